@@ -1,0 +1,409 @@
+create table api_keys (
+  workspace_id uuid not null,
+  id uuid not null,
+  lineage uuid not null,
+  hash bytea not null,
+  hint text not null,
+  name text not null,
+  scopes text[] not null,
+  version bigint not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  constraint api_keys_hash UNIQUE (workspace_id, hash),
+  constraint api_keys_pkey PRIMARY KEY (workspace_id, id),
+  constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint api_keys_hash_check CHECK ((length(hash) = 32))
+);
+create policy entered on api_keys to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+create policy looked_up on api_keys to muster_auth using (true);
+grant select on api_keys to muster_app;
+grant select on api_keys to muster_auth;
+grant update (last_used_at) on api_keys to muster_app;
+
+create table cluster (
+  is_only boolean default true not null,
+  epoch text not null,
+  cursor_secret bytea not null,
+  constraint cluster_pkey PRIMARY KEY (is_only),
+  constraint cluster_is_only_check CHECK (is_only)
+);
+grant select on cluster to muster_app;
+grant select (epoch) on cluster to muster_auth;
+
+create table events (
+  workspace_id uuid not null,
+  seq bigint not null,
+  "position" smallint not null,
+  id uuid not null,
+  type text not null,
+  subject_id uuid not null,
+  project_id uuid,
+  actor_type text not null,
+  actor_id uuid,
+  request_id uuid,
+  changed text[] default '{}'::text[] not null,
+  data json default '{}'::json not null,
+  occurred_at timestamp(3) with time zone not null,
+  constraint events_pkey PRIMARY KEY (workspace_id, seq, "position"),
+  constraint events_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint events_actor_type_check CHECK ((actor_type = ANY (ARRAY['key'::text, 'admin'::text, 'system'::text])))
+);
+create policy entered on events to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant insert, select on events to muster_app;
+
+create table groups (
+  workspace_id uuid not null,
+  id uuid not null,
+  name text not null,
+  name_key text collate "C" not null,
+  sort_name text collate "C" not null,
+  search_text text not null,
+  description text,
+  external_id text collate "C",
+  status text not null,
+  is_active boolean generated always as ((status = 'active'::text)) stored not null,
+  member_count integer default 0 not null,
+  lead_user_ids uuid[] default '{}'::uuid[] not null,
+  metadata json default '{}'::json not null,
+  members_changed_at timestamp(3) with time zone not null,
+  version bigint not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint groups_pkey PRIMARY KEY (workspace_id, id),
+  constraint groups_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint groups_member_count_check CHECK ((member_count >= 0)),
+  constraint groups_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text])))
+);
+CREATE INDEX groups_by_status ON groups USING btree (workspace_id, status, created_at, id);
+CREATE INDEX groups_by_status_name ON groups USING btree (workspace_id, status, sort_name, id);
+CREATE INDEX groups_by_status_version ON groups USING btree (workspace_id, status, version, id);
+CREATE UNIQUE INDEX groups_name ON groups USING btree (workspace_id, name_key) WHERE is_active;
+create policy entered on groups to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant insert, select, update on groups to muster_app;
+
+create table history (
+  workspace_id uuid not null,
+  noun text not null,
+  id uuid not null,
+  from_seq bigint not null,
+  to_seq bigint,
+  data jsonb not null,
+  constraint history_pkey PRIMARY KEY (workspace_id, id, from_seq),
+  constraint history_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint history_check CHECK ((to_seq > from_seq))
+);
+CREATE UNIQUE INDEX history_present ON history USING btree (workspace_id, id) WHERE (to_seq IS NULL);
+create policy entered on history to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant insert, select, update on history to muster_app;
+
+create table idempotency_records (
+  workspace_id uuid not null,
+  digest bytea not null,
+  fingerprint bytea not null,
+  seq bigint not null,
+  result json not null,
+  created_at timestamp(3) with time zone not null,
+  constraint idempotency_records_pkey PRIMARY KEY (workspace_id, digest),
+  constraint idempotency_records_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+CREATE INDEX idempotency_records_by_age ON idempotency_records USING btree (workspace_id, created_at);
+create policy entered on idempotency_records to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select, update on idempotency_records to muster_app;
+
+create table issues (
+  workspace_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  ref text collate "C" not null,
+  title text not null,
+  search_text text not null,
+  description text,
+  type text not null,
+  status text not null,
+  is_open boolean generated always as ((status <> 'closed'::text)) stored not null,
+  severity smallint not null,
+  severity_key smallint generated always as ((- severity)) stored not null,
+  assignee_user_id uuid,
+  assignee_key uuid generated always as (COALESCE(assignee_user_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored not null,
+  risk_id uuid,
+  opened_at timestamp(3) with time zone not null,
+  due_on date,
+  blocked_reason text,
+  close_reason text,
+  close_note text,
+  closed_at timestamp(3) with time zone,
+  reopened_count integer default 0 not null,
+  flags text[] default '{}'::text[] not null,
+  tags text[] default '{}'::text[] not null,
+  metadata json default '{}'::json not null,
+  version bigint not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint issues_ref UNIQUE (workspace_id, ref),
+  constraint issues_pkey PRIMARY KEY (workspace_id, id),
+  constraint issues_workspace_id_assignee_user_id_fkey FOREIGN KEY (workspace_id, assignee_user_id) REFERENCES people(workspace_id, id),
+  constraint issues_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint issues_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id),
+  constraint issues_workspace_id_risk_id_fkey FOREIGN KEY (workspace_id, risk_id) REFERENCES risks(workspace_id, id),
+  constraint issues_close_reason_check CHECK ((close_reason = ANY (ARRAY['resolved'::text, 'workaround'::text, 'duplicate'::text, 'not_an_issue'::text, 'cancelled'::text]))),
+  constraint issues_severity_check CHECK (((severity >= 1) AND (severity <= 5))),
+  constraint issues_status_check CHECK ((status = ANY (ARRAY['open'::text, 'in_progress'::text, 'blocked'::text, 'closed'::text]))),
+  constraint issues_type_check CHECK ((type = ANY (ARRAY['problem'::text, 'change_request'::text, 'dependency'::text, 'other'::text])))
+);
+CREATE INDEX issues_by_assignee ON issues USING btree (workspace_id, assignee_key, severity_key, opened_at, id) WHERE is_open;
+CREATE INDEX issues_by_project ON issues USING btree (workspace_id, project_id, severity_key, opened_at, id) WHERE is_open;
+CREATE INDEX issues_by_rank ON issues USING btree (workspace_id, severity_key, opened_at, id) WHERE is_open;
+create policy entered on issues to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant insert, select, update on issues to muster_app;
+
+create table memberships (
+  workspace_id uuid not null,
+  group_id uuid not null,
+  user_id uuid not null,
+  is_lead boolean default false not null,
+  joined_at timestamp(3) with time zone not null,
+  constraint memberships_pkey PRIMARY KEY (workspace_id, group_id, user_id),
+  constraint memberships_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint memberships_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES groups(workspace_id, id),
+  constraint memberships_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES people(workspace_id, id)
+);
+CREATE INDEX memberships_by_person ON memberships USING btree (workspace_id, user_id, group_id);
+create policy entered on memberships to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select, update on memberships to muster_app;
+
+create table people (
+  workspace_id uuid not null,
+  id uuid not null,
+  name text not null,
+  sort_name text collate "C" not null,
+  search_text text not null,
+  email text,
+  email_key text collate "C",
+  phone text,
+  title text,
+  department text,
+  external_id text collate "C",
+  manager_user_id uuid,
+  time_zone text,
+  status text not null,
+  status_reason text,
+  status_changed_at timestamp(3) with time zone not null,
+  on_roster boolean generated always as ((status <> 'departed'::text)) stored not null,
+  start_on date,
+  end_on date,
+  group_ids uuid[] default '{}'::uuid[] not null,
+  metadata json default '{}'::json not null,
+  version bigint not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint people_pkey PRIMARY KEY (workspace_id, id),
+  constraint people_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint people_workspace_id_manager_user_id_fkey FOREIGN KEY (workspace_id, manager_user_id) REFERENCES people(workspace_id, id),
+  constraint people_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'departed'::text])))
+);
+CREATE INDEX people_by_status ON people USING btree (workspace_id, status, created_at, id);
+CREATE INDEX people_by_status_name ON people USING btree (workspace_id, status, sort_name, id);
+CREATE INDEX people_by_status_version ON people USING btree (workspace_id, status, version, id);
+CREATE UNIQUE INDEX people_email ON people USING btree (workspace_id, email_key) WHERE on_roster;
+CREATE UNIQUE INDEX people_external_id ON people USING btree (workspace_id, external_id) WHERE on_roster;
+CREATE INDEX people_roster ON people USING btree (workspace_id, created_at, id) WHERE on_roster;
+CREATE INDEX people_roster_by_name ON people USING btree (workspace_id, sort_name, id) WHERE on_roster;
+CREATE INDEX people_roster_by_version ON people USING btree (workspace_id, version, id) WHERE on_roster;
+create policy entered on people to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant insert, select, update on people to muster_app;
+
+create table projects (
+  workspace_id uuid not null,
+  id uuid not null,
+  code text collate "C" not null,
+  name text not null,
+  description text,
+  status text not null,
+  health text,
+  health_note text,
+  health_set_at timestamp(3) with time zone,
+  owner_user_id uuid,
+  starts_on date,
+  due_on date,
+  risk_appetite smallint,
+  metadata json default '{}'::json not null,
+  risk_number integer default 0 not null,
+  issue_number integer default 0 not null,
+  task_number integer default 0 not null,
+  version bigint not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint projects_code UNIQUE (workspace_id, code),
+  constraint projects_pkey PRIMARY KEY (workspace_id, id) INCLUDE (code, name),
+  constraint projects_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint projects_workspace_id_owner_user_id_fkey FOREIGN KEY (workspace_id, owner_user_id) REFERENCES people(workspace_id, id),
+  constraint projects_code_check CHECK ((code ~ '^[A-Z][A-Z0-9]{1,9}$'::text)),
+  constraint projects_health_check CHECK ((health = ANY (ARRAY['on_track'::text, 'at_risk'::text, 'off_track'::text]))),
+  constraint projects_risk_appetite_check CHECK (((risk_appetite >= 1) AND (risk_appetite <= 25))),
+  constraint projects_status_check CHECK ((status = ANY (ARRAY['planned'::text, 'active'::text, 'on_hold'::text, 'completed'::text, 'cancelled'::text, 'archived'::text])))
+);
+create policy entered on projects to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant insert, select, update on projects to muster_app;
+
+create table risks (
+  workspace_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  ref text collate "C" not null,
+  title text not null,
+  search_text text not null,
+  description text,
+  category text not null,
+  status text not null,
+  is_live boolean generated always as ((status = ANY (ARRAY['identified'::text, 'treating'::text, 'monitoring'::text]))) stored not null,
+  response text not null,
+  likelihood smallint not null,
+  impact smallint not null,
+  score smallint generated always as ((likelihood * impact)) stored not null,
+  rank_key smallint generated always as ((- (((likelihood * impact) * 10) + impact))) stored not null,
+  inherent_likelihood smallint,
+  inherent_impact smallint,
+  target_likelihood smallint,
+  target_impact smallint,
+  target_due_on date,
+  owner_user_id uuid,
+  owner_key uuid generated always as (COALESCE(owner_user_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored not null,
+  review_on date,
+  last_reviewed_at timestamp(3) with time zone,
+  accepted_by_user_id uuid,
+  accepted_at timestamp(3) with time zone,
+  acceptance_expires_on date,
+  acceptance_rationale text,
+  previous_score smallint,
+  score_changed_at timestamp(3) with time zone,
+  issue_ids uuid[] default '{}'::uuid[] not null,
+  flags text[] default '{}'::text[] not null,
+  closed_at timestamp(3) with time zone,
+  close_reason text,
+  close_note text,
+  tags text[] default '{}'::text[] not null,
+  metadata json default '{}'::json not null,
+  version bigint not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint risks_ref UNIQUE (workspace_id, ref),
+  constraint risks_pkey PRIMARY KEY (workspace_id, id),
+  constraint risks_workspace_id_accepted_by_user_id_fkey FOREIGN KEY (workspace_id, accepted_by_user_id) REFERENCES people(workspace_id, id),
+  constraint risks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint risks_workspace_id_owner_user_id_fkey FOREIGN KEY (workspace_id, owner_user_id) REFERENCES people(workspace_id, id),
+  constraint risks_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id),
+  constraint risks_acceptance CHECK ((num_nonnulls(accepted_by_user_id, accepted_at, acceptance_expires_on, acceptance_rationale) = ANY (ARRAY[0, 4]))),
+  constraint risks_category_check CHECK ((category = ANY (ARRAY['technical'::text, 'external'::text, 'organizational'::text, 'delivery'::text, 'financial'::text, 'legal'::text, 'security'::text, 'people'::text, 'other'::text]))),
+  constraint risks_close_reason_check CHECK ((close_reason = ANY (ARRAY['treated'::text, 'no_longer_possible'::text, 'avoided'::text, 'duplicate'::text, 'rejected'::text, 'other'::text]))),
+  constraint risks_impact_check CHECK (((impact >= 1) AND (impact <= 5))),
+  constraint risks_inherent CHECK ((num_nonnulls(inherent_likelihood, inherent_impact) <> 1)),
+  constraint risks_inherent_impact_check CHECK (((inherent_impact >= 1) AND (inherent_impact <= 5))),
+  constraint risks_inherent_likelihood_check CHECK (((inherent_likelihood >= 1) AND (inherent_likelihood <= 5))),
+  constraint risks_likelihood_check CHECK (((likelihood >= 1) AND (likelihood <= 5))),
+  constraint risks_response_check CHECK ((response = ANY (ARRAY['undecided'::text, 'avoid'::text, 'reduce'::text, 'transfer'::text, 'accept'::text]))),
+  constraint risks_status_check CHECK ((status = ANY (ARRAY['identified'::text, 'treating'::text, 'monitoring'::text, 'occurred'::text, 'closed'::text]))),
+  constraint risks_target CHECK ((num_nonnulls(target_likelihood, target_impact) <> 1)),
+  constraint risks_target_impact_check CHECK (((target_impact >= 1) AND (target_impact <= 5))),
+  constraint risks_target_likelihood_check CHECK (((target_likelihood >= 1) AND (target_likelihood <= 5)))
+);
+CREATE INDEX risks_by_owner ON risks USING btree (workspace_id, owner_key, rank_key, id) WHERE is_live;
+CREATE INDEX risks_by_project ON risks USING btree (workspace_id, project_id, rank_key, id) WHERE is_live;
+CREATE INDEX risks_by_rank ON risks USING btree (workspace_id, rank_key, id) WHERE is_live;
+create policy entered on risks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant insert, select, update on risks to muster_app;
+
+create table workspace_counters (
+  workspace_id uuid not null,
+  seq bigint default 0 not null,
+  personnel_seq bigint default 0 not null,
+  groups_seq bigint default 0 not null,
+  projects_seq bigint default 0 not null,
+  risks_seq bigint default 0 not null,
+  issues_seq bigint default 0 not null,
+  people integer default 0 not null,
+  groups integer default 0 not null,
+  projects integer default 0 not null,
+  live_risks integer default 0 not null,
+  open_issues integer default 0 not null,
+  keys integer default 0 not null,
+  people_max integer not null,
+  groups_max integer not null,
+  projects_max integer not null,
+  live_risks_max integer not null,
+  open_issues_max integer not null,
+  keys_max integer not null,
+  constraint workspace_counters_pkey PRIMARY KEY (workspace_id),
+  constraint workspace_counters_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint groups_quota CHECK (((groups >= 0) AND (groups <= groups_max))),
+  constraint keys_quota CHECK (((keys >= 0) AND (keys <= keys_max))),
+  constraint live_risks_quota CHECK (((live_risks >= 0) AND (live_risks <= live_risks_max))),
+  constraint open_issues_quota CHECK (((open_issues >= 0) AND (open_issues <= open_issues_max))),
+  constraint people_quota CHECK (((people >= 0) AND (people <= people_max))),
+  constraint projects_quota CHECK (((projects >= 0) AND (projects <= projects_max)))
+) with (fillfactor=50);
+create policy entered on workspace_counters to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+create policy looked_up on workspace_counters to muster_auth using (true);
+grant select, update on workspace_counters to muster_app;
+grant select on workspace_counters to muster_auth;
+
+create table workspaces (
+  id uuid not null,
+  name text not null,
+  time_zone text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint workspaces_pkey PRIMARY KEY (id),
+  constraint workspaces_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+);
+create policy entered on workspaces to public using ((id = (current_setting('app.ws'::text))::uuid)) with check ((id = (current_setting('app.ws'::text))::uuid));
+create policy listed on workspaces to muster_owner using (true);
+grant select on workspaces to muster_app;
+
+CREATE OR REPLACE FUNCTION epoch_of(workspace_id uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'muster', 'pg_temp'
+AS $function$
+  select left(md5(epoch || left(pg_walfile_name(pg_current_wal_lsn()), 8) || workspace_id), 12)
+  from cluster
+$function$
+;
+alter function epoch_of owner to muster_owner;
+grant execute on function epoch_of to muster_app;
+grant execute on function epoch_of to muster_auth;
+
+CREATE OR REPLACE FUNCTION open_door(workspace_ids uuid[], hashes bytea[])
+ RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, is_use_due boolean, epoch text, personnel_seq bigint, groups_seq bigint, projects_seq bigint, risks_seq bigint, issues_seq bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'muster', 'pg_temp'
+AS $function$
+begin
+  return query
+    select
+      asked.place,
+      k.id,
+      k.lineage,
+      k.scopes,
+      case
+        when k.revoked_at is not null then 'revoked'
+        when k.expires_at <= now() then 'expired'
+        else 'active'
+      end,
+      k.last_used_at is null or k.last_used_at < now() - interval '1 minute',
+      epoch_of(k.workspace_id),
+      c.personnel_seq,
+      c.groups_seq,
+      c.projects_seq,
+      c.risks_seq,
+      c.issues_seq
+    from unnest(workspace_ids, hashes) with ordinality as asked (workspace_id, hash, place)
+    join api_keys k on k.workspace_id = asked.workspace_id and k.hash = asked.hash
+    join workspace_counters c on c.workspace_id = k.workspace_id;
+end
+$function$
+;
+alter function open_door owner to muster_auth;
+grant execute on function open_door to muster_app;

@@ -1,0 +1,134 @@
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
+import { limits, type Scope, scopes } from '@muster/contract'
+
+import { administrator } from '#domain/caller'
+import { Failure, failureOf } from '#domain/failure'
+import { createKey, identifyKey, listKeys, revokeKey } from '#domain/keys'
+import { findWorkspace, foundWorkspace } from '#domain/workspaces'
+import { Database } from '#storage/database'
+import { createPool } from '#storage/pool'
+
+import { readConfig } from './config.ts'
+
+/** People read stderr; a script reads the last line of stdout. */
+const say = (text: string) => process.stderr.write(`${text}\n`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
+
+const everyManageScope = scopes.filter((scope) => scope.endsWith('.manage'))
+
+const program = new Command('npm run admin --')
+  .description('Administer a Muster database. Needs its owner: DATABASE_URL.')
+  .configureHelp({ showGlobalOptions: true })
+
+program
+  .command('bootstrap')
+  .description('Make a workspace, and a key for its first day with every .manage scope.')
+  .requiredOption('--workspace <name>', 'what the organisation is called', readName)
+  .action(async ({ workspace }) => {
+    await using database = openDatabase()
+    const { id, isNew } = await foundWorkspace(database, workspace)
+    say(isNew ? `Made the workspace ${workspace} (${id}).` : `${workspace} exists (${id}).`)
+    const { token } = await createKey(administrator(database, id), {
+      name: 'Bootstrap',
+      scopes: everyManageScope,
+      expiresInHours: 24,
+    })
+    say(`A key with ${everyManageScope.join(', ')}, for 24 hours. It is shown only now:`)
+    print(token)
+  })
+
+const whose = 'whose; may be left out when there is only one workspace'
+const key = program.command('key').description('Make, list and revoke API keys.')
+
+key
+  .command('create')
+  .description('Make a key. The key alone is the last line of stdout.')
+  .option('--workspace <name or id>', whose)
+  .requiredOption('--name <name>', 'what the key is for', readName)
+  .requiredOption('--scopes <list>', `some of ${scopes.join(', ')}, with commas`, readScopes)
+  .option('--expires-in-days <days>', 'how long it lives', readDays, limits.keyDays.default)
+  .option('--no-expiry', 'let it live for ever')
+  .action(async ({ workspace, name, scopes: held, expiresInDays, expiry }) => {
+    await using database = openDatabase()
+    const caller = administrator(database, await findWorkspace(database, workspace))
+    const expiresInHours = expiry ? expiresInDays * 24 : null
+    const { id, token } = await createKey(caller, { name, scopes: held, expiresInHours })
+    const life = expiry ? `for ${expiresInDays} days` : 'for ever'
+    say(`The key ${id} with ${held.join(', ')}, ${life}. It is shown only now:`)
+    print(token)
+  })
+
+key
+  .command('list')
+  .description('List the keys of a workspace. Secrets are not kept, so none are shown.')
+  .option('--workspace <name or id>', whose)
+  .action(async ({ workspace }) => {
+    await using database = openDatabase()
+    const caller = administrator(database, await findWorkspace(database, workspace))
+    const columns = [
+      'id',
+      'status',
+      'hint',
+      'expires_at',
+      'last_used_at',
+      'scopes',
+      'name',
+    ] as const
+    print(columns.join('\t'))
+    for (const each of await listKeys(caller)) {
+      print(columns.map((column) => [each[column] ?? '-'].flat().join(',')).join('\t'))
+    }
+  })
+
+key
+  .command('revoke')
+  .description('Revoke a key, from its next request on. It cannot be undone.')
+  .argument('<key>', 'its id (key_…), or the key itself')
+  .option('--workspace <name or id>', whose)
+  .action(async (idOrToken, { workspace }) => {
+    await using database = openDatabase()
+    const found = await findKey(database, idOrToken, workspace)
+    await revokeKey(administrator(database, found.workspaceId), found.keyId)
+    say(`Revoked ${found.keyId}.`)
+  })
+
+async function findKey(database: Database, idOrToken: string, workspace: string | undefined) {
+  if (idOrToken.startsWith('key_')) {
+    return { workspaceId: await findWorkspace(database, workspace), keyId: idOrToken }
+  }
+  const found = await identifyKey(database, idOrToken)
+  if (found === null) throw new Failure('not_found', 'That is not a key of this database.')
+  return found
+}
+
+function openDatabase(): Database {
+  const url = readConfig().DATABASE_URL
+  return new Database(createPool({ url, role: 'muster_owner', max: 2 }))
+}
+
+function readName(name: string): string {
+  if (name.trim() === '' || name.length > 100)
+    throw new InvalidArgumentError('1 to 100 characters.')
+  return name
+}
+
+function readScopes(list: string): Scope[] {
+  const wanted = list.split(',').map((scope) => scope.trim())
+  const unknown = wanted.find((scope) => !scopes.some((each) => each === scope))
+  if (unknown !== undefined) throw new InvalidArgumentError(`There is no scope '${unknown}'.`)
+  return scopes.filter((scope) => wanted.includes(scope))
+}
+
+function readDays(text: string): number {
+  const days = Number(text)
+  if (Number.isInteger(days) && days >= 1 && days <= limits.keyDays.max) return days
+  throw new InvalidArgumentError(`A whole number from 1 to ${limits.keyDays.max}.`)
+}
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  const failure = failureOf(error)
+  say(`error: ${failure?.message ?? (error instanceof Error ? error.message : 'unknown')}`)
+  process.exitCode = 1
+}

@@ -1,0 +1,28 @@
+import type { Access, Granted } from '@muster/contract'
+
+import type { Author, Database } from '#storage/database'
+
+declare const granted: unique symbol
+
+/**
+ * Who is asking. `A` is what the door checked their key for, so a function that takes
+ * `Caller<'personnel.manage'>` cannot be bound to an operation that asks only for `.read`.
+ */
+export interface Caller<A extends Access> extends Author {
+  readonly database: Database
+  /** Never set; it exists for the compiler. */
+  readonly [granted]?: Readonly<Record<Granted<A>, true>>
+}
+
+/** Whoever holds the credential of the database may do anything in any of its workspaces. */
+export function administrator(database: Database, workspaceId: string) {
+  const author = { type: 'admin', id: null } as const
+  const caller: Caller<'personnel.manage'> & Caller<'projects.manage'> & Caller<'keys.manage'> = {
+    database,
+    workspaceId,
+    actor: author,
+    requestId: null,
+    repeatable: null,
+  }
+  return caller
+}

@@ -1,0 +1,66 @@
+import { type Level, scale } from '@muster/contract'
+
+const ratings = [1, 2, 3, 4, 5] as const
+
+export const score = (likelihood: number, impact: number): number => likelihood * impact
+
+/** The colour of a cell on the heat map. */
+export function level(value: number): Level {
+  const band = scale.levels.find(({ score_max }) => value <= score_max)
+  return band?.level ?? 'critical'
+}
+
+/** Score down, then impact down, as one number that rises: the rank of the register. */
+const rankKey = (likelihood: number, impact: number): number =>
+  -(score(likelihood, impact) * 10 + impact)
+
+export interface Stretch {
+  readonly low: number
+  readonly high: number
+}
+
+const cells = ratings
+  .flatMap((likelihood) => ratings.map((impact) => ({ likelihood, impact })))
+  .toSorted((a, b) => rankKey(a.likelihood, a.impact) - rankKey(b.likelihood, b.impact))
+
+/**
+ * The stretches of the rank in which all risks have one of these levels and at least this score. A
+ * level is a stretch of scores, and a score leads the rank, so there are few and they are long.
+ */
+export function ranksWhere(
+  levels: readonly Level[] | undefined,
+  scoreMin: number | undefined,
+): Stretch[] {
+  const isAsked = (value: number) =>
+    value >= (scoreMin ?? 1) && (levels?.includes(level(value)) ?? true)
+  return stretches(
+    cells.map(({ likelihood, impact }) => ({
+      key: rankKey(likelihood, impact),
+      isIn: isAsked(score(likelihood, impact)),
+    })),
+  )
+}
+
+/** The stretches of negated severities, so that worst comes first. */
+export function severitiesWhere(severities: readonly number[] | undefined): Stretch[] {
+  const worstFirst = ratings.toReversed()
+  return stretches(
+    worstFirst.map((severity) => ({
+      key: -severity,
+      isIn: severities?.includes(severity) ?? true,
+    })),
+  )
+}
+
+/** Joins neighbours that are both in: the fewer stretches, the fewer places to read from. */
+function stretches(keys: readonly { key: number; isIn: boolean }[]): Stretch[] {
+  const found: { low: number; high: number }[] = []
+  let isOpen = false
+  for (const { key, isIn } of keys) {
+    const last = found.at(-1)
+    if (isIn && isOpen && last) last.high = key
+    else if (isIn) found.push({ low: key, high: key })
+    isOpen = isIn
+  }
+  return found
+}

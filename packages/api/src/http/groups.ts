@@ -1,0 +1,7 @@
+import { listGroups } from '#domain/groups'
+
+import type { Handlers } from './bind.ts'
+
+export const groups: Handlers['groups'] = {
+  list: (caller, { query }) => listGroups(caller, query),
+}

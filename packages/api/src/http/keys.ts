@@ -1,0 +1,7 @@
+import { whoami } from '#domain/keys'
+
+import type { Handlers } from './bind.ts'
+
+export const keys: Handlers['keys'] = {
+  whoami: (caller) => whoami(caller),
+}

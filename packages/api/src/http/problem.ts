@@ -1,0 +1,70 @@
+import { problems, type ProblemName } from '@muster/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { Failure, failureOf } from '#domain/failure'
+
+/** What Fastify throws by itself, by its code. */
+const frameworkProblems: Record<string, ProblemName> = {
+  FST_ERR_BAD_URL: 'bad_request',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_HANDLER_TIMEOUT: 'unavailable',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+}
+
+/** The only place where something thrown becomes an answer. */
+export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const failure = explain(thrown, request)
+  const { status } = problems[failure.problem]
+  if (status >= 500) request.log.error({ err: failure.cause ?? thrown }, failure.problem)
+  if (reply.sent) return reply
+  for (const name of ['etag', 'link', 'content-encoding', 'vary']) reply.removeHeader(name)
+  return reply
+    .code(status)
+    .headers({ 'cache-control': 'no-store', ...headersOf(failure) })
+    .type('application/problem+json')
+    .send(Buffer.from(JSON.stringify(problemBody(failure, request.id))))
+}
+
+function explain(thrown: unknown, { raw }: FastifyRequest): Failure {
+  const failure = failureOf(thrown)
+  if (failure) return failure
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  const isUnfinished = code === 'FST_ERR_HANDLER_TIMEOUT' && !raw.complete
+  if (isUnfinished) return new Failure('request_timeout')
+  return new Failure(frameworkProblems[code] ?? 'internal', undefined, { cause: thrown })
+}
+
+/** RFC 9457, with what to tell us when you ask for help. */
+export function problemBody({ problem, message, extras }: Failure, requestId: string) {
+  const { status, title } = problems[problem]
+  return {
+    type: `/problems/${problem}`,
+    title,
+    status,
+    code: problem,
+    detail: message,
+    request_id: requestId,
+    ...extras,
+  }
+}
+
+function headersOf({ problem, extras }: Failure): Record<string, string> {
+  const { status, ...rest } = problems[problem]
+  const retry = 'retryAfter' in rest ? { 'retry-after': String(rest.retryAfter) } : {}
+  if (problem === 'request_timeout') return { connection: 'close' }
+  if (problem === 'method_not_allowed') return { allow: String(extras['allow']) }
+  if (status === 401 || problem === 'insufficient_scope') {
+    return { 'www-authenticate': challenge(problem, extras) }
+  }
+  return retry
+}
+
+/** RFC 6750: whoever sent no credential is told the scheme, and no error. */
+function challenge(problem: ProblemName, extras: Failure['extras']): string {
+  const realm = 'Bearer realm="muster"'
+  if (problem === 'missing_credentials') return realm
+  if (problem !== 'insufficient_scope') return `${realm}, error="invalid_token"`
+  return `${realm}, error="insufficient_scope", scope="${String(extras['required_scope'])}"`
+}

@@ -1,0 +1,79 @@
+import type { Operation } from '@muster/contract'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
+
+import { Failure } from '#domain/failure'
+
+import { suggest } from './nearest.ts'
+import { compile, parameterFlaw } from './validate.ts'
+
+type Schema = { type?: string; items?: { type?: string } }
+type Read = (raw: string) => Record<string, unknown>
+
+/**
+ * How to read the query of an operation. Nothing is coerced that is not plainly meant: `limit=1e2`
+ * and `limit= 5` are refused, a parameter that came twice is refused, and so is one that is not
+ * known.
+ */
+export function queryReader({ query }: Operation): Read {
+  const fields = Object.entries(query?.properties ?? {}).map(
+    ([name, schema]) => [name, { schema, validate: compile(schema) }] as const,
+  )
+  const known = new Map(fields)
+  return (raw) => {
+    const values: Record<string, unknown> = {}
+    for (const [name, text] of pairs(raw)) {
+      const field = known.get(name)
+      if (field === undefined) throw unknown(name, [...known.keys()])
+      if (Object.hasOwn(values, name)) throw wrong(name, 'was sent twice')
+      values[name] = readValue(name, text, field)
+    }
+    return values
+  }
+}
+
+function readValue(
+  name: string,
+  text: string,
+  { schema, validate }: { schema: Schema; validate: ValidateFunction },
+): unknown {
+  const value =
+    schema.type === 'array'
+      ? text.split(',').map((item) => scalar(item, schema.items?.type))
+      : scalar(text, schema.type)
+  const flaw = parameterFlaw(validate, value)
+  if (flaw !== null) throw wrong(name, flaw)
+  return value
+}
+
+const scalar = (text: string, type: string | undefined) =>
+  type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text
+
+function unknown(name: string, known: string[]): Failure {
+  const list = known.length > 0 ? `Known are: ${known.join(', ')}.` : 'It takes none.'
+  const detail = `There is no parameter ${shown(name)} here.${suggest(name, known)} ${list}`
+  return new Failure('unknown_parameter', detail, { parameter: shown(name) })
+}
+
+const wrong = (parameter: string, flaw: string) =>
+  new Failure('invalid_parameter', `The parameter ${parameter} ${flaw}.`, { parameter })
+
+/** A name that we do not know is shown, but not all of it and not whatever it holds. */
+const shown = (name: string) => name.slice(0, 64).replaceAll(/[^\w.-]/g, '?')
+
+function* pairs(raw: string): Generator<[string, string]> {
+  for (const part of raw.split('&')) {
+    if (part === '') continue
+    const [name = '', ...rest] = part.split('=')
+    yield [decode(name), decode(rest.join('='))]
+  }
+}
+
+function decode(text: string): string {
+  try {
+    const decoded = decodeURIComponent(text.replaceAll('+', ' '))
+    if (!decoded.includes('\0')) return decoded
+  } catch {
+    // A sequence that is not UTF-8 is refused like any other text we cannot read.
+  }
+  throw new Failure('invalid_parameter', 'The query is not percent-encoded UTF-8 without NUL.')
+}

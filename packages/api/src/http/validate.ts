@@ -1,0 +1,83 @@
+import { limits } from '@muster/contract'
+import formats from 'ajv-formats'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+
+import { type Flaw, invalid } from '#domain/failure'
+
+import { suggest } from './nearest.ts'
+
+/**
+ * Values are checked and never changed. All errors are told at once; that is safe because every
+ * string and array of the contract has a maximum and the body is small.
+ */
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: true,
+  allowUnionTypes: true,
+  unicodeRegExp: true,
+  validateFormats: true,
+  keywords: ['x-extensible-enum'],
+})
+formats.default(ajv, ['email', 'date', 'date-time'])
+
+export const compile = (schema: object): ValidateFunction => ajv.compile(schema)
+
+/** Throws `validation_failed` with every place that is wrong. */
+export function checkBody(validate: ValidateFunction, body: unknown): void {
+  if (validate(body)) return
+  const flaws = (validate.errors ?? []).map((error) => flawOf(error, validate))
+  throw invalid(...flaws.slice(0, limits.errorsMax))
+}
+
+const codes: Record<string, string> = {
+  required: 'required',
+  additionalProperties: 'unknown_field',
+  type: 'wrong_type',
+  enum: 'not_allowed',
+  minLength: 'too_short',
+  maxLength: 'too_long',
+  pattern: 'wrong_form',
+  format: 'wrong_form',
+  minimum: 'too_small',
+  maximum: 'too_large',
+  maxItems: 'too_many',
+  minItems: 'too_few',
+  uniqueItems: 'repeated',
+  maxProperties: 'too_many',
+  propertyNames: 'wrong_name',
+}
+
+/** Says where and what is expected; never what was sent, which may be private. */
+function flawOf(error: ErrorObject, { schema }: ValidateFunction): Flaw {
+  const { keyword, instancePath, params } = error
+  const member = params['missingProperty'] ?? params['additionalProperty'] ?? null
+  const pointer = member === null ? instancePath : `${instancePath}/${escape(String(member))}`
+  return { pointer, code: codes[keyword] ?? 'not_allowed', detail: detailOf(error, schema) }
+}
+
+const formsOf: Record<string, string> = {
+  email: 'must be an email address',
+  date: 'must be a day that exists, as YYYY-MM-DD',
+}
+
+function detailOf({ keyword, message, params }: ErrorObject, schema: unknown): string {
+  if (keyword === 'required') return 'is required'
+  if (keyword === 'additionalProperties') {
+    const known = Object.keys((schema as { properties?: object }).properties ?? {})
+    return `is not a known field.${suggest(String(params['additionalProperty']), known)}`.trim()
+  }
+  if (keyword === 'format') return formsOf[String(params['format'])] ?? 'has the wrong form'
+  if (keyword === 'pattern') return 'must have the form that the contract gives for it'
+  if (keyword === 'enum')
+    return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
+  return message ?? 'is not allowed'
+}
+
+const escape = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** What is wrong with one query parameter, in words; null when nothing is. */
+export function parameterFlaw(validate: ValidateFunction, value: unknown): string | null {
+  if (validate(value)) return null
+  const [error] = validate.errors ?? []
+  return error ? detailOf(error, {}) : 'is not allowed'
+}

@@ -1,0 +1,46 @@
+import { type Selectable, sql } from 'kysely'
+
+import type { Read } from './database.ts'
+import type { WorkspaceCounters } from './tables.ts'
+
+/**
+ * How far a workspace has come and how much it holds; in which life of the database, and at what
+ * time by its clock.
+ */
+export type Counters = Readonly<Selectable<WorkspaceCounters> & { micros: number; epoch: string }>
+
+/** What has a sequence number of its own. */
+export type Stamped = 'personnel' | 'groups' | 'projects' | 'risks' | 'issues'
+
+/** What is counted, and bounded by a quota. */
+export type Counted = 'people' | 'groups' | 'projects' | 'live_risks' | 'open_issues' | 'keys'
+
+export function selectCounters(read: Read): Promise<Counters> {
+  return read.db
+    .selectFrom('workspace_counters')
+    .select([
+      'workspace_id',
+      'seq',
+      'personnel_seq',
+      'groups_seq',
+      'projects_seq',
+      'risks_seq',
+      'issues_seq',
+      'people',
+      'groups',
+      'projects',
+      'live_risks',
+      'open_issues',
+      'keys',
+      'people_max',
+      'groups_max',
+      'projects_max',
+      'live_risks_max',
+      'open_issues_max',
+      'keys_max',
+      sql<number>`(extract(epoch from now()) * 1000000)::bigint`.as('micros'),
+      sql<string>`epoch_of(workspace_id)`.as('epoch'),
+    ])
+    .where('workspace_id', '=', read.workspaceId)
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,159 @@
+import { type Selectable, sql } from 'kysely'
+
+import type { Read, Write } from './database.ts'
+import { fold, sortName } from './fold.ts'
+import { encodeId, uuidOf } from './id.ts'
+import {
+  contains,
+  countRows,
+  type DirectoryColumn,
+  type DirectoryOrder,
+  found,
+  isAfter,
+  type Order,
+  type Page,
+  rowsFor,
+  sortedBy,
+} from './keyset.ts'
+import type { DB } from './tables.ts'
+
+export interface GroupsFilter {
+  readonly statuses: readonly DB['groups']['status'][]
+  readonly q: string | null
+}
+
+const columns = [
+  'id',
+  'name',
+  'sort_name',
+  'description',
+  'external_id',
+  'status',
+  'member_count',
+  'lead_user_ids',
+  'metadata',
+  'members_changed_at',
+  'version',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof DB['groups'])[]
+
+export async function selectGroups(
+  read: Read,
+  { filter, order, page }: { filter: GroupsFilter; order: DirectoryOrder; page: Page },
+) {
+  const sorted = sortedBy(order)
+  const rows = await groups(read, filter, { sorted, page })
+    .select(columns.map((column) => `group.${column}` as const))
+    .execute()
+  return found(rows, { limit: page.limit, columns: sorted.columns, present: presentGroup })
+}
+
+/** How many there are, counted no further than `max` + 1. */
+export function countGroups(read: Read, filter: GroupsFilter, max: number) {
+  const sorted = sortedBy({ by: 'created_at', isDescending: false })
+  const page = { after: null, limit: max }
+  return countRows(read, groups(read, filter, { sorted, page }).select('group.id'))
+}
+
+function groups(
+  read: Read,
+  { statuses, q }: GroupsFilter,
+  { sorted, page }: { sorted: Order<DirectoryColumn>; page: Page },
+) {
+  const direction = sorted.isDescending ? 'desc' : 'asc'
+  const lanes = sql<{ key: string }>`unnest(${statuses}::text[])`
+  return read.db
+    .selectFrom(lanes.as<'lane'>(sql`lane(key)`))
+    .innerJoinLateral(
+      (lane) => {
+        const matching = lane
+          .selectFrom('groups')
+          .select(columns)
+          .where('workspace_id', '=', read.workspaceId)
+          .whereRef('status', '=', 'lane.key')
+          .$if(q !== null, (query) => query.where(contains(q ?? '')))
+          .$if(page.after !== null, (query) => query.where(isAfter(sorted, page.after ?? [])))
+        return sorted.columns
+          .reduce((query, column) => query.orderBy(column, direction), matching)
+          .limit(rowsFor(page))
+          .as('group')
+      },
+      (join) => join.onTrue(),
+    )
+    .$call((query) =>
+      sorted.columns.reduce((sort, column) => sort.orderBy(`group.${column}`, direction), query),
+    )
+    .limit(rowsFor(page))
+}
+
+type Row = Pick<Selectable<DB['groups']>, (typeof columns)[number]>
+export type StoredGroup = ReturnType<typeof presentGroup>
+
+function presentGroup(row: Row) {
+  return {
+    id: encodeId('grp', row.id),
+    name: row.name,
+    description: row.description,
+    external_id: row.external_id,
+    status: row.status,
+    member_count: row.member_count,
+    lead_user_ids: row.lead_user_ids.map((lead) => encodeId('usr', lead)),
+    metadata: row.metadata,
+    members_changed_at: row.members_changed_at,
+    version: row.version,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}
+
+/** Which active group already has this name, whatever its letter case. */
+export async function selectGroupIdByName(read: Read, name: string): Promise<string | null> {
+  const row = await read.db
+    .selectFrom('groups')
+    .select('id')
+    .where('workspace_id', '=', read.workspaceId)
+    .where('name_key', '=', nameKey(name))
+    .where((eb) => eb.ref('is_active'))
+    .executeTakeFirst()
+  return row ? encodeId('grp', row.id) : null
+}
+
+export function insertGroup(write: Write, group: StoredGroup): void {
+  write.add(
+    write.db.insertInto('groups').values({
+      ...group,
+      workspace_id: write.workspaceId,
+      id: uuidOf(group.id),
+      name_key: nameKey(group.name),
+      sort_name: sortName(group.name),
+      search_text: fold(group.name),
+      lead_user_ids: group.lead_user_ids.map(uuidOf),
+      version: write.version,
+    }),
+  )
+  write.touch('groups')
+  write.count('groups', 1)
+  write.keep({ noun: 'group', id: group.id, data: group, isNew: true })
+}
+
+export interface StoredMembership {
+  readonly group_id: string
+  readonly user_id: string
+  readonly is_lead: boolean
+  readonly joined_at: string
+}
+
+export function insertMembership(write: Write, membership: StoredMembership): void {
+  write.add(
+    write.db.insertInto('memberships').values({
+      workspace_id: write.workspaceId,
+      group_id: uuidOf(membership.group_id),
+      user_id: uuidOf(membership.user_id),
+      is_lead: membership.is_lead,
+      joined_at: membership.joined_at,
+    }),
+  )
+}
+
+const nameKey = (name: string) => name.toLowerCase()

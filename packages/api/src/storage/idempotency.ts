@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+
+import type { Read } from './database.ts'
+import { StorageError } from './storage-error.ts'
+
+/** One request that may come again. */
+export interface Repeatable {
+  /** Of who asks for what under which Idempotency-Key. */
+  readonly digest: Buffer
+  /** Of the body. */
+  readonly fingerprint: Buffer
+  /** Set when the answer is that of an earlier request. */
+  isReplay: boolean
+}
+
+/** A request waits here for its twin, up to `lock_timeout`. The lock ends with the transaction. */
+export async function waitForTwin(read: Read, { digest }: Repeatable): Promise<void> {
+  const lock = sql`select pg_advisory_xact_lock(${digest.readBigInt64BE().toString()}::bigint)`
+  try {
+    await lock.execute(read.db)
+  } catch (error) {
+    const isTimeout = error instanceof StorageError && error.code === '55P03'
+    throw isTimeout ? new StorageError('twin_running', { cause: error }) : error
+  }
+}
+
+export async function selectRecord(read: Read, { digest }: Repeatable) {
+  const record = await read.db
+    .selectFrom('idempotency_records')
+    .select(['fingerprint', 'seq', 'result'])
+    .where('workspace_id', '=', read.workspaceId)
+    .where('digest', '=', digest)
+    .executeTakeFirst()
+  return record ?? null
+}
+
+export interface Answer {
+  readonly repeatable: Repeatable
+  readonly result: unknown
+  readonly now: string
+}
+
+export function insertRecord(read: Read, { repeatable, result, now }: Answer) {
+  return read.db.insertInto('idempotency_records').values((eb) => ({
+    workspace_id: read.workspaceId,
+    digest: repeatable.digest,
+    fingerprint: repeatable.fingerprint,
+    seq: eb
+      .selectFrom('workspace_counters')
+      .select('seq')
+      .where('workspace_id', '=', read.workspaceId)
+      .$asScalar()
+      .$castTo<number>(),
+    // Text, so that the answer comes back to the byte.
+    result: JSON.stringify(result),
+    created_at: now,
+  }))
+}
+
+const keptHours = 24
+
+/**
+ * Each keyed write clears away a few old records, so the table never outgrows a day of requests.
+ */
+export function deleteOldRecords(read: Read) {
+  return read.db
+    .deleteFrom('idempotency_records')
+    .where('workspace_id', '=', read.workspaceId)
+    .where('digest', 'in', (eb) =>
+      eb
+        .selectFrom('idempotency_records')
+        .select('digest')
+        .where('workspace_id', '=', read.workspaceId)
+        .where('created_at', '<', sql<string>`now() - make_interval(hours => ${keptHours})`)
+        .orderBy('created_at')
+        .limit(20)
+        .forUpdate()
+        .skipLocked(),
+    )
+}

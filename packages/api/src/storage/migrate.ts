@@ -1,0 +1,127 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Pool } from 'pg'
+
+import { createPool } from './pool.ts'
+import { codeOf } from './sqlstate.ts'
+
+const lockId = 7_304_166_318
+const folder = new URL('../../migrations/', import.meta.url)
+
+/**
+ * Brings the database to the present schema, and says which migrations that took. Any number of
+ * processes may do so at once: one works, the others wait and find nothing left to do.
+ */
+export async function migrate(url: string): Promise<string[]> {
+  await prepare(url)
+  const pool = createPool({ url, role: 'muster_owner', max: 1, isPatient: true })
+  const db = new Kysely<unknown>({ dialect: new PollingDialect({ pool }) })
+  try {
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: readMigrations },
+      migrationTableSchema: 'muster',
+    })
+    const { error, results = [] } = await migrator.migrateToLatest()
+    if (error) {
+      const failed = results.find(({ status }) => status === 'Error')?.migrationName
+      throw new Error(`Migration ${failed ?? 'of the ledger'} failed.`, { cause: error })
+    }
+    return results.map(({ migrationName }) => migrationName)
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
+  const migrations = files.map(async (file): Promise<[string, Migration]> => {
+    const text = await readFile(new URL(file, folder), 'utf8')
+    return [
+      file.replace('.sql', ''),
+      { up: async (db) => void (await sql`${sql.raw(text)}`.execute(db)) },
+    ]
+  })
+  return Object.fromEntries(await Promise.all(migrations))
+}
+
+/**
+ * Asks for the lock again and again instead of waiting inside the request for it: a migrator that
+ * waits there holds a snapshot, and one that builds an index concurrently waits for that snapshot
+ * to end.
+ */
+class PollingDialect extends PostgresDialect {
+  override createAdapter() {
+    return new PollingAdapter()
+  }
+}
+
+class PollingAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
+    const ask = sql<{ is_held: boolean }>`select pg_try_advisory_lock(${lockId}) as is_held`
+    for (;;) {
+      const { rows } = await ask.execute(db)
+      if (rows[0]?.is_held) return
+      await sleep(50)
+    }
+  }
+
+  override async releaseMigrationLock(db: Kysely<unknown>): Promise<void> {
+    await sql`select pg_advisory_unlock(${lockId})`.execute(db)
+  }
+}
+
+const roles = ['muster_owner', 'muster_app', 'muster_auth']
+
+/**
+ * Makes the roles and the schema, as whoever the URL names. Roles belong to the whole server, so
+ * other databases may have them already, or be making them at this moment.
+ */
+async function prepare(url: string): Promise<void> {
+  const client = createPool({ url, role: null, max: 1, isPatient: true })
+  try {
+    for (const role of roles) await ensureRole(client, role)
+    await grant(client, 'muster_auth', 'muster_owner')
+    await tolerant(client, 'create schema if not exists muster authorization muster_owner')
+    await tolerant(client, 'grant usage on schema muster to muster_app, muster_auth')
+  } finally {
+    await client.end()
+  }
+}
+
+async function ensureRole(client: Pool, role: string): Promise<void> {
+  const { rows } = await client.query('select 1 from pg_roles where rolname = $1', [role])
+  if (rows.length === 0) await tolerant(client, `create role ${role} nologin noinherit`)
+  const { rows: me } = await client.query<{ name: string }>(
+    `select quote_ident(current_user) as name where not pg_has_role(current_user, $1, 'member')`,
+    [role],
+  )
+  if (me[0]) await grant(client, role, me[0].name)
+}
+
+async function grant(client: Pool, role: string, to: string): Promise<void> {
+  const { rows } = await client.query(
+    `select 1 from pg_auth_members m
+     where m.roleid = $1::regrole and m.member = $2::regrole`,
+    [role, to],
+  )
+  if (rows.length === 0) await tolerant(client, `grant ${role} to ${to}`)
+}
+
+const alreadyThere = new Set(['42710', '42P06', '23505'])
+const changedMeanwhile = 'XX000' // "tuple concurrently updated"
+
+async function tolerant(client: Pool, statement: string, tries = 20): Promise<void> {
+  try {
+    await client.query(statement)
+  } catch (error) {
+    const code = codeOf(error) ?? ''
+    if (alreadyThere.has(code)) return
+    if (code !== changedMeanwhile || tries === 0) throw error
+    await sleep(20 + Math.random() * 80)
+    await tolerant(client, statement, tries - 1)
+  }
+}

@@ -1,0 +1,247 @@
+import { type Selectable, sql } from 'kysely'
+
+import type { Read, Write } from './database.ts'
+import { fold, sortName } from './fold.ts'
+import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
+import {
+  contains,
+  countRows,
+  type DirectoryColumn,
+  type DirectoryOrder,
+  found,
+  isAfter,
+  isOneOf,
+  type Order,
+  type Page,
+  rowsFor,
+  sortedBy,
+} from './keyset.ts'
+import type { DB } from './tables.ts'
+
+export interface PersonnelFilter {
+  /** Null: those on the roster. */
+  readonly statuses: readonly DB['people']['status'][] | null
+  readonly q: string | null
+}
+
+const columns = [
+  'id',
+  'name',
+  'sort_name',
+  'email',
+  'phone',
+  'title',
+  'department',
+  'external_id',
+  'manager_user_id',
+  'time_zone',
+  'status',
+  'status_reason',
+  'status_changed_at',
+  'start_on',
+  'end_on',
+  'group_ids',
+  'metadata',
+  'version',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof DB['people'])[]
+
+export async function selectPersonnel(
+  read: Read,
+  { filter, order, page }: { filter: PersonnelFilter; order: DirectoryOrder; page: Page },
+) {
+  const sorted = sortedBy(order)
+  const rows = await people(read, filter, { sorted, page })
+    .select(columns.map((column) => `person.${column}` as const))
+    .execute()
+  return found(rows, { limit: page.limit, columns: sorted.columns, present: presentPerson })
+}
+
+/** How many there are, counted no further than `max` + 1. */
+export function countPersonnel(read: Read, filter: PersonnelFilter, max: number) {
+  const sorted = sortedBy({ by: 'created_at', isDescending: false })
+  const page = { after: null, limit: max }
+  return countRows(read, people(read, filter, { sorted, page }).select('person.id'))
+}
+
+function people(
+  read: Read,
+  { statuses, q }: PersonnelFilter,
+  { sorted, page }: { sorted: Order<DirectoryColumn>; page: Page },
+) {
+  const direction = sorted.isDescending ? 'desc' : 'asc'
+  // Without statuses there is one lane, the roster; with them, one for each.
+  const lanes = sql<{ key: string }>`unnest(${statuses ?? ['roster']}::text[])`
+  return read.db
+    .selectFrom(lanes.as<'lane'>(sql`lane(key)`))
+    .innerJoinLateral(
+      (lane) => {
+        const matching = lane
+          .selectFrom('people')
+          .select(columns)
+          .where('workspace_id', '=', read.workspaceId)
+          .$if(statuses === null, (query) => query.where((eb) => eb.ref('on_roster')))
+          .$if(statuses !== null, (query) => query.whereRef('status', '=', 'lane.key'))
+          .$if(q !== null, (query) => query.where(contains(q ?? '')))
+          .$if(page.after !== null, (query) => query.where(isAfter(sorted, page.after ?? [])))
+        return sorted.columns
+          .reduce((query, column) => query.orderBy(column, direction), matching)
+          .limit(rowsFor(page))
+          .as('person')
+      },
+      (join) => join.onTrue(),
+    )
+    .$call((query) =>
+      sorted.columns.reduce((sort, column) => sort.orderBy(`person.${column}`, direction), query),
+    )
+    .limit(rowsFor(page))
+}
+
+type Row = Pick<Selectable<DB['people']>, (typeof columns)[number]>
+export type StoredPerson = ReturnType<typeof presentPerson>
+
+function presentPerson(row: Row) {
+  const id = encodeId('usr', row.id)
+  return {
+    id,
+    user_id: id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    title: row.title,
+    department: row.department,
+    external_id: row.external_id,
+    manager_user_id: encodeOptional('usr', row.manager_user_id),
+    time_zone: row.time_zone,
+    start_on: row.start_on,
+    end_on: row.end_on,
+    status: row.status,
+    status_reason: row.status_reason,
+    status_changed_at: row.status_changed_at,
+    assignable: row.status === 'active',
+    group_ids: row.group_ids.map((group) => encodeId('grp', group)),
+    metadata: row.metadata,
+    version: row.version,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}
+
+export async function selectPerson(read: Read, userId: string): Promise<StoredPerson | null> {
+  const row = await read.db
+    .selectFrom('people')
+    .select(columns)
+    .where('workspace_id', '=', read.workspaceId)
+    .where('id', '=', uuidOf(userId))
+    .executeTakeFirst()
+  return row ? presentPerson(row) : null
+}
+
+/** Who on the roster already has this email, whatever its letter case. */
+export async function selectUserIdByEmail(read: Read, email: string): Promise<string | null> {
+  const row = await read.db
+    .selectFrom('people')
+    .select('id')
+    .where('workspace_id', '=', read.workspaceId)
+    .where('email_key', '=', emailKey(email))
+    .where((eb) => eb.ref('on_roster'))
+    .executeTakeFirst()
+  return row ? encodeId('usr', row.id) : null
+}
+
+export async function selectUserIdByExternalId(read: Read, externalId: string) {
+  const row = await read.db
+    .selectFrom('people')
+    .select('id')
+    .where('workspace_id', '=', read.workspaceId)
+    .where('external_id', '=', externalId)
+    .where((eb) => eb.ref('on_roster'))
+    .executeTakeFirst()
+  return row ? encodeId('usr', row.id) : null
+}
+
+/** The person as they are now, who cannot change until the write ends. Many writes can hold one. */
+export async function holdPerson(write: Write, userId: string): Promise<StoredPerson | null> {
+  const row = await write.db
+    .selectFrom('people')
+    .select(columns)
+    .where('workspace_id', '=', write.workspaceId)
+    .where('id', '=', uuidOf(userId))
+    .forShare()
+    .executeTakeFirst()
+  return row ? presentPerson(row) : null
+}
+
+/** These people as they are now, held until the write ends. */
+export async function lockPeople(
+  write: Write,
+  userIds: readonly string[],
+): Promise<StoredPerson[]> {
+  const rows = await write.db
+    .selectFrom('people')
+    .select(columns)
+    .where('workspace_id', '=', write.workspaceId)
+    .where(isOneOf('id', userIds.map(uuidOf)))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(presentPerson)
+}
+
+export function insertPerson(write: Write, person: StoredPerson): void {
+  write.add(
+    write.db.insertInto('people').values({
+      workspace_id: write.workspaceId,
+      id: uuidOf(person.id),
+      created_at: person.created_at,
+      ...changing(write, person),
+    }),
+  )
+  write.count('people', 1)
+  consequences(write, person, { isNew: true })
+}
+
+export function updatePerson(write: Write, person: StoredPerson): void {
+  write.add(
+    write.db
+      .updateTable('people')
+      .set(changing(write, person))
+      .where('workspace_id', '=', write.workspaceId)
+      .where('id', '=', uuidOf(person.id)),
+  )
+  consequences(write, person, { isNew: false })
+}
+
+function consequences(write: Write, person: StoredPerson, { isNew }: { isNew: boolean }): void {
+  write.touch('personnel')
+  write.keep({ noun: 'person', id: person.id, data: person, isNew })
+}
+
+/** Everything of a person that a write can change. */
+function changing(write: Write, person: StoredPerson) {
+  return {
+    name: person.name,
+    sort_name: sortName(person.name),
+    search_text: fold(`${person.name} ${person.email ?? ''}`),
+    email: person.email,
+    email_key: person.email === null ? null : emailKey(person.email),
+    phone: person.phone,
+    title: person.title,
+    department: person.department,
+    external_id: person.external_id,
+    manager_user_id: uuidOfOptional(person.manager_user_id),
+    time_zone: person.time_zone,
+    status: person.status,
+    status_reason: person.status_reason,
+    status_changed_at: person.status_changed_at,
+    start_on: person.start_on,
+    end_on: person.end_on,
+    group_ids: person.group_ids.map(uuidOf),
+    metadata: person.metadata,
+    version: write.version,
+    updated_at: person.updated_at,
+  }
+}
+
+const emailKey = (email: string) => email.toLowerCase()

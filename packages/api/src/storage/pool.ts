@@ -1,0 +1,79 @@
+import { Client, type ClientConfig, Pool, TypeOverrides, types } from 'pg'
+
+/** Who a connection acts as. The service never owns what it reads; admin and migrations do. */
+type Role = 'muster_app' | 'muster_owner'
+
+export interface PoolOptions {
+  readonly url: string
+  /** Null to stay whoever the URL names. */
+  readonly role: Role | null
+  readonly max?: number
+  /** Migrations may take their time; a request may not. */
+  readonly isPatient?: boolean
+}
+
+/**
+ * The driver reports a lost connection as an `error` event on the client, and an event nobody
+ * listens to ends the process. So every client listens from birth; the queries it was running are
+ * rejected anyway, and the pool throws the client away.
+ */
+class SafeClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config)
+    this.on('error', () => {})
+  }
+}
+
+/**
+ * The only place that makes connections. Role and time-outs are start-up options, not SETs: they
+ * hold from the first statement, and a pooler in transaction mode cannot leak them to someone else.
+ */
+export function createPool({ url, role, max = 10, isPatient = false }: PoolOptions): Pool {
+  const settings = {
+    ...(role && { role }),
+    search_path: 'muster,pg_temp',
+    timezone: 'UTC',
+    datestyle: 'ISO',
+    statement_timeout: isPatient ? '0' : '2500',
+    lock_timeout: isPatient ? '5000' : '2000',
+    idle_in_transaction_session_timeout: isPatient ? '0' : '5000',
+  }
+  const pool = new Pool({
+    ...withOptions(url, settings),
+    application_name: 'muster',
+    types: wire,
+    max,
+    connectionTimeoutMillis: 1500,
+    query_timeout: isPatient ? 0 : 3000,
+    // Processes that started together must not all reconnect together.
+    maxLifetimeSeconds: 240 + Math.floor(Math.random() * 120),
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    pipeline: true,
+    Client: SafeClient,
+  })
+  // The same for a connection that is lost while nobody uses it.
+  pool.on('error', () => {})
+  return pool
+}
+
+/** What the operator put into the URL stays, but ours has the last word. */
+function withOptions(url: string, settings: Record<string, string>) {
+  const parsed = new URL(url)
+  const given = parsed.searchParams.get('options') ?? ''
+  parsed.searchParams.delete('options')
+  const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
+  return { connectionString: parsed.href, options: [given, ...ours].join(' ').trim() }
+}
+
+/** Values leave the database in the form in which they go over the wire. */
+const wire = new TypeOverrides()
+wire.setTypeParser(types.builtins.INT8, Number)
+wire.setTypeParser(types.builtins.DATE, (text) => text)
+wire.setTypeParser(types.builtins.TIMESTAMPTZ, instant)
+
+/** `2026-11-15 02:04:41.12+00` as `2026-11-15T02:04:41.120Z`. */
+function instant(text: string): string {
+  const fraction = text.slice(20, -3).padEnd(3, '0').slice(0, 3)
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { get, type IncomingMessage } from 'node:http'
+import { test } from 'node:test'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+
+import { scopes } from '@muster/contract'
+
+import { insertPeople } from './bulk.ts'
+import { Client } from './client.ts'
+import { startProcess } from './process.ts'
+import { sentDuring } from './statements.ts'
+import { newWorkspace, startHost } from './workspace.ts'
+
+const people = 100_000
+const host = await startHost()
+const home = await newWorkspace(host)
+await insertPeople(host.sql, home.uuid, people)
+await host.sql.query(`
+  update people set email = 'person' || id || '@example.com', title = 'Engineer of waterways',
+    department = 'Department of civil works', metadata = '{"badge":"B-1042","site":"north"}'`)
+await host.sql.query('vacuum analyze people')
+
+const issue = async () => (await home.issue({ scopes })).token
+
+/** The answer with its body not read yet. */
+function begin(base: string, token: string, headers: Record<string, string> = {}) {
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    const url = new URL('/v1/personnel', base)
+    get(
+      url,
+      { headers: { authorization: `Bearer ${token}`, ...headers }, agent: false },
+      resolve,
+    ).on('error', reject)
+  })
+}
+
+async function read(reply: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of reply) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** Connections of a process that are doing anything but waiting for work. */
+async function busy(): Promise<number> {
+  const { rows } = await host.sql.query(
+    `select count(*)::int as count from pg_stat_activity
+     where application_name = 'muster' and datname = current_database() and state <> 'idle'`,
+  )
+  return rows[0].count
+}
+
+test(
+  '100 000 people, complete: every one of them, within 200 MB',
+  { timeout: 120_000 },
+  async (t) => {
+    const service = await startProcess(host.url)
+    const token = await issue()
+    const client = new Client(service.base, token)
+    for (let warm = 0; warm < 20; warm++) await client.get('/v1/personnel?limit=100')
+    const before = service.memory().now
+
+    const whole = await read(await begin(service.base, token))
+    const grown = () => (service.memory().peak - before) / 1024 ** 2
+    const size = whole.length / 1024 ** 2
+    t.diagnostic(`RSS grew ${grown().toFixed(0)} MB for ${size.toFixed(0)} MB of JSON`)
+    assert.ok(grown() <= 200, `RSS grew ${grown()} MB`)
+    const { count, data, next_cursor } = JSON.parse(whole.toString())
+    assert.equal(count, people)
+    assert.equal(new Set(data.map(({ id }: { id: string }) => id)).size, people)
+    assert.equal(next_cursor, null)
+
+    const lines = (await read(await begin(service.base, token, { accept: 'application/x-ndjson' })))
+      .toString()
+      .trimEnd()
+      .split('\n')
+    assert.equal(lines.length, people + 1)
+    const csv = await read(await begin(service.base, token, { accept: 'text/csv' }))
+    assert.equal(csv.toString().split('\r\n').length, people + 2)
+    const packed = await read(await begin(service.base, token, { 'accept-encoding': 'gzip' }))
+    assert.ok(gunzipSync(packed).equals(whole))
+    const smaller = await read(
+      await begin(service.base, token, { 'accept-encoding': 'zstd, gzip' }),
+    )
+    assert.ok(zstdDecompressSync(smaller).equals(whole))
+
+    const four = await Promise.all(Array.from({ length: 4 }, () => begin(service.base, token)))
+    await Promise.all(four.map(read))
+
+    t.diagnostic(`RSS grew ${grown().toFixed(0)} MB in all, after every format and four at once`)
+  },
+)
+
+test('the connection is back before the client has read, and others are served', async () => {
+  const service = await startProcess(host.url, { DATABASE_POOL_MAX: '4' })
+  const held: IncomingMessage[] = []
+  for (let keys = 0; keys < 4; keys++) {
+    const token = await issue()
+    for (let streams = 0; streams < 4; streams++) held.push(await begin(service.base, token))
+  }
+  assert.equal(held.length, 16, 'sixteen complete answers wait for clients that do not read')
+  assert.equal(await busy(), 0)
+  const client = new Client(service.base, await issue())
+  for (let request = 0; request < 20; request++) {
+    assert.equal((await client.get('/v1/personnel?limit=10')).status, 200)
+  }
+  for (const reply of held) reply.destroy()
+})
+
+test('one key receives four complete lists at once, and no more', async () => {
+  const service = await startProcess(host.url)
+  const token = await issue()
+  const held = await Promise.all(Array.from({ length: 4 }, () => begin(service.base, token)))
+  const fifth = await new Client(service.base, token).get('/v1/personnel')
+  assert.equal(`${fifth.status} ${fifth.body.code}`, '429 too_many_streams')
+  assert.equal(fifth.headers.get('retry-after'), '1')
+  const page = await new Client(service.base, token).get('/v1/personnel?limit=1')
+  assert.equal(page.status, 200, 'pages are not streams')
+  const other = await begin(service.base, await issue())
+  assert.equal(other.statusCode, 200, 'nor is another key held up')
+  for (const reply of [...held, other]) reply.destroy()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const again = await begin(service.base, token)
+  assert.equal(again.statusCode, 200, 'who went away holds no place')
+  again.destroy()
+})
+
+test('all who ask for the same at once share one reading', async () => {
+  const small = await newWorkspace(host)
+  await insertPeople(host.sql, small.uuid, 3000)
+  const tokens = await Promise.all(
+    Array.from({ length: 10 }, async () => (await small.issue({ scopes })).token),
+  )
+  const bodies: string[] = []
+  const sent = await sentDuring(async () => {
+    const replies = await Promise.all(tokens.map((token) => begin(host.base, token)))
+    for (const reply of replies) bodies.push((await read(reply)).toString())
+  })
+  assert.equal(new Set(bodies).size, 1)
+  const snapshots = sent.filter(({ sql }) => sql.startsWith('begin isolation level'))
+  assert.ok(snapshots.length < 5, `${snapshots.length} snapshots for ten readers`)
+})

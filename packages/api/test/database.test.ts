@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { Database, type Read } from '#storage/database'
+import { insertPerson } from '#storage/personnel'
+import { createPool } from '#storage/pool'
+import { meanings } from '#storage/sqlstate'
+
+import { atEnd } from './at-end.ts'
+import { Client } from './client.ts'
+import { startProcess } from './process.ts'
+import { newWorkspace, startHost } from './workspace.ts'
+
+const host = await startHost()
+const home = await newWorkspace(host)
+const manager = await home.manager()
+
+/** Makes every insert of a person fail in a way that the test chooses. */
+async function sabotage(when: 'before insert' | 'at commit', plpgsql: string): Promise<void> {
+  await host.sql.query(`
+    create or replace function sabotage() returns trigger language plpgsql as
+    $$ begin ${plpgsql}; return new; end $$;
+    grant execute on function sabotage to muster_app`)
+  await host.sql.query(
+    when === 'at commit'
+      ? `create constraint trigger sabotage after insert on people deferrable initially deferred
+         for each row execute function sabotage()`
+      : `create trigger sabotage before insert on people for each row execute function sabotage()`,
+  )
+}
+
+const mend = () => host.sql.query('drop trigger sabotage on people')
+
+const count = async (name: string) =>
+  (await manager.get(`/v1/personnel?q=${encodeURIComponent(name)}`)).body.count
+
+const classes: Record<string, string> = {
+  '08': '08006',
+  '53': '53100',
+  '57': '57P03',
+  '58': '58030',
+}
+const expected = {
+  lost_race: '503 unavailable',
+  unavailable: '503 unavailable',
+  bad_value: '400 bad_json',
+  bug: '500 internal',
+}
+const codes = [
+  ...Object.entries(meanings).map(([code, meaning]) => [classes[code] ?? code, meaning] as const),
+  ...['22P02', '42704', '42501', 'XX000', 'P0001'].map((code) => [code, 'bug'] as const),
+]
+
+for (const [code, meaning] of codes) {
+  test(`SQLSTATE ${code} is ${meaning}: ${expected[meaning]}`, async () => {
+    await host.sql.query('create sequence if not exists tries')
+    await host.sql.query(
+      `grant usage on sequence tries to muster_app; alter sequence tries restart`,
+    )
+    await sabotage('before insert', `perform nextval('tries'); raise sqlstate '${code}'`)
+    const reply = await manager.post('/v1/personnel', { name: `Saboteur ${code}` })
+    await mend()
+    assert.equal(`${reply.status} ${reply.body.code}`, expected[meaning])
+    assert.equal(reply.headers.get('retry-after'), reply.status === 503 ? '1' : null)
+    const { rows } = await host.sql.query('select last_value::int as tries from tries')
+    assert.equal(rows[0].tries, meaning === 'lost_race' ? 3 : 1, 'only a lost race is run again')
+    assert.equal(await count(`Saboteur ${code}`), 0)
+  })
+}
+
+test('a COMMIT that stopped waiting for its standby is in doubt, and can be repeated', async () => {
+  const key = { 'idempotency-key': 'doubt-1' }
+  await sabotage(
+    'at commit',
+    `raise warning 'canceling wait for synchronous replication due to user request'`,
+  )
+  const first = await manager.post('/v1/personnel', { name: 'Doubt One' }, key)
+  await mend()
+  assert.equal(`${first.status} ${first.body.code}`, '503 commit_in_doubt')
+  assert.equal(first.headers.get('retry-after'), '1')
+  const again = await manager.post('/v1/personnel', { name: 'Doubt One' }, key)
+  assert.equal(again.status, 201)
+  assert.equal(again.headers.get('idempotent-replayed'), 'true', 'it had been made')
+  assert.equal(await count('Doubt One'), 1)
+})
+
+test('a connection lost in COMMIT is in doubt, and can be repeated', async () => {
+  const key = { 'idempotency-key': 'doubt-2' }
+  await sabotage('at commit', `perform pg_terminate_backend(pg_backend_pid())`)
+  const first = await manager.post('/v1/personnel', { name: 'Doubt Two' }, key)
+  await mend()
+  assert.equal(`${first.status} ${first.body.code}`, '503 commit_in_doubt')
+  const again = await manager.post('/v1/personnel', { name: 'Doubt Two' }, key)
+  assert.equal(again.status, 201)
+  assert.equal(again.headers.get('idempotent-replayed'), null, 'it had not been made')
+  assert.equal(await count('Doubt Two'), 1)
+})
+
+test('the process outlives every connection it has, and answers again at once', async () => {
+  const service = await startProcess(host.url)
+  const client = new Client(service.base, manager.token)
+  for (let round = 0; round < 5; round++) {
+    const busy = Array.from({ length: 20 }, () => client.get('/v1/personnel?limit=100'))
+    await host.sql.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'muster' and datname = current_database()`,
+    )
+    for (const { status, text } of await Promise.all(busy)) {
+      assert.ok([200, 503].includes(status), `${text}\n${service.log()}`)
+    }
+    assert.equal((await client.get('/v1/personnel?limit=1')).status, 200)
+  }
+  assert.equal(service.process.exitCode, null)
+})
+
+test('who waits for a lock too long is told to come back', async () => {
+  await host.sql.query('begin')
+  await host.sql.query('select 1 from workspace_counters where workspace_id = $1 for update', [
+    home.uuid,
+  ])
+  const reply = await manager.post('/v1/personnel', { name: 'Patience' })
+  await host.sql.query('rollback')
+  assert.equal(`${reply.status} ${reply.body.code}`, '503 unavailable')
+  assert.equal(reply.headers.get('retry-after'), '1')
+})
+
+test('a query that outlives its transaction is refused, not run in another', async () => {
+  const database = new Database(createPool({ url: host.url, role: 'muster_app', max: 1 }))
+  atEnd(() => database[Symbol.asyncDispose]())
+  let leaked: Read | undefined
+  await database.read({ workspaceId: home.id }, async (read) => {
+    leaked = read
+  })
+  await assert.rejects(
+    async () => leaked?.db.selectFrom('people').select('id').execute(),
+    /after its transaction had ended/,
+  )
+})
+
+test('a write that does not say what it did is not made', async () => {
+  const person = (await manager.post('/v1/personnel', { name: 'Template' })).body
+  const unsaid = host.owner.write(home.admin, async (write) => {
+    insertPerson(write, { ...person, id: write.newId('usr'), name: 'Unsaid' })
+  })
+  await assert.rejects(unsaid, /must record what it did/)
+  assert.equal(await count('Unsaid'), 0)
+})
+
+test('numbers are given without gap or repeat, and history is whole, under twelve writers', async () => {
+  const workspace = await newWorkspace(host)
+  const someone = await workspace.manager()
+  const { rows: before } = await host.sql.query(
+    'select seq::int from workspace_counters where workspace_id = $1',
+    [workspace.uuid],
+  )
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, writer) => {
+      for (let index = 0; index < 10; index++) {
+        // Every third is refused, and must leave no hole.
+        const email = index % 3 === 0 ? 'same@example.com' : null
+        await someone.post('/v1/personnel', { name: `W${writer}.${index}`, email })
+      }
+    }),
+  )
+  const { rows: events } = await host.sql.query(
+    `select seq::int, position, type from events where workspace_id = $1 and type like 'person%'
+     order by seq, position`,
+    [workspace.uuid],
+  )
+  const made = 12 * 6 + 1
+  assert.deepEqual(
+    events.map(({ seq }) => seq),
+    Array.from({ length: made }, (_, index) => before[0].seq + 1 + index),
+  )
+  const { rows } = await host.sql.query(
+    `select count(*)::int as people, count(h.id)::int as kept,
+       (select people from workspace_counters c where c.workspace_id = $1) as counted,
+       bool_and(h.from_seq = p.version and h.to_seq is null) as is_whole
+     from people p left join history h on h.workspace_id = p.workspace_id and h.id = p.id
+     where p.workspace_id = $1`,
+    [workspace.uuid],
+  )
+  assert.deepEqual(rows, [{ people: made, kept: made, counted: made, is_whole: true }])
+})

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { everyOperation, limits } from '@muster/contract'
+
+import { sendBytes, sendHeaders } from './raw.ts'
+import { newWorkspace, startHost } from './workspace.ts'
+
+const host = await startHost()
+const home = await newWorkspace(host)
+const manager = await home.manager()
+const authorization = `Bearer ${manager.token}`
+const { host: address } = new URL(host.base)
+
+/** Bytes of a request that may be as wrong as it likes. */
+const raw = (line: string, headers: string[] = [], body = '') =>
+  sendBytes(
+    host.base,
+    [`${line} HTTP/1.1`, `host: ${address}`, ...headers, 'connection: close', '', body].join(
+      '\r\n',
+    ),
+  )
+
+const post = (headers: string[], body: string) =>
+  raw('POST /v1/personnel', [`authorization: ${authorization}`, ...headers], body)
+
+const json = 'content-type: application/json'
+const sized = (body: string) => `content-length: ${Buffer.byteLength(body)}`
+const ada = '{"name":"Ada"}'
+
+const cases: Record<string, { send: () => ReturnType<typeof raw>; status: number; code: string }> =
+  {
+    'no HTTP at all': {
+      send: () => sendBytes(host.base, 'hello\r\n\r\n'),
+      status: 400,
+      code: 'bad_request',
+    },
+    'a URL that is not percent-encoded': {
+      send: () => raw('GET /v1/%zz'),
+      status: 400,
+      code: 'bad_request',
+    },
+    'a header name that is none': {
+      send: () => raw('GET /v1/whoami', ['b ad: x']),
+      status: 400,
+      code: 'bad_request',
+    },
+    'two lengths': {
+      send: () => post([json, 'content-length: 14', 'content-length: 15'], ada),
+      status: 400,
+      code: 'bad_request',
+    },
+    'a length and chunks': {
+      send: () => post([json, sized(ada), 'transfer-encoding: chunked'], ada),
+      status: 400,
+      code: 'bad_request',
+    },
+    'a length that is no number': {
+      send: () => post([json, 'content-length: x'], ada),
+      status: 400,
+      code: 'bad_request',
+    },
+    'headers of 20 KiB': {
+      send: () => raw('GET /v1/whoami', [`x-pad: ${'x'.repeat(20_480)}`]),
+      status: 431,
+      code: 'headers_too_large',
+    },
+    'a URL of 9 KiB': {
+      send: () => raw(`GET /v1/personnel?q=${'x'.repeat(9216)}`),
+      status: 414,
+      code: 'uri_too_long',
+    },
+    'an unknown path': { send: () => raw('GET /v1/people'), status: 404, code: 'route_not_found' },
+    'a trailing slash': {
+      send: () => raw('GET /v1/personnel/'),
+      status: 404,
+      code: 'route_not_found',
+    },
+    'another letter case': {
+      send: () => raw('GET /v1/Personnel'),
+      status: 404,
+      code: 'route_not_found',
+    },
+    'a method that is not taken': {
+      send: () => raw('DELETE /v1/personnel'),
+      status: 405,
+      code: 'method_not_allowed',
+    },
+    'an odd method': {
+      send: () => raw('PROPFIND /v1/risks'),
+      status: 405,
+      code: 'method_not_allowed',
+    },
+    TRACE: { send: () => raw('TRACE /v1/risks'), status: 405, code: 'method_not_allowed' },
+    'an id that is too long': {
+      send: () => raw(`GET /v1/personnel/${'x'.repeat(100)}`, [`authorization: ${authorization}`]),
+      status: 404,
+      code: 'not_found',
+    },
+    'another expectation': {
+      send: () => post([json, sized(ada), 'expect: 200-maybe'], ada),
+      status: 417,
+      code: 'expectation_failed',
+    },
+    'a body without a type': {
+      send: () => post([sized(ada)], ada),
+      status: 415,
+      code: 'unsupported_media_type',
+    },
+    'a body of text': {
+      send: () => post(['content-type: text/plain', sized(ada)], ada),
+      status: 415,
+      code: 'unsupported_media_type',
+    },
+    'a form': {
+      send: () =>
+        post(['content-type: application/x-www-form-urlencoded', sized('name=a')], 'name=a'),
+      status: 415,
+      code: 'unsupported_media_type',
+    },
+    'JSON in Latin-1': {
+      send: () => post(['content-type: application/json; charset=latin1', sized(ada)], ada),
+      status: 415,
+      code: 'unsupported_media_type',
+    },
+    'a compressed body': {
+      send: () => post([json, 'content-encoding: gzip', sized(ada)], ada),
+      status: 415,
+      code: 'unsupported_media_type',
+    },
+    'a body that says it is too large': {
+      send: () => post([json, `content-length: ${limits.bodyBytesMax + 1}`], ''),
+      status: 413,
+      code: 'body_too_large',
+    },
+    'chunks that become too large': {
+      send: () => {
+        const size = limits.bodyBytesMax + 1
+        return post(
+          [json, 'transfer-encoding: chunked'],
+          `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n0\r\n\r\n`,
+        )
+      },
+      status: 413,
+      code: 'body_too_large',
+    },
+    'a type that we cannot give': {
+      send: () => raw('GET /v1/whoami', [`authorization: ${authorization}`, 'accept: image/png']),
+      status: 406,
+      code: 'not_acceptable',
+    },
+    'two types of content': {
+      send: () => post([json, json, sized(ada)], ada),
+      status: 400,
+      code: 'bad_header',
+    },
+  }
+
+for (const [what, { send, status, code }] of Object.entries(cases)) {
+  test(`${what} is answered ${status} ${code}`, async () => {
+    const reply = await send()
+    assert.equal(`${reply.status} ${reply.body?.code}`, `${status} ${code}`, reply.text)
+    assert.equal(reply.headers['content-type'], 'application/problem+json')
+    assert.equal(reply.headers['cache-control'], 'no-store')
+    assert.equal(reply.headers['request-id'], reply.body.request_id)
+    assert.equal(reply.body.status, status)
+    assert.equal(reply.body.type, `/problems/${code}`)
+  })
+}
+
+test('the order of checks: route, credential, scope, type, query, headers, body', async () => {
+  const reader = await home.key('personnel.read')
+  const wrong = { 'content-type': 'text/plain', 'idempotency-key': 'two words' }
+  const send = async (who: typeof manager, path: string, headers: Record<string, string>) => {
+    const { body } = await who.send('POST', path, { headers, body: '{not json' })
+    return body.code
+  }
+  const { 'content-type': _, ...badHeader } = wrong
+  assert.equal(await send(home.stranger, '/v1/nothing?x=1', wrong), 'route_not_found')
+  assert.equal(await send(home.stranger, '/v1/risks?x=1', wrong), 'method_not_allowed')
+  assert.equal(await send(home.stranger, '/v1/personnel?x=1', wrong), 'missing_credentials')
+  assert.equal(await send(reader, '/v1/personnel?x=1', wrong), 'insufficient_scope')
+  assert.equal(await send(manager, '/v1/personnel?x=1', wrong), 'unsupported_media_type')
+  assert.equal(await send(manager, '/v1/personnel?x=1', badHeader), 'unknown_parameter')
+  assert.equal(await send(manager, '/v1/personnel', badHeader), 'bad_json')
+})
+
+test('every path of the contract says which methods it takes', async () => {
+  const paths = new Set(everyOperation().map(({ operation }) => operation.path))
+  for (const path of paths) {
+    const { status, headers } = await manager.send('DELETE', path.replace(/\{.*\}/, 'x'))
+    assert.equal(status, 405)
+    const taken = everyOperation()
+      .filter(({ operation }) => operation.path === path)
+      .flatMap(({ operation }) =>
+        operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method],
+      )
+    assert.equal(headers.get('allow'), taken.join(', '))
+  }
+})
+
+test('an id of another kind is told apart', async () => {
+  const { body } = await manager.get('/v1/personnel/rsk_01ktrr9d3hen4v9q9t9m2g8x5c')
+  assert.equal(body.code, 'not_found')
+  assert.match(body.detail, /is the id of a risk, not of a person/)
+})
+
+test('every answer of the API carries what keeps a browser from misusing it', async () => {
+  for (const path of ['/v1/whoami', '/v1/personnel', '/v1/nothing', '/v1/personnel?limit=1']) {
+    const { headers } = await manager.get(path)
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
+    assert.match(headers.get('strict-transport-security') ?? '', /max-age=31536000/)
+    assert.equal(headers.get('referrer-policy'), 'no-referrer')
+    assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin')
+    assert.match(headers.get('request-id') ?? '', /^req_/)
+    assert.equal(headers.get('server'), null)
+    assert.equal(headers.get('access-control-allow-origin'), null)
+  }
+})
+
+test('a request id of the caller’s own making is not taken over', async () => {
+  const { headers } = await manager.get('/v1/whoami', { 'request-id': 'mine' })
+  assert.match(headers.get('request-id') ?? '', /^req_/)
+})
+
+test('a request that does not end is ended: 408', { timeout: 30_000 }, async () => {
+  const [slowHeaders, slowBody] = await Promise.all([
+    sendBytes(host.base, 'GET /v1/whoami HTTP/1.1\r\nhost: x\r\n', 15_000),
+    sendBytes(
+      host.base,
+      `POST /v1/personnel HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n${json}\r\ncontent-length: 10\r\n\r\n{`,
+      15_000,
+    ),
+  ])
+  for (const reply of [slowHeaders, slowBody]) {
+    assert.equal(`${reply.status} ${reply.body?.code}`, '408 request_timeout')
+  }
+})
+
+test('a body that takes its time is waited for', async () => {
+  const reply = await sendHeaders(new URL('/v1/personnel', host.base), {
+    method: 'POST',
+    headers: ['authorization', authorization, 'content-type', 'application/json; charset=UTF-8'],
+    body: ada,
+  })
+  assert.equal(reply.status, 201)
+})

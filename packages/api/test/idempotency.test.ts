@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { everyOperation } from '@muster/contract'
+
+import { addPerson } from '#domain/personnel'
+
+import { sendHeaders } from './raw.ts'
+import { listen, newWorkspace, startHost } from './workspace.ts'
+
+const host = await startHost()
+const home = await newWorkspace(host)
+const manager = await home.manager()
+const withKey = (key: string) => ({ 'idempotency-key': key })
+
+test('every operation that changes something is asked here', () => {
+  const changing = everyOperation().filter(({ operation }) => operation.method !== 'GET')
+  assert.deepEqual(
+    changing.map(({ name }) => name),
+    ['personnel.create'],
+    'a new operation needs its own tests of repetition',
+  )
+})
+
+test('a repeated request gets the same answer, and changes nothing', async () => {
+  const body = { name: 'Ada', email: 'ada@repeat.example', metadata: { b: '1', a: '2' } }
+  const first = await manager.post('/v1/personnel', body, withKey('again'))
+  const second = await manager.post('/v1/personnel', body, withKey('again'))
+  const quoted = await manager.post('/v1/personnel', body, withKey('"again"'))
+
+  assert.equal(first.status, 201)
+  assert.equal(first.headers.get('idempotent-replayed'), null)
+  for (const repeated of [second, quoted]) {
+    assert.equal(repeated.status, 201)
+    assert.equal(repeated.text, first.text)
+    assert.equal(repeated.headers.get('idempotent-replayed'), 'true')
+    for (const name of ['location', 'etag', 'content-type', 'cache-control']) {
+      assert.equal(repeated.headers.get(name), first.headers.get(name), name)
+    }
+  }
+  assert.equal((await manager.get('/v1/personnel?q=ada@repeat')).body.count, 1)
+})
+
+test('twenty at once on two services make one person and get twenty equal answers', async () => {
+  const other = await listen(host.url)
+  for (let round = 0; round < 5; round++) {
+    const sent = Array.from({ length: 20 }, (_, index) =>
+      fetch(new URL('/v1/personnel', index % 2 === 0 ? host.base : other), {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${manager.token}`,
+          'content-type': 'application/json',
+          ...withKey(`twenty-${round}`),
+        },
+        body: JSON.stringify({ name: `Twenty ${round}`, email: `twenty${round}@example.com` }),
+      }),
+    )
+    const replies = await Promise.all(sent)
+    const texts = await Promise.all(replies.map((reply) => reply.text()))
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([201]))
+    assert.equal(new Set(texts).size, 1)
+    const replayed = replies.filter(({ headers }) => headers.has('idempotent-replayed'))
+    assert.equal(replayed.length, 19)
+    const { body } = await manager.get(`/v1/personnel?q=twenty${round}@`)
+    assert.equal(body.count, 1)
+  }
+})
+
+test('the same key with another body is refused', async () => {
+  await manager.post('/v1/personnel', { name: 'Bo' }, withKey('body'))
+  const { status, body } = await manager.post('/v1/personnel', { name: 'Bob' }, withKey('body'))
+  assert.equal(`${status} ${body.code}`, '422 idempotency_key_reused')
+})
+
+test('another API key of the workspace does not meet the record', async () => {
+  const other = await home.manager()
+  const first = await manager.post('/v1/personnel', { name: 'Cy' }, withKey('mine'))
+  const second = await other.post('/v1/personnel', { name: 'Cy' }, withKey('mine'))
+  assert.notEqual(first.body.id, second.body.id)
+})
+
+test('only what succeeded is kept', async () => {
+  const taken = { name: 'Di', email: 'di@example.com' }
+  const { body: holder } = await manager.post('/v1/personnel', taken)
+  const refused = await manager.post('/v1/personnel', taken, withKey('later'))
+  assert.equal(refused.body.code, 'email_taken')
+  await host.sql.query(`update people set status = 'departed' where email = 'di@example.com'`)
+  const made = await manager.post('/v1/personnel', taken, withKey('later'))
+  assert.equal(made.status, 201)
+  assert.notEqual(made.body.id, holder.id)
+})
+
+test('a request whose twin is still running waits for it, and then says so', async () => {
+  const post = () => manager.post('/v1/personnel', { name: 'Eve' }, withKey('slow'))
+  await post()
+  // The lock that the twin would hold, taken from the record that the first request left.
+  const { rows } = await host.sql.query(
+    `delete from idempotency_records where result->>'name' = 'Eve'
+     returning ('x' || encode(substring(digest from 1 for 8), 'hex'))::bit(64)::bigint as lock`,
+  )
+  await host.sql.query('select pg_advisory_lock($1)', [rows[0].lock])
+  const { status, body, headers } = await post()
+  assert.equal(`${status} ${body.code}`, '409 idempotency_in_progress')
+  assert.equal(headers.get('retry-after'), '1')
+
+  const waiting = post()
+  await host.sql.query('select pg_sleep(0.5), pg_advisory_unlock($1)', [rows[0].lock])
+  assert.equal((await waiting).status, 201, 'once the twin has ended, the request goes on')
+})
+
+test('a key is 1 to 255 visible ASCII characters, once', async () => {
+  const code = async (key: string) => {
+    const reply = await manager.post('/v1/personnel', { name: 'Flo' }, withKey(key))
+    return `${reply.status} ${reply.body.code ?? ''}`.trim()
+  }
+  assert.equal(await code('x'.repeat(255)), '201')
+  assert.equal(await code('x'.repeat(256)), '400 bad_header')
+  assert.equal(await code(''), '400 bad_header')
+  assert.equal(await code('two words'), '400 bad_header')
+  assert.equal(await code('""'), '400 bad_header')
+  const twice = await sendHeaders(new URL('/v1/personnel', host.base), {
+    method: 'POST',
+    headers: [
+      'authorization',
+      `Bearer ${manager.token}`,
+      'content-type',
+      'application/json',
+      'idempotency-key',
+      'a',
+      'idempotency-key',
+      'b',
+    ],
+    body: '{"name":"Flo"}',
+  })
+  assert.equal(`${twice.status} ${twice.body.code}`, '400 bad_header')
+})
+
+test('records older than a day are cleared away by the writes that follow', async () => {
+  await manager.post('/v1/personnel', { name: 'Gil' }, withKey('old'))
+  await host.sql.query(
+    `update idempotency_records set created_at = created_at - interval '25 hours'`,
+  )
+  const count = async () => {
+    const { rows } = await host.sql.query('select count(*)::int as count from idempotency_records')
+    return rows[0].count
+  }
+  const before = await count()
+  for (let index = 0; index < 3; index++) {
+    await manager.post('/v1/personnel', { name: 'Hal' }, withKey(`new-${index}`))
+  }
+  assert.ok(before > 3)
+  assert.equal(await count(), 3)
+})
+
+test('a write that takes no key keeps no record', async () => {
+  await addPerson(home.admin, { name: 'Ida' })
+  const { rows } = await host.sql.query(
+    `select count(*)::int as count from idempotency_records where result->>'name' = 'Ida'`,
+  )
+  assert.equal(rows[0].count, 0)
+})

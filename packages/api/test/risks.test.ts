@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { liveRiskStatuses, riskStatuses, scale } from '@muster/contract'
+
+import {
+  type BulkRisk,
+  insertPeople,
+  insertProjects,
+  insertRisks,
+  nextUuid,
+  randomFrom,
+  typeId,
+} from './bulk.ts'
+import type { Client, Json } from './client.ts'
+import { newWorkspace, startHost } from './workspace.ts'
+
+const host = await startHost()
+const seed = Date.now() % 1_000_000
+const random = randomFrom(seed)
+
+const home = await newWorkspace(host)
+const reader = await home.key('projects.read')
+const projects = await insertProjects(host.sql, home.uuid, 30)
+const people = await insertPeople(host.sql, home.uuid, 5)
+const risks: BulkRisk[] = Array.from({ length: 1500 }, (_, index) => ({
+  id: nextUuid(),
+  project: random.below(projects.length),
+  likelihood: 1 + random.below(5),
+  impact: 1 + random.below(5),
+  status: random.pick(riskStatuses),
+  owner: random.pick([...people, null]),
+  title: `Risk ${index} ${random.pick(['uplift', 'flood', 'strike'])}`,
+}))
+// Put in in another order than their ids have, so that no heap order can pass for the rank.
+await insertRisks(host.sql, { uuid: home.uuid, projects }, shuffled(risks))
+
+/** The rule again, written the long way: score down, impact down, oldest first. */
+function register(keep: (risk: BulkRisk) => boolean): string[] {
+  return risks
+    .filter((risk) => liveRiskStatuses.some((status) => status === risk.status) && keep(risk))
+    .toSorted(
+      (a, b) =>
+        b.likelihood * b.impact - a.likelihood * a.impact ||
+        b.impact - a.impact ||
+        (a.id < b.id ? -1 : 1),
+    )
+    .map(({ id }) => typeId('rsk', id))
+}
+
+const ids = (list: Json) => list.data.map(({ id }: Json) => id)
+
+async function walk(who: Client, query: string, limit: number): Promise<string[]> {
+  const seen: string[] = []
+  let cursor = ''
+  do {
+    const { status, body } = await who.get(`/v1/risks?${query}&limit=${limit}${cursor}`)
+    assert.equal(status, 200)
+    seen.push(...ids(body))
+    cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`
+  } while (cursor !== '')
+  return seen
+}
+
+test(`the register is exactly the live risks of all projects, ranked (seed ${seed})`, async () => {
+  const expected = register(() => true)
+  const complete = await reader.get('/v1/risks')
+  assert.equal(complete.status, 200)
+  assert.deepEqual(ids(complete.body), expected)
+  assert.deepEqual(await walk(reader, '', 37), expected)
+  assert.deepEqual(await walk(reader, '', 1000), expected)
+
+  const scores = complete.body.data.map(({ score }: Json) => score)
+  const ties = scores.filter((score: number, index: number) => score === scores[index - 1]).length
+  assert.ok(ties > 300, `only ${ties} ties: the order of equals was not put to the test`)
+})
+
+test('an entry carries score, level and the name of its project', async () => {
+  const { body } = await reader.get('/v1/risks?limit=1000')
+  for (const entry of body.data) {
+    assert.equal(entry.score, entry.likelihood * entry.impact)
+    const band = scale.levels.find(({ level }) => level === entry.level)
+    assert.ok(band && entry.score >= band.score_min && entry.score <= band.score_max)
+    const number = projects.findIndex((uuid) => typeId('prj', uuid) === entry.project_id)
+    const project = { id: entry.project_id, code: `P${number}`, name: `Project ${number}` }
+    assert.deepEqual(entry.project, project)
+  }
+})
+
+const level = (risk: BulkRisk) =>
+  scale.levels.find(({ score_max }) => risk.likelihood * risk.impact <= score_max)?.level
+
+const filters: { query: string; keep: (risk: BulkRisk) => boolean }[] = [
+  ...scale.levels.map((band) => ({
+    query: `level=${band.level}`,
+    keep: (risk: BulkRisk) => level(risk) === band.level,
+  })),
+  {
+    query: 'level=low,critical',
+    keep: (risk) => ['low', 'critical'].includes(level(risk) ?? ''),
+  },
+  { query: 'score_min=12', keep: (risk) => risk.likelihood * risk.impact >= 12 },
+  {
+    query: 'score_min=9&level=medium,critical',
+    keep: (risk) =>
+      risk.likelihood * risk.impact >= 9 && ['medium', 'critical'].includes(level(risk) ?? ''),
+  },
+  { query: 'q=UPLIFT', keep: (risk) => risk.title.includes('uplift') },
+  { query: `project_id=${typeId('prj', projects[3] ?? '')}`, keep: (risk) => risk.project === 3 },
+  {
+    query: `project_id=${projects
+      .slice(0, 20)
+      .map((uuid) => typeId('prj', uuid))
+      .join(',')}`,
+    keep: (risk) => risk.project < 20,
+  },
+  { query: 'owner_user_id=none', keep: (risk) => risk.owner === null },
+  {
+    query: `owner_user_id=none,${typeId('usr', people[0] ?? '')}`,
+    keep: (risk) => risk.owner === null || risk.owner === people[0],
+  },
+  {
+    query: `owner_user_id=${typeId('usr', people[1] ?? '')}&level=high&q=flood&project_id=${projects
+      .slice(5)
+      .map((uuid) => typeId('prj', uuid))
+      .join(',')}`,
+    keep: (risk) =>
+      risk.owner === people[1] &&
+      level(risk) === 'high' &&
+      risk.title.includes('flood') &&
+      risk.project >= 5,
+  },
+  { query: 'level=low&score_min=20', keep: () => false },
+  { query: 'project_id=prj_00000000000000000000000000', keep: () => false },
+]
+
+for (const { query, keep } of filters) {
+  test(`${query.slice(0, 60)} only narrows (seed ${seed})`, async () => {
+    const expected = register(keep)
+    const complete = await reader.get(`/v1/risks?${query}&include=total_count`)
+    assert.deepEqual(ids(complete.body), expected)
+    assert.equal(complete.body.total_count, expected.length)
+    assert.deepEqual(await walk(reader, query, 23), expected)
+    const { body } = await reader.get(`/v1/risks?${query}&include=total_count&limit=1`)
+    assert.equal(body.total_count, expected.length)
+  })
+}
+
+test('nothing widens the register or changes its order', async () => {
+  for (const query of [
+    'sort=title',
+    'sort=-score',
+    'status=closed',
+    'status=all',
+    'is_live=false',
+  ]) {
+    const { status, body } = await reader.get(`/v1/risks?${query}`)
+    assert.equal(`${status} ${body.code}`, '400 unknown_parameter', query)
+  }
+  for (const query of ['level=any', 'score_min=0', 'score_min=26', 'owner_user_id=all']) {
+    const { status, body } = await reader.get(`/v1/risks?${query}`)
+    assert.equal(`${status} ${body.code}`, '400 invalid_parameter', query)
+  }
+})
+
+test('the register is never written to', async () => {
+  const manager = await home.manager()
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    const { status, headers, body } = await manager.send(method, '/v1/risks', { body: {} })
+    assert.equal(`${status} ${body.code}`, '405 method_not_allowed')
+    assert.equal(headers.get('allow'), 'GET, HEAD')
+  }
+})
+
+test('the scale is published', async () => {
+  const { status, body, headers } = await (await home.key()).get('/v1/scale')
+  assert.equal(status, 200)
+  assert.deepEqual(body, scale)
+  const again = await reader.get('/v1/scale', { 'if-none-match': headers.get('etag') ?? '' })
+  assert.equal(again.status, 304)
+})
+
+function shuffled<T>(values: readonly T[]): T[] {
+  return values
+    .map((value) => ({ value, at: random.below(1_000_000) }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ value }) => value)
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { get, type IncomingMessage } from 'node:http'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { insertPeople } from './bulk.ts'
+import { startProcess } from './process.ts'
+import { newWorkspace, startHost } from './workspace.ts'
+
+const host = await startHost()
+const home = await newWorkspace(host)
+await insertPeople(host.sql, home.uuid, 50_000)
+
+test('a client that takes less than 1 KiB a second is cut off', { timeout: 90_000 }, async () => {
+  const service = await startProcess(host.url)
+  const { token } = await home.issue({ scopes: ['personnel.read'] })
+  const headers = { authorization: `Bearer ${token}` }
+  const reply = await new Promise<IncomingMessage>((resolve) => {
+    get(new URL('/v1/personnel', service.base), { headers }, resolve)
+  })
+  reply.on('error', () => {})
+  reply.pause()
+
+  const began = performance.now()
+  while (!service.log().includes('"is_complete":false')) {
+    assert.ok(performance.now() - began < 60_000, 'the client was never cut off')
+    await sleep(250)
+  }
+  const seconds = (performance.now() - began) / 1000
+  assert.ok(seconds > 20, `it was cut off after ${seconds} s, which a slow line may need`)
+  reply.destroy()
+})

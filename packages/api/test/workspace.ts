@@ -1,0 +1,73 @@
+import { scopes, type Scope } from '@muster/contract'
+import type { KyselyPlugin } from 'kysely'
+import type { Client as SqlClient } from 'pg'
+
+import { administrator } from '#domain/caller'
+import { createKey, type KeyWish } from '#domain/keys'
+import { foundWorkspace } from '#domain/workspaces'
+import { startService } from '#service'
+import { Database } from '#storage/database'
+import { uuidOf } from '#storage/id'
+import { createPool } from '#storage/pool'
+
+import { atEnd } from './at-end.ts'
+import { Client } from './client.ts'
+import { connect, createDatabase } from './database.ts'
+import { watchStatements } from './statements.ts'
+
+/** A service on a database of its own, for the length of a test file. */
+export interface Host {
+  readonly url: string
+  readonly base: string
+  /** As the owner, who is not a superuser. */
+  readonly owner: Database
+  /** As a superuser, to arrange and to look. */
+  readonly sql: SqlClient
+}
+
+export async function startHost(url?: string): Promise<Host> {
+  return hostOn(url ?? (await createDatabase()))
+}
+
+async function hostOn(url: string): Promise<Host> {
+  if (process.env['UPDATE_GOLDEN'] !== '1') watchStatements()
+  const base = await listen(url)
+  const owner = new Database(createPool({ url, role: 'muster_owner', max: 4 }))
+  const sql = await connect(url)
+  atEnd(async () => {
+    await owner[Symbol.asyncDispose]()
+    await sql.end()
+  })
+  return { url, base, owner, sql }
+}
+
+/** One more service on a database, as another process would be. */
+export async function listen(url: string, options: { plugins?: KyselyPlugin[] } = {}) {
+  const service = await startService({ url, logLevel: null, ...options })
+  atEnd(() => service[Symbol.asyncDispose]())
+  return service.app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+let workspaces = 0
+
+/** A new workspace on a host, or the one of this name, and ways to come to it. */
+export async function newWorkspace(host: Host, name?: string) {
+  const { base } = host
+  workspaces += 1
+  const { id } = await foundWorkspace(host.owner, name ?? `Workspace ${process.pid}.${workspaces}`)
+  const admin = administrator(host.owner, id)
+  const issue = async (wish: Partial<KeyWish> = {}) =>
+    createKey(admin, { name: 'Test', scopes: [], expiresInHours: 1, ...wish })
+  return {
+    id,
+    /** As the database knows it. */
+    uuid: uuidOf(id),
+    admin,
+    issue,
+    stranger: new Client(base, null),
+    /** A client that holds exactly these scopes. */
+    key: async (...held: Scope[]) => new Client(base, (await issue({ scopes: held })).token),
+    /** A client that may do everything. */
+    manager: async () => new Client(base, (await issue({ scopes })).token),
+  }
+}

@@ -1,0 +1,100 @@
+import { Type, type Static, type TSchema } from 'typebox'
+
+/**
+ * What a reader of the documentation needs beside the type. Nothing in the contract goes without.
+ */
+export interface About<T> {
+  readonly description: string
+  readonly example: T
+}
+
+const told = <T>({ description, example }: About<T>) => ({ description, examples: [example] })
+
+/** Text on one line: no control characters, and more than blanks. */
+const oneLine = '^(?!\\p{Z}*$)[^\\p{Cc}]*$'
+/** Text on many lines: of the control characters only TAB and LF. */
+const manyLines = '^(?:[^\\p{Cc}]|[\\t\\n])*$'
+
+export const line = (maxLength: number, about: About<string>) =>
+  Type.String({ minLength: 1, maxLength, pattern: oneLine, ...told(about) })
+
+export const prose = (maxLength: number, about: About<string>) =>
+  Type.String({ minLength: 1, maxLength, pattern: manyLines, ...told(about) })
+
+export const email = (about: About<string>) =>
+  Type.String({ minLength: 3, maxLength: 254, format: 'email', ...told(about) })
+
+export const date = (about: About<string>) =>
+  Type.String({ minLength: 10, maxLength: 10, format: 'date', ...told(about) })
+
+/** RFC 3339, UTC, exactly three fractional digits. */
+export const instant = (about: About<string>) =>
+  Type.String({ minLength: 24, maxLength: 24, format: 'date-time', ...told(about) })
+
+export const integer = (minimum: number, maximum: number, about: About<number>) =>
+  Type.Integer({ minimum, maximum, ...told(about) })
+
+export const flag = (about: About<boolean>) => Type.Boolean(told(about))
+
+/** A rating of the one scale: 1..5. */
+export const rating = (about: About<1 | 2 | 3 | 4 | 5>) => integer(1, 5, about)
+
+/** The number of a change in its workspace. Safe as a JavaScript number for ever. */
+export const sequence = (about: About<number>) => integer(0, Number.MAX_SAFE_INTEGER, about)
+
+export const prefixes = {
+  usr: 'a person',
+  grp: 'a group',
+  prj: 'a project',
+  rsk: 'a risk',
+  iss: 'an issue',
+  key: 'an API key',
+  wsp: 'a workspace',
+  evt: 'an event',
+  req: 'a request',
+} as const
+
+export type Prefix = keyof typeof prefixes
+
+export const idPattern = (prefix: Prefix) => `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
+
+const exampleSuffix = '01ktrr9d3hen4v9q9t9m2g8x5c'
+
+/** A TypeID: a prefix that says of what, and a UUIDv7 in 26 characters. */
+export const id = (prefix: Prefix, description: string) =>
+  Type.String({
+    minLength: 30,
+    maxLength: 30,
+    pattern: idPattern(prefix),
+    description,
+    examples: [`${prefix}_${exampleSuffix}`],
+  })
+
+/** One of a fixed set, on input. */
+export const choice = <const V extends readonly string[]>(values: V, about: About<V[number]>) =>
+  Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...told(about) })
+
+/** One of a set that may grow, on output: a client must expect values it does not know. */
+export const known = <const V extends readonly string[]>(values: V, about: About<V[number]>) =>
+  Type.Unsafe<V[number]>({ type: 'string', 'x-extensible-enum': [...values], ...told(about) })
+
+/** Known to be none: `null`. */
+export const nullable = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] })
+
+export const list = <T extends TSchema>(item: T, maxItems: number, description: string) =>
+  Type.Array(item, {
+    maxItems,
+    description,
+    examples: [(item as { examples?: unknown[] }).examples],
+  })
+
+/** String to string, for what the caller's own systems need to remember. */
+export const Metadata = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  maxProperties: 50,
+  propertyNames: { pattern: '^[A-Za-z0-9_.-]{1,40}$' },
+  additionalProperties: { type: 'string', maxLength: 500, pattern: manyLines },
+  description: 'Your own keys and values: at most 50, each value at most 500 characters.',
+  examples: [{ badge: 'B-1042' }],
+})

@@ -1,0 +1,35 @@
+import { groups } from './groups.ts'
+import { issues } from './issues.ts'
+import { keys } from './keys.ts'
+import type { Operation } from './operation.ts'
+import { personnel } from './personnel.ts'
+import { risks } from './risks.ts'
+
+/** The whole API. Read this first. */
+export const operations = { personnel, groups, risks, issues, keys }
+export type Operations = typeof operations
+
+/** Every operation with its name, `noun.verb`, for whatever must hold for all of them. */
+export function everyOperation(): { name: string; operation: Operation }[] {
+  return Object.entries(operations).flatMap(([noun, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]) => ({
+      name: `${noun}.${verb}`,
+      operation: operation as Operation,
+    })),
+  )
+}
+
+export * from './collections.ts'
+export * from './events.ts'
+export { idPattern, prefixes, type Prefix } from './fields.ts'
+export * from './groups.ts'
+export * from './issues.ts'
+export * from './keys.ts'
+export * from './limits.ts'
+export * from './operation.ts'
+export * from './personnel.ts'
+export * from './problems.ts'
+export { problemsOf } from './refusals.ts'
+export * from './risks.ts'
+export * from './scale.ts'
+export * from './scopes.ts'

@@ -1,0 +1,138 @@
+import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+
+import type { Collection } from './collections.ts'
+import { choice, integer, line, list, nullable, sequence } from './fields.ts'
+import { limits } from './limits.ts'
+import type { ListOperation } from './operation.ts'
+import type { Scope } from './scopes.ts'
+
+const cursorExample = 'AQMWx2nZk0c'
+
+const paging = {
+  limit: Type.Optional(
+    integer(1, limits.page.max, {
+      description:
+        'Answer one page of at most this many. Without `limit` and `cursor` the answer is the ' +
+        'complete collection.',
+      example: 50,
+    }),
+  ),
+  cursor: Type.Optional(
+    line(limits.cursorLengthMax, {
+      description:
+        'Go on after the page that gave this `next_cursor`. All other parameters must be as they ' +
+        `were, except \`limit\` (${limits.page.default} when it is left out).`,
+      example: cursorExample,
+    }),
+  ),
+  include: Type.Optional(
+    anyOf(['total_count'], 'Extras to add to the answer: `total_count`.', 'total_count'),
+  ),
+}
+
+/** A filter that takes one or more values, with a comma between them: any of them may match. */
+export function anyOf<const V extends readonly string[]>(
+  values: V,
+  description: string,
+  example: V[number],
+) {
+  return Type.Unsafe<V[number][]>({
+    type: 'array',
+    items: { type: 'string', enum: [...values] },
+    minItems: 1,
+    maxItems: values.length,
+    uniqueItems: true,
+    description,
+    examples: [[example]],
+  })
+}
+
+/** As `anyOf`, for ids or other values that are not a fixed set. */
+export const anyOfThese = <T extends TSchema>(item: T, description: string) =>
+  Type.Unsafe<Static<T>[]>({
+    ...list(item, limits.filterValuesMax, description),
+    minItems: 1,
+    uniqueItems: true,
+  })
+
+/** Case- and accent-insensitive search for a piece of text. */
+export const q = (where: string, example: string) => ({
+  ...line(100, {
+    description: `Only where ${where} contains this text; letter case and accents do not matter.`,
+    example,
+  }),
+  minLength: 2,
+})
+
+/** The orders a list can be asked for in; `-` turns one round. The id breaks every tie. */
+export const sort = <const V extends readonly string[]>(values: V, description: string) =>
+  choice(values.flatMap((value) => [value, `-${value}`]) as (V[number] | `-${V[number]}`)[], {
+    description,
+    example: values[0] as V[number],
+  })
+
+const Envelope = <T extends TObject>(item: T, about: { title: string; description: string }) =>
+  Type.Object(
+    {
+      as_of: sequence({
+        description:
+          'The sequence number of the collection when it was read: the answer is the collection ' +
+          'exactly as it stood then.',
+        example: 4711,
+      }),
+      data: Type.Array(item, { description: 'The items, in the order of the list.' }),
+      total_count: Type.Optional(
+        nullable(
+          integer(0, Number.MAX_SAFE_INTEGER, {
+            description:
+              'How many match, on all pages together. Only with `include=total_count`; null when ' +
+              `it is more than ${limits.totalCountMax} and no counter is kept for this filter.`,
+            example: 250,
+          }),
+        ),
+      ),
+      count: integer(0, Number.MAX_SAFE_INTEGER, {
+        description: 'How many items this answer holds.',
+        example: 1,
+      }),
+      next_cursor: nullable(
+        line(limits.cursorLengthMax, {
+          description: 'The `cursor` of the next page; null when there is none. The only end sign.',
+          example: cursorExample,
+        }),
+      ),
+    },
+    about,
+  )
+
+interface ListDefinition<T extends TObject, F extends TProperties> {
+  readonly summary: string
+  readonly description: string
+  readonly path: `/v1/${string}`
+  readonly scope: Scope
+  readonly collection: Collection
+  readonly item: T
+  readonly title: string
+  readonly filters: F
+}
+
+/** Declares a list with what all lists share: paging, totals, the envelope and their problems. */
+export function listOperation<const T extends TObject, const F extends TProperties>(
+  definition: ListDefinition<T, F>,
+) {
+  const { summary, description, path, scope, collection, item, title, filters } = definition
+  return {
+    summary,
+    description,
+    path,
+    scope,
+    collection,
+    item,
+    method: 'GET',
+    cache: 'collection',
+    query: Type.Object({ ...filters, ...paging }, { additionalProperties: false }),
+    status: 200,
+    response: Envelope(item, { title, description: `All of it, or a page. ${summary}` }),
+    problems: ['invalid_cursor', 'cursor_mismatch', 'too_many_streams'],
+  } as const satisfies ListOperation
+}

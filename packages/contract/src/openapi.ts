@@ -1,0 +1,250 @@
+import type { TObject, TSchema } from 'typebox'
+
+import { revision } from './collections.ts'
+import { everyOperation } from './index.ts'
+import { limits } from './limits.ts'
+import { isList, type Operation } from './operation.ts'
+import { ProblemDetails, problemExample } from './problem-details.ts'
+import { problems, type ProblemName } from './problems.ts'
+import { problemsOf } from './refusals.ts'
+import { exampleOf, refer } from './shapes.ts'
+
+type Json = Record<string, unknown>
+
+/** What our field builders put on every schema beside its type. */
+type Documented = TSchema & { description?: string; examples?: unknown[] }
+
+const tags = {
+  personnel: 'The people on the roster. A user id from here can be given work.',
+  groups: 'The groups that people belong to.',
+  risks: 'The risk register: a view over all projects, never written to.',
+  issues: 'The open issues: a view over all projects, never written to.',
+  keys: 'API keys, and what they may do.',
+} as const satisfies Record<keyof typeof import('./index.ts').operations, string>
+
+const header = (description: string, example: string) => ({
+  description,
+  schema: { type: 'string', examples: [example] },
+})
+
+const headers = {
+  'Request-Id': header('The id of the request, for support.', 'req_01ktrr9d3hen4v9q9t9m2g8x5c'),
+  ETag: header('Send it back as If-None-Match: an unchanged answer is 304.', `W/"e3f9.p4711.r1"`),
+  Link: header('On a page: the URL of the next one.', '</v1/personnel?cursor=AQM>; rel="next"'),
+  Location: header('The path of what was made.', '/v1/personnel/usr_01ktrr9d3hen4v9q9t9m2g8x5c'),
+  'Idempotent-Replayed': header('`true` when this is the answer to an earlier request.', 'true'),
+  'Retry-After': header('How many seconds to wait before trying again.', '1'),
+  'WWW-Authenticate': header('How to authenticate (RFC 6750).', 'Bearer realm="muster"'),
+}
+
+const pick = (...names: (keyof typeof headers)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+export { exampleOf, responseShapes } from './shapes.ts'
+
+/** The OpenAPI document, from the contract alone: no server is needed to write it. */
+export function openapi(): Json {
+  const paths: Record<string, Json> = {}
+  for (const { name, operation } of everyOperation()) {
+    const path = (paths[operation.path] ??= {})
+    path[operation.method.toLowerCase()] = describeOperation(name, operation)
+  }
+  const schemas: Json = {}
+  const named = JSON.parse(JSON.stringify({ paths, problem: ProblemDetails })) as Json
+  const referred = refer(named, schemas) as { paths: Json }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Muster',
+      version: `1.${revision}`,
+      summary: 'The personnel roster, the risk register and the open issues of every project.',
+      description: preface(),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'The instance that serves this document.' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: referred.paths,
+    components: {
+      securitySchemes: {
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: `Authorization: Bearer <API_KEY>`.',
+        },
+      },
+      headers,
+      examples: problemExamples(),
+      schemas,
+    },
+  }
+}
+
+function problemExamples(): Json {
+  const used = new Set(everyOperation().flatMap(({ operation }) => problemsOf(operation)))
+  return Object.fromEntries(
+    [...used].map((name) => [name, { summary: problems[name].title, value: problemExample(name) }]),
+  )
+}
+
+const preface = () =>
+  [
+    'Lists are **complete by default** and paged on request (`limit`, `cursor`). Filters only',
+    'narrow. Errors are RFC 9457 problems whose `type` is a page that says what to do.',
+    `Every change in a workspace has a number; it is a resource's \`version\`, a list's \`as_of\``,
+    'and the heart of every ETag.',
+    '',
+    `Limits: pages of ${limits.page.max}, bodies of ${limits.bodyBytesMax} bytes, URLs of`,
+    `${limits.urlBytesMax} bytes, ${limits.completeStreamsPerKey} complete lists at once per key;`,
+    'per workspace',
+    `${Object.entries(limits.quota)
+      .map(([what, most]) => `${most} ${what.replace('_', ' ')}`)
+      .join(', ')}.`,
+    'Expect new optional fields, parameters and enumeration values; nothing is ever removed.',
+  ].join('\n')
+
+function describeOperation(name: string, operation: Operation): Json {
+  const [noun] = name.split('.')
+  return {
+    operationId: name.replace('.', '_'),
+    tags: [noun],
+    summary: operation.summary,
+    description: operation.description,
+    security: operation.scope === 'none' ? [] : [{ key: scopesOf(operation) }],
+    parameters: [
+      ...parameters('path', operation.params),
+      ...parameters('query', operation.query),
+      ...requestHeaders(operation),
+    ],
+    ...(operation.body && {
+      requestBody: {
+        description: describe(operation.body),
+        required: true,
+        content: { 'application/json': content(operation.body) },
+      },
+    }),
+    responses: { ...success(operation), ...refusals(operation) },
+  }
+}
+
+const scopesOf = ({ scope }: Operation) => (scope === 'any_key' || scope === 'none' ? [] : [scope])
+
+function parameters(place: 'path' | 'query', schema: TObject | undefined): Json[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, field]) => {
+    const { description, examples, ...rest } = field as Documented
+    return {
+      name,
+      in: place,
+      description,
+      required: schema?.required?.includes(name) ?? false,
+      ...('items' in rest && { style: 'form', explode: false }),
+      schema: rest,
+      example: examples?.[0],
+    }
+  })
+}
+
+function requestHeaders(operation: Operation): Json[] {
+  const conditional = {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag of the copy you have: the answer is 304 when nothing changed.',
+    schema: { type: 'string', maxLength: 1000 },
+    example: 'W/"e3f9.p4711.r1"',
+  }
+  const idempotent = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A value of your choice that makes the request safe to repeat: the change is made once, and ' +
+      `every repetition within ${limits.idempotencyKeptHours} hours gets the same answer.`,
+    schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLengthMax },
+    example: '5b2c7d0e-onboarding-mara',
+  }
+  if (operation.method !== 'GET') return [idempotent]
+  return operation.cache === 'none' ? [] : [conditional]
+}
+
+function success(operation: Operation): Json {
+  const answer = {
+    description: operation.summary,
+    headers: pick(
+      'Request-Id',
+      ...(operation.cache === 'none' ? [] : (['ETag'] as const)),
+      ...(isList(operation) ? (['Link'] as const) : []),
+      ...(operation.status === 201 ? (['Location', 'Idempotent-Replayed'] as const) : []),
+    ),
+    content: {
+      'application/json': content(operation.response),
+      ...(isList(operation) && otherFormats(operation.item)),
+    },
+  }
+  const unchanged = {
+    description: 'Nothing has changed since the copy that If-None-Match names.',
+    headers: pick('Request-Id', 'ETag'),
+  }
+  const isConditional = operation.method === 'GET' && operation.cache !== 'none'
+  return { [operation.status]: answer, ...(isConditional && { 304: unchanged }) }
+}
+
+function otherFormats(item: TObject): Json {
+  const example = exampleOf(item) as Json
+  const columns = Object.keys(example).slice(0, 3)
+  const end = JSON.stringify({ _end: { count: 1, as_of: 4711 } })
+  return {
+    'application/x-ndjson': {
+      schema: {
+        type: 'string',
+        description: 'One item a line; the last line is `{"_end":{"count":…,"as_of":…}}`.',
+      },
+      example: `${JSON.stringify(example)}\n${end}\n`,
+    },
+    'text/csv': {
+      schema: {
+        type: 'string',
+        description: "RFC 4180 with a header; a cell that looks like a formula is preceded by `'`.",
+      },
+      example: `${columns.join(',')},…\n${columns.map((name) => String(example[name])).join(',')},…\n`,
+    },
+  }
+}
+
+function refusals(operation: Operation): Json {
+  const byStatus: Record<number, ProblemName[]> = {}
+  for (const name of problemsOf(operation)) (byStatus[problems[name].status] ??= []).push(name)
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, names]) => [status, refusal(Number(status), names)]),
+  )
+}
+
+function refusal(status: number, names: ProblemName[]): Json {
+  return {
+    description: names.map((name) => `\`${name}\`: ${problems[name].title}`).join(' '),
+    headers: pick(
+      'Request-Id',
+      ...(status === 401 || status === 403 ? (['WWW-Authenticate'] as const) : []),
+      ...(names.some((name) => 'retryAfter' in problems[name]) ? (['Retry-After'] as const) : []),
+    ),
+    content: {
+      'application/problem+json': {
+        schema: ProblemDetails,
+        examples: Object.fromEntries(
+          names.map((name) => [name, { $ref: `#/components/examples/${name}` }]),
+        ),
+      },
+    },
+  }
+}
+
+const content = (schema: TSchema) => ({ schema, example: exampleOf(schema) })
+
+const describe = (schema: TSchema) => (schema as Documented).description
+
+/** `noun.verb` to method and path: all that a client needs to know at run time. */
+export function routes(): Json {
+  const byNoun: Record<string, Json> = {}
+  for (const { name, operation } of everyOperation()) {
+    const [noun, verb] = name.split('.') as [string, string]
+    ;(byNoun[noun] ??= {})[verb] = [operation.method, operation.path]
+  }
+  return byNoun
+}

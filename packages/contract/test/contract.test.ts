@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import {
+  everyOperation,
+  grants,
+  isGranted,
+  type Operation,
+  problems,
+  problemsOf,
+  scale,
+  scopes,
+} from '@muster/contract'
+import { exampleOf, openapi } from '@muster/contract/openapi'
+import formats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+
+interface Schema {
+  [name: string]: unknown
+  type?: string | string[]
+  description?: string
+  examples?: unknown[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  $ref?: string
+}
+
+interface Parameter {
+  name: string
+  description?: string
+  example?: unknown
+}
+
+interface Described {
+  summary?: string
+  description?: string
+  parameters: Parameter[]
+  requestBody?: { description?: string; content: Record<string, Content> }
+  responses: Record<string, { description?: string; content?: Record<string, Content> }>
+}
+
+interface Content {
+  schema: Schema
+  example?: unknown
+  examples?: Record<string, unknown>
+}
+
+const document = openapi() as {
+  paths: Record<string, Record<string, Described>>
+  components: { schemas: Record<string, Schema> }
+}
+const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+)
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['x-extensible-enum'] })
+formats.default(ajv)
+
+for (const { name, operation } of everyOperation()) {
+  test(`${name} is a sentence, and its examples are valid`, () => {
+    assert.match(operation.summary, /^[A-Z].*\.$/)
+    assert.match(operation.description, /^[A-Z].*\.$/)
+    for (const schema of [operation.body, operation.response]) {
+      if (schema === undefined) continue
+      const isValid = ajv.compile(schema)
+      assert.ok(isValid(exampleOf(schema)), JSON.stringify(isValid.errors))
+    }
+  })
+
+  test(`${name} bounds everything that it takes`, () => {
+    const taken = [operation.params, operation.query, operation.body].filter(Boolean)
+    for (const schema of taken) assertBounded(schema as unknown as Schema, name)
+  })
+
+  test(`${name} names each of its problems once, and all of them exist`, () => {
+    const named = problemsOf(operation)
+    assert.equal(new Set(named).size, named.length)
+    for (const problem of named) assert.ok(problems[problem])
+  })
+}
+
+/** What a schema of each type must say, so that nothing a caller sends is without end. */
+function boundsOf(schema: Schema): string[] {
+  const types = new Set([schema.type].flat())
+  return [
+    ...(types.has('string') && !('enum' in schema) ? ['maxLength'] : []),
+    ...(types.has('integer') ? ['minimum', 'maximum'] : []),
+    ...(types.has('array') ? ['maxItems'] : []),
+    ...(types.has('object') && !schema.properties ? ['maxProperties', 'propertyNames'] : []),
+  ]
+}
+
+function assertBounded(schema: Schema, where: string): void {
+  for (const bound of boundsOf(schema)) assert.ok(bound in schema, `${where} has no ${bound}`)
+  if (schema['uniqueItems'] === true) {
+    assert.notEqual(schema.items?.type, 'object', `${where}: comparing objects is quadratic`)
+  }
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    assertBounded(field, `${where} ${name}`)
+  }
+  if (schema.items) assertBounded(schema.items, `${where} items`)
+  if (typeof schema['additionalProperties'] === 'object') {
+    assertBounded(schema['additionalProperties'] as Schema, `${where} values`)
+  }
+}
+
+test('a body takes no field that it does not know', () => {
+  for (const { name, operation } of everyOperation()) {
+    for (const schema of [operation.body, operation.query]) {
+      if (schema) assert.ok('additionalProperties' in schema && !schema.additionalProperties, name)
+    }
+  }
+})
+
+for (const { name, operation } of described) {
+  test(`${name}: every parameter, field and answer is described, with an example`, () => {
+    assert.ok(operation.summary && operation.description)
+    for (const parameter of operation.parameters) {
+      assert.ok(parameter.description, parameter.name)
+      assert.notEqual(parameter.example, undefined, parameter.name)
+    }
+    const bodies = [operation.requestBody, ...Object.values(operation.responses)]
+    for (const body of bodies) {
+      if (body === undefined) continue
+      assert.ok(body.description)
+      for (const [type, content] of Object.entries(body.content ?? {})) {
+        assert.ok(content.example ?? content.examples, `${type} has no example`)
+      }
+    }
+  })
+}
+
+test('every field of every schema is described, with an example', () => {
+  const visit = (schema: Schema, where: string) => {
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      const here = `${where}.${name}`
+      if (field.$ref) continue
+      assert.ok(field.description, `${here} is not described`)
+      const isPlain = !field.properties && !field.items
+      if (isPlain) assert.ok(field.examples?.length, `${here} has no example`)
+      visit(field, here)
+      if (field.items) visit(field.items, `${here}[]`)
+    }
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    assert.ok(schema.description, name)
+    visit(schema, name)
+  }
+})
+
+test('a .manage scope grants its .read, and nothing of another area', () => {
+  for (const held of scopes) {
+    const [area] = held.split('.')
+    for (const needed of scopes) {
+      const isOwn = needed.split('.')[0] === area
+      const expected = isOwn && (held.endsWith('.manage') || needed.endsWith('.read'))
+      assert.equal(isGranted([held], needed), expected, `${held} for ${needed}`)
+    }
+  }
+  assert.deepEqual(Object.keys(grants), scopes)
+})
+
+test('the levels cover every score once', () => {
+  const scores = scale.levels.flatMap(({ score_min, score_max }) =>
+    Array.from({ length: score_max - score_min + 1 }, (_, index) => score_min + index),
+  )
+  assert.deepEqual(
+    scores,
+    Array.from({ length: 25 }, (_, index) => index + 1),
+  )
+})
+
+test('the given five are what they were given as', () => {
+  const given = {
+    'personnel.list': ['GET', '/v1/personnel', 'personnel.read'],
+    'personnel.create': ['POST', '/v1/personnel', 'personnel.manage'],
+    'groups.list': ['GET', '/v1/groups', 'personnel.read'],
+    'risks.list': ['GET', '/v1/risks', 'projects.read'],
+    'issues.list': ['GET', '/v1/issues', 'projects.read'],
+  }
+  const byName = new Map<string, Operation>(
+    everyOperation().map(({ name, operation }) => [name, operation]),
+  )
+  for (const [name, expected] of Object.entries(given)) {
+    const operation = byName.get(name)
+    assert.deepEqual([operation?.method, operation?.path, operation?.scope], expected)
+  }
+})
+
+test('a problem says what happened and what to do, and keeps its name', () => {
+  for (const [name, { status, title, happened, fix }] of Object.entries(problems)) {
+    assert.match(name, /^[a-z_]+$/)
+    assert.ok(status >= 400 && status < 600)
+    for (const sentence of [title, happened, fix]) assert.match(sentence, /^[A-Z].*\.$/s, name)
+  }
+})

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+import { revision } from '@muster/contract'
+import { openapi, responseShapes, routes } from '@muster/contract/openapi'
+
+const contract = new URL('../', import.meta.url)
+const isUpdating = process.env['UPDATE_GOLDEN'] === '1'
+
+function assertGolden(name: string, value: object): void {
+  const file = new URL(name, contract)
+  const text = `${JSON.stringify(value, null, 2)}\n`
+  if (isUpdating) writeFileSync(file, text)
+  assert.equal(text, readFileSync(file, 'utf8'), `${name} has changed. Run: npm run golden`)
+}
+
+test('openapi.json is the contract', () => {
+  assertGolden('openapi.json', openapi())
+})
+
+test('routes.json is the contract', () => {
+  assertGolden('routes.json', routes())
+})
+
+test('the revision changes whenever the shape of an answer does', () => {
+  const file = new URL('revisions.json', contract)
+  const known: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'))
+  const shape = createHash('sha256').update(JSON.stringify(responseShapes())).digest('hex')
+  if (isUpdating && known[revision] === undefined) {
+    known[revision] = shape
+    writeFileSync(file, `${JSON.stringify(known, null, 2)}\n`)
+  }
+  assert.equal(
+    shape,
+    known[revision],
+    'The shape of an answer has changed. Raise `revision` in collections.ts, then: npm run golden',
+  )
+})

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+interface Locked {
+  version?: string
+  integrity?: string
+  link?: boolean
+  dev?: boolean
+  optional?: boolean
+  hasInstallScript?: boolean
+  license?: string
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+interface Manifest {
+  scripts?: Record<string, string>
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+const root = new URL('../../', import.meta.url)
+const read = (path: string): unknown => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
+const { packages: locked } = read('package-lock.json') as { packages: Record<string, Locked> }
+const floor = read('security-floor.json') as {
+  checked_on: string
+  floors: Record<string, { minimum: string }>
+}
+const nameOf = (path: string) => path.split('node_modules/').at(-1) ?? path
+const installed = Object.entries(locked).filter(
+  ([path, { link }]) => path.includes('node_modules/') && !link,
+)
+
+/**
+ * What an installation of the API takes: its dependencies and theirs, as npm would resolve them.
+ */
+function production(): Map<string, Locked> {
+  const found = new Map<string, Locked>()
+  const visit = (from: string, name: string): void => {
+    const path = resolve(from, name)
+    const entry = path && locked[path]
+    if (!path || !entry || found.has(path)) return
+    const target = entry.link ? `packages/${name.split('/').at(-1)}` : path
+    found.set(path, entry)
+    const wanted = { ...locked[target]?.dependencies, ...locked[target]?.optionalDependencies }
+    for (const each of Object.keys(wanted)) visit(target, each)
+  }
+  for (const name of Object.keys(locked['packages/api']?.dependencies ?? {})) {
+    visit('packages/api', name)
+  }
+  return found
+}
+
+/** The nearest node_modules that has it, going up. */
+function resolve(from: string, name: string): string | null {
+  const here = `${from === '' ? '' : `${from}/`}node_modules/${name}`
+  if (locked[here]) return here
+  if (from === '') return null
+  const up = from.includes('/node_modules/')
+    ? from.slice(0, from.lastIndexOf('/node_modules/'))
+    : ''
+  return resolve(up === from ? '' : up, name)
+}
+
+const least = (version: string, minimum: string): boolean => {
+  const [a, b] = [version, minimum].map((each) => each.split('.').map((part) => parseInt(part, 10)))
+  for (const [index, part] of (b ?? []).entries()) {
+    const have = a?.[index] ?? 0
+    if (have !== part) return have > part
+  }
+  return true
+}
+
+test('no package is older than the security floor', (t) => {
+  for (const [name, { minimum }] of Object.entries(floor.floors)) {
+    const versions = installed.filter(([path]) => nameOf(path) === name)
+    assert.ok(versions.length > 0, `${name} has a floor and is not installed`)
+    for (const [path, { version = '' }] of versions) {
+      assert.ok(least(version, minimum), `${path} is ${version}, and must be ${minimum} at least`)
+    }
+  }
+  const days = (Date.now() - Date.parse(floor.checked_on)) / 86_400_000
+  if (days > 90) t.diagnostic(`security-floor.json was last checked ${Math.floor(days)} days ago`)
+})
+
+test('an older version would be noticed', () => {
+  assert.ok(least('5.12.8', '5.12.5'))
+  assert.ok(!least('5.12.4', '5.12.5'))
+  assert.ok(!least('4.99.99', '5.0.0'))
+  assert.ok(least('10.0.0', '9.9.9'))
+})
+
+test('the API takes at most 90 production packages, and none of them runs a script', (t) => {
+  const packages = [...production()]
+  const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript)
+  assert.deepEqual(
+    scripted.map(([path]) => path),
+    [],
+  )
+  assert.ok(packages.length > 40, 'the count itself works')
+  assert.ok(packages.length <= 90, `${packages.length} packages`)
+  t.diagnostic(`${packages.length} production packages, 0 install scripts`)
+})
+
+test('every package is locked by its hash', () => {
+  const loose = installed.filter(([, { integrity }]) => !integrity).map(([path]) => path)
+  assert.deepEqual(loose, [])
+})
+
+const licences = /^\(?(MIT|ISC|Apache-2\.0|BSD-\d-Clause|0BSD|BlueOak-1\.0\.0|Unlicense)\b/
+
+test('production packages have licences that we can ship', () => {
+  const odd = [...production()]
+    .filter(([, { link, license = '' }]) => !link && !licences.test(license))
+    .map(([path, { license }]) => `${path}: ${license}`)
+  assert.deepEqual(odd, [])
+})
+
+test('every dependency is pinned to one version', () => {
+  for (const path of [
+    'package.json',
+    'packages/api/package.json',
+    'packages/contract/package.json',
+  ]) {
+    const { dependencies, devDependencies, optionalDependencies } = read(path) as Manifest
+    for (const [name, version] of Object.entries({
+      ...dependencies,
+      ...devDependencies,
+      ...optionalDependencies,
+    })) {
+      assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, `${path}: ${name}`)
+    }
+  }
+})
+
+test('install scripts are off, and at most twelve scripts are ours', () => {
+  const npmrc = readFileSync(new URL('.npmrc', root), 'utf8')
+  for (const line of ['ignore-scripts=true', 'save-exact=true', 'allow-git=none']) {
+    assert.ok(npmrc.split('\n').includes(line), line)
+  }
+  assert.ok(Object.keys((read('package.json') as Manifest).scripts ?? {}).length <= 12)
+})

@@ -55,9 +55,9 @@ update "workspace_counters" set "seq" = seq + 1, "groups_seq" = seq + 1, "groups
 
 -- every request: who is asking; and now and then, that the key was used
 select place, key_id, lineage, scopes, status, is_use_due, epoch, personnel_seq, groups_seq, projects_seq, risks_seq, issues_seq from open_door($1, $2);
+update "api_keys" set "last_used_at" = now() where "workspace_id" = $1 and "id" = $2 and ("last_used_at" is null or "last_used_at" < now() - interval '1 minute');
 select "id", "name", "scopes", "hint", "created_at", "expires_at", "revoked_at", "last_used_at", case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as "status" from "api_keys" where "workspace_id" = $1 and "id" = $2;
 select "id", "name", "time_zone" from "workspaces" where "id" = $1;
-update "api_keys" set "last_used_at" = now() where "workspace_id" = $1 and "id" = $2 and ("last_used_at" is null or "last_used_at" < now() - interval '1 minute');
 
 -- personnel.create, with an Idempotency-Key
 select "fingerprint", "seq", "result" from "idempotency_records" where "workspace_id" = $1 and "digest" = $2;

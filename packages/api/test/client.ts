@@ -1,3 +1,5 @@
+import { assertPromised } from './answers.ts'
+
 export interface Reply {
   readonly status: number
   readonly headers: Headers
@@ -35,7 +37,8 @@ export class Client {
 
   async send(method: string, path: string, { headers = {}, body }: Sent = {}): Promise<Reply> {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array
-    const reply = await fetch(new URL(path, this.base), {
+    const url = new URL(path, this.base)
+    const reply = await fetch(url, {
       method,
       headers: {
         ...(this.token !== null && { authorization: `Bearer ${this.token}` }),
@@ -45,7 +48,10 @@ export class Client {
       ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
     })
     const text = await reply.text()
-    return { status: reply.status, headers: reply.headers, text, body: parsed(reply, text) }
+    const { status } = reply
+    const answer = { status, headers: reply.headers, text, body: parsed(reply, text) }
+    assertPromised({ method, url }, answer)
+    return answer
   }
 }
 

@@ -29,7 +29,10 @@ const header = (description: string, example: string) => ({
 
 const headers = {
   'Request-Id': header('The id of the request, for support.', 'req_01ktrr9d3hen4v9q9t9m2g8x5c'),
-  ETag: header('Send it back as If-None-Match: an unchanged answer is 304.', `W/"e3f9.p4711.r1"`),
+  ETag: header(
+    'Send it back as If-None-Match: an unchanged answer is 304.',
+    `W/"e3f9c0de1a2b.p4711.r1"`,
+  ),
   Link: header('On a page: the URL of the next one.', '</v1/personnel?cursor=AQM>; rel="next"'),
   Location: header('The path of what was made.', '/v1/personnel/usr_01ktrr9d3hen4v9q9t9m2g8x5c'),
   'Idempotent-Replayed': header('`true` when this is the answer to an earlier request.', 'true'),
@@ -40,6 +43,7 @@ const headers = {
 const pick = (...names: (keyof typeof headers)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
+export { ProblemDetails } from './problem-details.ts'
 export { exampleOf, responseShapes } from './shapes.ts'
 
 /** The OpenAPI document, from the contract alone: no server is needed to write it. */
@@ -138,10 +142,15 @@ function parameters(place: 'path' | 'query', schema: TObject | undefined): Json[
       required: schema?.required?.includes(name) ?? false,
       ...('items' in rest && { style: 'form', explode: false }),
       schema: rest,
-      example: examples?.[0],
+      examples: illustration(examples?.[0], { isOff: place === 'query' }),
     }
   })
 }
+
+/** `x-disabled` tells the reference not to fill in what may be left out: a first try must succeed. */
+const illustration = (value: unknown, { isOff }: { isOff: boolean }) => ({
+  example: { value, ...(isOff && { 'x-disabled': true }) },
+})
 
 function requestHeaders(operation: Operation): Json[] {
   const conditional = {
@@ -149,7 +158,7 @@ function requestHeaders(operation: Operation): Json[] {
     in: 'header',
     description: 'The ETag of the copy you have: the answer is 304 when nothing changed.',
     schema: { type: 'string', maxLength: 1000 },
-    example: 'W/"e3f9.p4711.r1"',
+    examples: illustration('W/"e3f9c0de1a2b.p4711.r1"', { isOff: true }),
   }
   const idempotent = {
     name: 'Idempotency-Key',
@@ -158,7 +167,7 @@ function requestHeaders(operation: Operation): Json[] {
       'A value of your choice that makes the request safe to repeat: the change is made once, and ' +
       `every repetition within ${limits.idempotencyKeptHours} hours gets the same answer.`,
     schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLengthMax },
-    example: '5b2c7d0e-onboarding-mara',
+    examples: illustration('onboarding-mara', { isOff: true }),
   }
   if (operation.method !== 'GET') return [idempotent]
   return operation.cache === 'none' ? [] : [conditional]

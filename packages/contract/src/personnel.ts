@@ -115,6 +115,16 @@ export const NewPerson = Type.Object(
     additionalProperties: false,
     title: 'NewPerson',
     description: 'A person to add. What is left out is null.',
+    examples: [
+      {
+        name: 'Mara Lindqvist',
+        email: 'mara@example.com',
+        title: 'Site engineer',
+        department: 'Civil works',
+        start_on: '2024-03-01',
+        metadata: { badge: 'B-1042' },
+      },
+    ],
   },
 )
 export type NewPerson = Static<typeof NewPerson>

@@ -28,7 +28,7 @@ interface Schema {
 interface Parameter {
   name: string
   description?: string
-  example?: unknown
+  examples?: { example: { value: unknown } }
 }
 
 interface Described {
@@ -117,7 +117,7 @@ for (const { name, operation } of described) {
     assert.ok(operation.summary && operation.description)
     for (const parameter of operation.parameters) {
       assert.ok(parameter.description, parameter.name)
-      assert.notEqual(parameter.example, undefined, parameter.name)
+      assert.notEqual(parameter.examples?.example.value, undefined, parameter.name)
     }
     const bodies = [operation.requestBody, ...Object.values(operation.responses)]
     for (const body of bodies) {

@@ -109,6 +109,17 @@ test('every package is locked by its hash', () => {
   assert.deepEqual(loose, [])
 })
 
+test('the lock is whole: what any package wants on any platform is in it', () => {
+  for (const [path, { dependencies, optionalDependencies }] of installed) {
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      assert.ok(
+        resolve(path, name),
+        `${path} wants ${name}. Make the lock anew, without node_modules`,
+      )
+    }
+  }
+})
+
 const licences = /^\(?(MIT|ISC|Apache-2\.0|BSD-\d-Clause|0BSD|BlueOak-1\.0\.0|Unlicense)\b/
 
 test('production packages have licences that we can ship', () => {

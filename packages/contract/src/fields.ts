@@ -78,6 +78,13 @@ export const choice = <const V extends readonly string[]>(values: V, about: Abou
 export const known = <const V extends readonly string[]>(values: V, about: About<V[number]>) =>
   Type.Unsafe<V[number]>({ type: 'string', 'x-extensible-enum': [...values], ...told(about) })
 
+/** A person, or `none` for nobody, as a value of a filter. */
+export const personOrNone = Type.String({
+  maxLength: 30,
+  pattern: '^(?:none|usr_[0-7][0-9a-hjkmnp-tv-z]{25})$',
+  examples: ['none'],
+})
+
 /** Known to be none: `null`. */
 export const nullable = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] })
@@ -97,4 +104,35 @@ export const Metadata = Type.Unsafe<Record<string, string>>({
   additionalProperties: { type: 'string', maxLength: 500, pattern: manyLines },
   description: 'Your own keys and values: at most 50, each value at most 500 characters.',
   examples: [{ badge: 'B-1042' }],
+})
+
+/** What every resource ends with: its version, and when it came into being and last changed. */
+export const lifetime = (what: string, made: string) => ({
+  version: sequence({
+    description: `The sequence number of the last change of ${what}.`,
+    example: 4711,
+  }),
+  created_at: instant({
+    description: `When ${what} was ${made}.`,
+    example: '2024-02-12T09:30:00.000Z',
+  }),
+  updated_at: instant({
+    description: `When ${what} was last changed.`,
+    example: '2024-03-01T08:00:00.000Z',
+  }),
+})
+
+/** What a risk or an issue of a project carries beside its own. */
+export const marks = (exampleFlag: string) => ({
+  flags: list(
+    line(50, { description: 'A flag.', example: exampleFlag }),
+    20,
+    'What needs care: facts that turned true with time.',
+  ),
+  tags: list(
+    line(50, { description: 'A tag.', example: 'groundwater' }),
+    50,
+    'Words to find it by.',
+  ),
+  metadata: Metadata,
 })

@@ -5,12 +5,12 @@ import {
   instant,
   integer,
   known,
+  lifetime,
   line,
   list,
   Metadata,
   nullable,
   prose,
-  sequence,
 } from './fields.ts'
 import { anyOf, listOperation, q, sort } from './list.ts'
 
@@ -50,18 +50,7 @@ export const Group = Type.Object(
       description: 'When someone last joined or left.',
       example: '2024-03-01T08:00:00.000Z',
     }),
-    version: sequence({
-      description: 'The sequence number of the last change of this group.',
-      example: 4711,
-    }),
-    created_at: instant({
-      description: 'When the group was made.',
-      example: '2024-02-12T09:30:00.000Z',
-    }),
-    updated_at: instant({
-      description: 'When the group was last changed.',
-      example: '2024-03-01T08:00:00.000Z',
-    }),
+    ...lifetime('the group', 'made'),
   },
   { title: 'Group', description: 'A group that people belong to.' },
 )

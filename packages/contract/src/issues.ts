@@ -6,16 +6,16 @@ import {
   instant,
   integer,
   known,
+  lifetime,
   line,
-  list,
-  Metadata,
+  marks,
   nullable,
+  personOrNone,
   prose,
   rating,
-  sequence,
 } from './fields.ts'
 import { anyOfThese, listOperation, q } from './list.ts'
-import { ProjectName, tag } from './risks.ts'
+import { ProjectName } from './risks.ts'
 
 /** Open = not closed; there is nothing in between. */
 export const issueStatuses = ['open', 'in_progress', 'blocked', 'closed'] as const
@@ -75,25 +75,8 @@ export const Issue = Type.Object(
       description: 'How often it was reopened.',
       example: 0,
     }),
-    flags: list(
-      line(50, { description: 'A flag.', example: 'overdue' }),
-      20,
-      'What needs care: facts that turned true with time.',
-    ),
-    tags: list(tag, 50, 'Words to find it by, sorted.'),
-    metadata: Metadata,
-    version: sequence({
-      description: 'The sequence number of the last change of this issue.',
-      example: 4711,
-    }),
-    created_at: instant({
-      description: 'When it was entered.',
-      example: '2024-11-20T07:40:00.000Z',
-    }),
-    updated_at: instant({
-      description: 'When it was last changed.',
-      example: '2024-11-20T07:40:00.000Z',
-    }),
+    ...marks('overdue'),
+    ...lifetime('the issue', 'entered'),
   },
   { title: 'Issue', description: 'Something that is going wrong in a project.' },
 )
@@ -123,11 +106,7 @@ export const issues = {
       ),
       assignee_user_id: Type.Optional(
         anyOfThese(
-          Type.String({
-            maxLength: 30,
-            pattern: '^(?:none|usr_[0-7][0-9a-hjkmnp-tv-z]{25})$',
-            examples: ['none'],
-          }),
+          personOrNone,
           'Only issues that these people deal with; `none` for issues that nobody deals with.',
         ),
       ),

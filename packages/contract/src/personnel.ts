@@ -7,12 +7,12 @@ import {
   id,
   instant,
   known,
+  lifetime,
   line,
   list,
   Metadata,
   nullable,
   prose,
-  sequence,
 } from './fields.ts'
 import { anyOf, listOperation, q, sort } from './list.ts'
 import { operation } from './operation.ts'
@@ -80,18 +80,7 @@ export const Person = Type.Object(
       'The groups the person belongs to, sorted.',
     ),
     metadata: Metadata,
-    version: sequence({
-      description: 'The sequence number of the last change of this person.',
-      example: 4711,
-    }),
-    created_at: instant({
-      description: 'When the person was added.',
-      example: '2024-02-12T09:30:00.000Z',
-    }),
-    updated_at: instant({
-      description: 'When the person was last changed.',
-      example: '2024-03-01T08:00:00.000Z',
-    }),
+    ...lifetime('the person', 'added'),
   },
   { title: 'Person', description: 'A member of the roster.' },
 )

@@ -6,13 +6,14 @@ import {
   instant,
   integer,
   known,
+  lifetime,
   line,
   list,
-  Metadata,
+  marks,
   nullable,
+  personOrNone,
   prose,
   rating,
-  sequence,
 } from './fields.ts'
 import { anyOf, anyOfThese, listOperation, q } from './list.ts'
 import { operation } from './operation.ts'
@@ -59,8 +60,6 @@ export const ProjectName = Type.Object(
   { title: 'ProjectName', description: 'The project, as a list that people read shows it.' },
 )
 export type ProjectName = Static<typeof ProjectName>
-
-export const tag = line(50, { description: 'A tag.', example: 'groundwater' })
 
 export const Risk = Type.Object(
   {
@@ -142,11 +141,6 @@ export const Risk = Type.Object(
       }),
     ),
     issue_ids: list(id('iss', 'The id of an issue.'), 100, 'The issues it led to, sorted.'),
-    flags: list(
-      line(50, { description: 'A flag.', example: 'review_overdue' }),
-      20,
-      'What needs care: facts that turned true with time.',
-    ),
     closed_at: nullable(
       instant({ description: 'When it was closed.', example: '2024-11-20T10:00:00.000Z' }),
     ),
@@ -156,20 +150,8 @@ export const Risk = Type.Object(
     close_note: nullable(
       prose(5000, { description: 'What there is to say about it.', example: 'Drains renewed.' }),
     ),
-    tags: list(tag, 50, 'Words to find it by, sorted.'),
-    metadata: Metadata,
-    version: sequence({
-      description: 'The sequence number of the last change of this risk.',
-      example: 4711,
-    }),
-    created_at: instant({
-      description: 'When it was entered.',
-      example: '2024-02-12T09:30:00.000Z',
-    }),
-    updated_at: instant({
-      description: 'When it was last changed.',
-      example: '2024-10-15T13:00:00.000Z',
-    }),
+    ...marks('review_overdue'),
+    ...lifetime('the risk', 'entered'),
   },
   { title: 'Risk', description: 'An entry of the risk register.' },
 )
@@ -199,11 +181,7 @@ export const risks = {
       ),
       owner_user_id: Type.Optional(
         anyOfThese(
-          Type.String({
-            maxLength: 30,
-            pattern: '^(?:none|usr_[0-7][0-9a-hjkmnp-tv-z]{25})$',
-            examples: ['none'],
-          }),
+          personOrNone,
           'Only risks that these people own; `none` for risks that nobody owns.',
         ),
       ),

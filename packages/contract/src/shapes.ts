@@ -42,13 +42,17 @@ export function responseShapes(): Json {
   }
 }
 
-/** A schema without what is only documentation. */
+/** A schema without what is only documentation, and without order, which is none of its shape. */
 function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(shapeOf)
+  if (Array.isArray(value))
+    return value.map(shapeOf).toSorted((a, b) => (text(a) < text(b) ? -1 : 1))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !['description', 'examples', 'title', 'x-extensible-enum'].includes(name))
-      .map(([name, each]) => [name, shapeOf(each)]),
+      .map(([name, each]): [string, unknown] => [name, shapeOf(each)])
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   )
 }
+
+const text = (value: unknown) => JSON.stringify(value)

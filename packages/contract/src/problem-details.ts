@@ -28,9 +28,10 @@ export const ProblemDetails = Type.Object(
       list(
         Type.Object(
           {
-            pointer: line(500, {
-              description: 'Where in the body, as a JSON pointer.',
-              example: '/name',
+            pointer: Type.String({
+              maxLength: 500,
+              description: 'Where in the body, as a JSON pointer; empty for the whole of it.',
+              examples: ['/name'],
             }),
             code: line(50, { description: 'Which rule is broken.', example: 'required' }),
             detail: line(500, { description: 'What is expected.', example: 'is required' }),

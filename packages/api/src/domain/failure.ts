@@ -29,10 +29,10 @@ export interface Flaw {
 
 export function invalid(...errors: Flaw[]): Failure {
   const [first] = errors
+  const place = first?.pointer || 'The body'
+  const said = `${place} ${first?.detail}.`.replace('?.', '?')
   const more = errors.length > 1 ? ` And ${errors.length - 1} more.` : ''
-  return new Failure('validation_failed', `${first?.pointer ?? ''} ${first?.detail}.${more}`, {
-    errors,
-  })
+  return new Failure('validation_failed', said + more, { errors })
 }
 
 const storageProblems: Record<StorageMeaning, ProblemName | null> = {

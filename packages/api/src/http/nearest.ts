@@ -1,21 +1,28 @@
-/** The known name that was probably meant, when there is one that is close. */
+/** `; did you mean name?`, when there is a known name that is close to this one. */
+export function suggest(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known)
+  return meant === null ? '' : `; did you mean ${meant}?`
+}
+
+/** Close is what differs in few letters, and by far not in all. */
 function nearest(name: string, known: readonly string[]): string | null {
+  if (name.length > nameLengthMax) return null
   const [best] = known
     .map((candidate) => ({ candidate, distance: distance(name, candidate) }))
     .toSorted((a, b) => a.distance - b.distance)
   const isClose = best !== undefined && best.distance <= Math.max(2, name.length / 3)
-  return isClose ? best.candidate : null
+  return isClose && best.distance < name.length ? best.candidate : null
 }
 
-export function suggest(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known)
-  return meant === null ? '' : ` Did you mean ${meant}?`
-}
+const nameLengthMax = 40
 
-/** Levenshtein's. Long names are cut: nobody means a name that differs by so much. */
+/** A name that somebody made up, fit to be shown: not all of it, and not whatever it holds. */
+export const shown = (name: string) => name.slice(0, 64).replaceAll(/[^\w.-]/g, '?')
+
+/** Levenshtein's. */
 function distance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (const [row, letter] of Array.from(a.slice(0, 64)).entries()) {
+  for (const [row, letter] of Array.from(a).entries()) {
     const current = [row + 1]
     for (let column = 1; column <= b.length; column++) {
       const isSame = letter === b[column - 1]

@@ -3,7 +3,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js'
 
 import { Failure } from '#domain/failure'
 
-import { suggest } from './nearest.ts'
+import { shown, suggest } from './nearest.ts'
 import { compile, parameterFlaw } from './validate.ts'
 
 type Schema = { type?: string; items?: { type?: string } }
@@ -50,15 +50,13 @@ const scalar = (text: string, type: string | undefined) =>
 
 function unknown(name: string, known: string[]): Failure {
   const list = known.length > 0 ? `Known are: ${known.join(', ')}.` : 'It takes none.'
-  const detail = `There is no parameter ${shown(name)} here.${suggest(name, known)} ${list}`
+  const meant = suggest(name, known) || '.'
+  const detail = `There is no parameter ${shown(name)} here${meant} ${list}`
   return new Failure('unknown_parameter', detail, { parameter: shown(name) })
 }
 
 const wrong = (parameter: string, flaw: string) =>
   new Failure('invalid_parameter', `The parameter ${parameter} ${flaw}.`, { parameter })
-
-/** A name that we do not know is shown, but not all of it and not whatever it holds. */
-const shown = (name: string) => name.slice(0, 64).replaceAll(/[^\w.-]/g, '?')
 
 function* pairs(raw: string): Generator<[string, string]> {
   for (const part of raw.split('&')) {

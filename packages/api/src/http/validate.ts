@@ -4,7 +4,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 
 import { type Flaw, invalid } from '#domain/failure'
 
-import { suggest } from './nearest.ts'
+import { shown, suggest } from './nearest.ts'
 
 /**
  * Values are checked and never changed. All errors are told at once; that is safe because every
@@ -50,8 +50,10 @@ const codes: Record<string, string> = {
 /** Says where and what is expected; never what was sent, which may be private. */
 function flawOf(error: ErrorObject, { schema }: ValidateFunction): Flaw {
   const { keyword, instancePath, params } = error
-  const member = params['missingProperty'] ?? params['additionalProperty'] ?? null
-  const pointer = member === null ? instancePath : `${instancePath}/${escape(String(member))}`
+  const { missingProperty: missing, additionalProperty: unknown } = params
+  const member = missing ?? (unknown === undefined ? null : shown(String(unknown)))
+  const place = instancePath.slice(0, 200).replaceAll(/\p{Cc}/gu, '?')
+  const pointer = member === null ? place : `${place}/${escape(String(member))}`
   return { pointer, code: codes[keyword] ?? 'not_allowed', detail: detailOf(error, schema) }
 }
 
@@ -64,8 +66,9 @@ function detailOf({ keyword, message, params }: ErrorObject, schema: unknown): s
   if (keyword === 'required') return 'is required'
   if (keyword === 'additionalProperties') {
     const known = Object.keys((schema as { properties?: object }).properties ?? {})
-    return `is not a known field.${suggest(String(params['additionalProperty']), known)}`.trim()
+    return `is not a known field${suggest(String(params['additionalProperty']), known)}`
   }
+  if (keyword === 'type') return `must be ${[params['type']].flat().join(' or ')}`
   if (keyword === 'format') return formsOf[String(params['format'])] ?? 'has the wrong form'
   if (keyword === 'pattern') return 'must have the form that the contract gives for it'
   if (keyword === 'enum')

@@ -10,7 +10,7 @@ select "id" from "workspaces" where "name" = $1 order by "id" limit $2;
 insert into "workspaces" ("id", "name", "time_zone", "created_at") values ($1, $2, $3, now());
 insert into "workspace_counters" ("workspace_id", "people_max", "groups_max", "projects_max", "live_risks_max", "open_issues_max", "keys_max") values ($1, $2, $3, $4, $5, $6, $7);
 commit;
-select "workspace_id", "seq", "personnel_seq", "groups_seq", "projects_seq", "risks_seq", "issues_seq", "people", "groups", "projects", "live_risks", "open_issues", "keys", "people_max", "groups_max", "projects_max", "live_risks_max", "open_issues_max", "keys_max", (extract(epoch from now()) * 1000000)::bigint as "micros", epoch_of(workspace_id) as "epoch" from "workspace_counters" where "workspace_id" = $1;
+select "workspace_id", "seq", "personnel_seq", "groups_seq", "projects_seq", "risks_seq", "issues_seq", "people", "groups", "projects", "live_risks", "open_issues", "keys", "people_max", "groups_max", "projects_max", "live_risks_max", "open_issues_max", "keys_max", (extract(epoch from now()) * 1000000)::bigint as "micros", (select epoch from cluster) || left(pg_walfile_name(pg_current_wal_lsn()), 8) as "life" from "workspace_counters" where "workspace_id" = $1;
 select "id" from "people" where "workspace_id" = $1 and "email_key" = $2 and "on_roster";
 select "id" from "people" where "workspace_id" = $1 and "external_id" = $2 and "on_roster";
 update "workspace_counters" set "seq" = seq + 1, "personnel_seq" = seq + 1, "people" = "people" + $1 where "workspace_id" = $2 returning "seq";
@@ -54,7 +54,7 @@ rollback;
 update "workspace_counters" set "seq" = seq + 1, "groups_seq" = seq + 1, "groups" = "groups" + $1 where "workspace_id" = $2 returning "seq";
 
 -- every request: who is asking; and now and then, that the key was used
-select place, key_id, lineage, scopes, status, is_use_due, epoch, personnel_seq, groups_seq, projects_seq, risks_seq, issues_seq from open_door($1, $2);
+select place, key_id, lineage, scopes, status, is_use_due, life, personnel_seq, groups_seq, projects_seq, risks_seq, issues_seq from open_door($1, $2);
 update "api_keys" set "last_used_at" = now() where "workspace_id" = $1 and "id" = $2 and ("last_used_at" is null or "last_used_at" < now() - interval '1 minute');
 select "id", "name", "scopes", "hint", "created_at", "expires_at", "revoked_at", "last_used_at", case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end as "status" from "api_keys" where "workspace_id" = $1 and "id" = $2;
 select "id", "name", "time_zone" from "workspaces" where "id" = $1;

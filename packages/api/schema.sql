@@ -360,22 +360,8 @@ create policy entered on workspaces to public using ((id = (current_setting('app
 create policy listed on workspaces to muster_owner using (true);
 grant select on workspaces to muster_app;
 
-CREATE OR REPLACE FUNCTION epoch_of(workspace_id uuid)
- RETURNS text
- LANGUAGE sql
- STABLE
- SET search_path TO 'muster', 'pg_temp'
-AS $function$
-  select left(md5(epoch || left(pg_walfile_name(pg_current_wal_lsn()), 8) || workspace_id), 12)
-  from cluster
-$function$
-;
-alter function epoch_of owner to muster_owner;
-grant execute on function epoch_of to muster_app;
-grant execute on function epoch_of to muster_auth;
-
 CREATE OR REPLACE FUNCTION open_door(workspace_ids uuid[], hashes bytea[])
- RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, is_use_due boolean, epoch text, personnel_seq bigint, groups_seq bigint, projects_seq bigint, risks_seq bigint, issues_seq bigint)
+ RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, is_use_due boolean, life text, personnel_seq bigint, groups_seq bigint, projects_seq bigint, risks_seq bigint, issues_seq bigint)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'muster', 'pg_temp'
@@ -393,7 +379,7 @@ begin
         else 'active'
       end,
       k.last_used_at is null or k.last_used_at < now() - interval '1 minute',
-      epoch_of(k.workspace_id),
+      cluster.epoch || left(pg_walfile_name(pg_current_wal_lsn()), 8),
       c.personnel_seq,
       c.groups_seq,
       c.projects_seq,
@@ -401,7 +387,8 @@ begin
       c.issues_seq
     from unnest(workspace_ids, hashes) with ordinality as asked (workspace_id, hash, place)
     join api_keys k on k.workspace_id = asked.workspace_id and k.hash = asked.hash
-    join workspace_counters c on c.workspace_id = k.workspace_id;
+    join workspace_counters c on c.workspace_id = k.workspace_id
+    cross join cluster;
 end
 $function$
 ;

@@ -84,16 +84,3 @@ values (
 );
 grant select on cluster to muster_app;
 grant select (epoch) on cluster to muster_auth;
-
--- The epoch as a workspace shows it. The timeline is in it, because after a failover that lost
--- writes numbers come back; and the workspace, so that no ETag of one says anything in another.
-create function epoch_of(workspace_id uuid) returns text
-language sql stable
-set search_path = muster, pg_temp
-as $$
-  select left(md5(epoch || left(pg_walfile_name(pg_current_wal_lsn()), 8) || workspace_id), 12)
-  from cluster
-$$;
-
-revoke all on function epoch_of (uuid) from public;
-grant execute on function epoch_of (uuid) to muster_app, muster_auth;

@@ -30,7 +30,8 @@ grant select on api_keys to muster_auth;
 -- The one question that opens every request: whose key is this, what may it do, and how far has
 -- each collection come? It takes many keys at once, because requests that arrive together are asked
 -- about together. It runs as muster_auth, the only role that may read keys without having entered
--- their workspace.
+-- their workspace. `life` is the epoch with the timeline of the server: after a failover that lost
+-- writes, numbers come back with other content.
 create function open_door(workspace_ids uuid[], hashes bytea[])
 returns table (
   place bigint,
@@ -39,7 +40,7 @@ returns table (
   scopes text[],
   status text,
   is_use_due boolean,
-  epoch text,
+  life text,
   personnel_seq bigint,
   groups_seq bigint,
   projects_seq bigint,
@@ -62,7 +63,7 @@ begin
         else 'active'
       end,
       k.last_used_at is null or k.last_used_at < now() - interval '1 minute',
-      epoch_of(k.workspace_id),
+      cluster.epoch || left(pg_walfile_name(pg_current_wal_lsn()), 8),
       c.personnel_seq,
       c.groups_seq,
       c.projects_seq,
@@ -70,7 +71,8 @@ begin
       c.issues_seq
     from unnest(workspace_ids, hashes) with ordinality as asked (workspace_id, hash, place)
     join api_keys k on k.workspace_id = asked.workspace_id and k.hash = asked.hash
-    join workspace_counters c on c.workspace_id = k.workspace_id;
+    join workspace_counters c on c.workspace_id = k.workspace_id
+    cross join cluster;
 end
 $$;
 

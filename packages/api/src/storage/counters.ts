@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 
 import type { Read } from './database.ts'
+import { epochOf } from './epoch.ts'
 import type { WorkspaceCounters } from './tables.ts'
 
 /**
@@ -15,8 +16,8 @@ export type Stamped = 'personnel' | 'groups' | 'projects' | 'risks' | 'issues'
 /** What is counted, and bounded by a quota. */
 export type Counted = 'people' | 'groups' | 'projects' | 'live_risks' | 'open_issues' | 'keys'
 
-export function selectCounters(read: Read): Promise<Counters> {
-  return read.db
+export async function selectCounters(read: Read): Promise<Counters> {
+  const { life, ...counters } = await read.db
     .selectFrom('workspace_counters')
     .select([
       'workspace_id',
@@ -39,8 +40,11 @@ export function selectCounters(read: Read): Promise<Counters> {
       'open_issues_max',
       'keys_max',
       sql<number>`(extract(epoch from now()) * 1000000)::bigint`.as('micros'),
-      sql<string>`epoch_of(workspace_id)`.as('epoch'),
+      sql<string>`(select epoch from cluster) || left(pg_walfile_name(pg_current_wal_lsn()), 8)`.as(
+        'life',
+      ),
     ])
     .where('workspace_id', '=', read.workspaceId)
     .executeTakeFirstOrThrow()
+  return { ...counters, epoch: epochOf(life, read.workspaceId) }
 }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 import type { Read, Write } from './database.ts'
+import { epochOf } from './epoch.ts'
 import { encodeId, uuidOf } from './id.ts'
 import type { DB } from './tables.ts'
 
@@ -17,7 +18,7 @@ interface DoorRow {
   scopes: string[]
   status: 'active' | 'expired' | 'revoked'
   is_use_due: boolean
-  epoch: string
+  life: string
   personnel_seq: number
   groups_seq: number
   projects_seq: number
@@ -37,24 +38,24 @@ export async function selectVisitors(
   const workspaces = knocks.map(({ workspaceId }) => uuidOf(workspaceId))
   const hashes = knocks.map(({ hash }) => hash)
   const { rows } = await sql<DoorRow>`
-    select place, key_id, lineage, scopes, status, is_use_due, epoch,
+    select place, key_id, lineage, scopes, status, is_use_due, life,
       personnel_seq, groups_seq, projects_seq, risks_seq, issues_seq
     from open_door(${workspaces}, ${hashes})`.execute(db)
   const byPlace = new Map(rows.map((row) => [row.place, row]))
-  return knocks.map((_, index) => {
+  return workspaces.map((workspaceId, index) => {
     const row = byPlace.get(index + 1)
-    return row ? presentVisitor(row) : null
+    return row ? presentVisitor(row, workspaceId) : null
   })
 }
 
-function presentVisitor(row: DoorRow) {
+function presentVisitor(row: DoorRow, workspaceId: string) {
   return {
     keyId: encodeId('key', row.key_id),
     lineage: encodeId('key', row.lineage),
     scopes: row.scopes,
     status: row.status,
     isUseDue: row.is_use_due,
-    epoch: row.epoch,
+    epoch: epochOf(row.life, workspaceId),
     numbers: {
       personnel: row.personnel_seq,
       groups: row.groups_seq,

@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
+import { nouns } from '@muster/contract/openapi'
 import { chromium, type Page } from 'playwright-core'
 
 const shots = fileURLToPath(new URL('../.build/screenshots/', import.meta.url))
@@ -92,7 +93,7 @@ test('the reference shows every noun, and asks nobody else for anything', async 
   const seen = await open('/docs')
   const { page } = seen
   await page.getByRole('heading', { name: 'Muster' }).waitFor()
-  for (const noun of ['personnel', 'groups', 'risks', 'issues', 'keys']) {
+  for (const noun of Object.keys(nouns)) {
     await page.getByText(noun, { exact: true }).first().waitFor()
   }
   await page.getByText('/v1/personnel').first().waitFor()

@@ -112,6 +112,20 @@ CREATE INDEX idempotency_records_by_age ON idempotency_records USING btree (work
 create policy entered on idempotency_records to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant delete, insert, select, update on idempotency_records to muster_app;
 
+create table issue_marks (
+  workspace_id uuid not null,
+  kind text not null,
+  value text collate "C" not null,
+  severity_key smallint not null,
+  opened_at timestamp(3) with time zone not null,
+  id uuid not null,
+  constraint issue_marks_pkey PRIMARY KEY (workspace_id, kind, value, severity_key, opened_at, id),
+  constraint issue_marks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint issue_marks_kind_check CHECK ((kind = ANY (ARRAY['flag'::text, 'tag'::text])))
+);
+create policy entered on issue_marks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select on issue_marks to muster_app;
+
 create table issues (
   workspace_id uuid not null,
   id uuid not null,
@@ -155,8 +169,19 @@ create table issues (
 CREATE INDEX issues_by_assignee ON issues USING btree (workspace_id, assignee_key, severity_key, opened_at, id) WHERE is_open;
 CREATE INDEX issues_by_project ON issues USING btree (workspace_id, project_id, severity_key, opened_at, id) WHERE is_open;
 CREATE INDEX issues_by_rank ON issues USING btree (workspace_id, severity_key, opened_at, id) WHERE is_open;
+CREATE INDEX issues_by_status ON issues USING btree (workspace_id, status, severity_key, opened_at, id) WHERE is_open;
+CREATE INDEX issues_of_project ON issues USING btree (workspace_id, project_id, status, id);
+CREATE INDEX issues_of_project_by_version ON issues USING btree (workspace_id, project_id, status, version, id);
 create policy entered on issues to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on issues to muster_app;
+
+create table leases (
+  name text not null,
+  holder uuid not null,
+  until timestamp with time zone not null,
+  constraint leases_pkey PRIMARY KEY (name)
+);
+grant insert, select, update on leases to muster_app;
 
 create table memberships (
   workspace_id uuid not null,
@@ -235,6 +260,8 @@ create table projects (
   version bigint not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  sort_name text collate "C" not null,
+  search_text text not null,
   constraint projects_code UNIQUE (workspace_id, code),
   constraint projects_pkey PRIMARY KEY (workspace_id, id) INCLUDE (code, name),
   constraint projects_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
@@ -244,8 +271,24 @@ create table projects (
   constraint projects_risk_appetite_check CHECK (((risk_appetite >= 1) AND (risk_appetite <= 25))),
   constraint projects_status_check CHECK ((status = ANY (ARRAY['planned'::text, 'active'::text, 'on_hold'::text, 'completed'::text, 'cancelled'::text, 'archived'::text])))
 );
+CREATE INDEX projects_by_status ON projects USING btree (workspace_id, status, created_at, id);
+CREATE INDEX projects_by_status_name ON projects USING btree (workspace_id, status, sort_name, id);
+CREATE INDEX projects_by_status_version ON projects USING btree (workspace_id, status, version, id);
 create policy entered on projects to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on projects to muster_app;
+
+create table risk_marks (
+  workspace_id uuid not null,
+  kind text not null,
+  value text collate "C" not null,
+  rank_key smallint not null,
+  id uuid not null,
+  constraint risk_marks_pkey PRIMARY KEY (workspace_id, kind, value, rank_key, id),
+  constraint risk_marks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint risk_marks_kind_check CHECK ((kind = ANY (ARRAY['flag'::text, 'tag'::text])))
+);
+create policy entered on risk_marks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select on risk_marks to muster_app;
 
 create table risks (
   workspace_id uuid not null,
@@ -308,11 +351,80 @@ create table risks (
   constraint risks_target_impact_check CHECK (((target_impact >= 1) AND (target_impact <= 5))),
   constraint risks_target_likelihood_check CHECK (((target_likelihood >= 1) AND (target_likelihood <= 5)))
 );
+CREATE INDEX risks_by_category ON risks USING btree (workspace_id, category, rank_key, id) WHERE is_live;
 CREATE INDEX risks_by_owner ON risks USING btree (workspace_id, owner_key, rank_key, id) WHERE is_live;
 CREATE INDEX risks_by_project ON risks USING btree (workspace_id, project_id, rank_key, id) WHERE is_live;
 CREATE INDEX risks_by_rank ON risks USING btree (workspace_id, rank_key, id) WHERE is_live;
+CREATE INDEX risks_by_response ON risks USING btree (workspace_id, response, rank_key, id) WHERE is_live;
+CREATE INDEX risks_by_status ON risks USING btree (workspace_id, status, rank_key, id) WHERE is_live;
+CREATE INDEX risks_of_project ON risks USING btree (workspace_id, project_id, status, id);
+CREATE INDEX risks_of_project_by_version ON risks USING btree (workspace_id, project_id, status, version, id);
 create policy entered on risks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on risks to muster_app;
+
+create table sweeps (
+  workspace_id uuid not null,
+  swept_on date not null,
+  constraint sweeps_pkey PRIMARY KEY (workspace_id),
+  constraint sweeps_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+create policy entered on sweeps to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+create policy looked_up on sweeps to muster_auth using (true);
+grant delete, insert, select, update on sweeps to muster_app;
+grant select on sweeps to muster_auth;
+
+create table tallies (
+  workspace_id uuid not null,
+  noun text not null,
+  project_id uuid not null,
+  dimension text not null,
+  value text collate "C" not null,
+  count integer not null,
+  constraint tallies_pkey PRIMARY KEY (workspace_id, noun, project_id, dimension, value),
+  constraint tallies_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint tallies_count_check CHECK ((count >= 0)),
+  constraint tallies_noun_check CHECK ((noun = ANY (ARRAY['risk'::text, 'issue'::text])))
+) with (fillfactor=80);
+CREATE INDEX tallies_by_count ON tallies USING btree (workspace_id, noun, project_id, dimension, count DESC, value);
+create policy entered on tallies to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant insert, select, update on tallies to muster_app;
+
+create table tasks (
+  workspace_id uuid not null,
+  id uuid not null,
+  project_id uuid not null,
+  ref text collate "C" not null,
+  title text not null,
+  description text,
+  status text not null,
+  is_open boolean generated always as ((status = ANY (ARRAY['todo'::text, 'in_progress'::text, 'blocked'::text]))) stored not null,
+  assignee_user_id uuid,
+  assignee_key uuid generated always as (COALESCE(assignee_user_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored not null,
+  due_on date,
+  due_key date generated always as (COALESCE(due_on, 'infinity'::date)) stored not null,
+  completed_at timestamp(3) with time zone,
+  risk_id uuid,
+  issue_id uuid,
+  version bigint not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint tasks_ref UNIQUE (workspace_id, ref),
+  constraint tasks_pkey PRIMARY KEY (workspace_id, id),
+  constraint tasks_workspace_id_assignee_user_id_fkey FOREIGN KEY (workspace_id, assignee_user_id) REFERENCES people(workspace_id, id),
+  constraint tasks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint tasks_workspace_id_issue_id_fkey FOREIGN KEY (workspace_id, issue_id) REFERENCES issues(workspace_id, id),
+  constraint tasks_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id),
+  constraint tasks_workspace_id_risk_id_fkey FOREIGN KEY (workspace_id, risk_id) REFERENCES risks(workspace_id, id),
+  constraint tasks_about CHECK ((num_nonnulls(risk_id, issue_id) <= 1)),
+  constraint tasks_status_check CHECK ((status = ANY (ARRAY['todo'::text, 'in_progress'::text, 'blocked'::text, 'done'::text, 'cancelled'::text])))
+);
+CREATE INDEX tasks_by_assignee ON tasks USING btree (workspace_id, assignee_key, status, due_key, id);
+CREATE INDEX tasks_by_issue ON tasks USING btree (workspace_id, issue_id, status, due_key, id) WHERE (issue_id IS NOT NULL);
+CREATE INDEX tasks_by_project ON tasks USING btree (workspace_id, project_id, status, due_key, id);
+CREATE INDEX tasks_by_risk ON tasks USING btree (workspace_id, risk_id, status, due_key, id) WHERE (risk_id IS NOT NULL);
+CREATE INDEX tasks_by_status ON tasks USING btree (workspace_id, status, due_key, id);
+create policy entered on tasks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant insert, select, update on tasks to muster_app;
 
 create table workspace_counters (
   workspace_id uuid not null,
@@ -334,12 +446,16 @@ create table workspace_counters (
   live_risks_max integer not null,
   open_issues_max integer not null,
   keys_max integer not null,
+  tasks_seq bigint default 0 not null,
+  open_tasks integer default 0 not null,
+  open_tasks_max integer default 200000 not null,
   constraint workspace_counters_pkey PRIMARY KEY (workspace_id),
   constraint workspace_counters_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint groups_quota CHECK (((groups >= 0) AND (groups <= groups_max))),
   constraint keys_quota CHECK (((keys >= 0) AND (keys <= keys_max))),
   constraint live_risks_quota CHECK (((live_risks >= 0) AND (live_risks <= live_risks_max))),
   constraint open_issues_quota CHECK (((open_issues >= 0) AND (open_issues <= open_issues_max))),
+  constraint open_tasks_quota CHECK (((open_tasks >= 0) AND (open_tasks <= open_tasks_max))) NOT VALID,
   constraint people_quota CHECK (((people >= 0) AND (people <= people_max))),
   constraint projects_quota CHECK (((projects >= 0) AND (projects <= projects_max)))
 ) with (fillfactor=50);
@@ -358,10 +474,28 @@ create table workspaces (
 );
 create policy entered on workspaces to public using ((id = (current_setting('app.ws'::text))::uuid)) with check ((id = (current_setting('app.ws'::text))::uuid));
 create policy listed on workspaces to muster_owner using (true);
+create policy looked_up on workspaces to muster_auth using (true);
 grant select on workspaces to muster_app;
+grant select on workspaces to muster_auth;
+
+CREATE OR REPLACE FUNCTION due_workspaces(after uuid, at_most integer, moment timestamp with time zone)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'muster', 'pg_temp'
+AS $function$
+  select w.id from workspaces w left join sweeps s on s.workspace_id = w.id
+  where w.id > after
+    and (s.swept_on is null or s.swept_on < (moment at time zone w.time_zone)::date)
+  order by w.id
+  limit at_most
+$function$
+;
+alter function due_workspaces owner to muster_auth;
+grant execute on function due_workspaces to muster_app;
 
 CREATE OR REPLACE FUNCTION open_door(workspace_ids uuid[], hashes bytea[])
- RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, is_use_due boolean, life text, personnel_seq bigint, groups_seq bigint, projects_seq bigint, risks_seq bigint, issues_seq bigint)
+ RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, is_use_due boolean, life text, personnel_seq bigint, groups_seq bigint, projects_seq bigint, risks_seq bigint, issues_seq bigint, tasks_seq bigint)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'muster', 'pg_temp'
@@ -384,7 +518,8 @@ begin
       c.groups_seq,
       c.projects_seq,
       c.risks_seq,
-      c.issues_seq
+      c.issues_seq,
+      c.tasks_seq
     from unnest(workspace_ids, hashes) with ordinality as asked (workspace_id, hash, place)
     join api_keys k on k.workspace_id = asked.workspace_id and k.hash = asked.hash
     join workspace_counters c on c.workspace_id = k.workspace_id

@@ -9,6 +9,8 @@ const Config = Type.Object({
   /** The service's, when owner and service are to have credentials of their own. */
   DATABASE_SERVICE_URL: Type.Optional(Type.String({ minLength: 1 })),
   DATABASE_POOL_MAX: Type.Integer({ default: 10, minimum: 2, maximum: 1000 }),
+  /** How often facts that turn true with time are looked for. */
+  SWEEP_SECONDS: Type.Integer({ default: 60, minimum: 1, maximum: 3600 }),
   HOST: Type.String({ default: '127.0.0.1' }),
   PORT: Type.Integer({ default: 8080, minimum: 0, maximum: 65_535 }),
   LOG_LEVEL: Type.String({ default: 'info' }),

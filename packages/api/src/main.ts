@@ -8,6 +8,7 @@ const service = await startService({
   url: config.DATABASE_SERVICE_URL ?? config.DATABASE_URL,
   poolMax: config.DATABASE_POOL_MAX,
   logLevel: config.LOG_LEVEL,
+  sweepSeconds: config.SWEEP_SECONDS,
 })
 closeWithGrace({ delay: 10_000 }, async ({ err }) => {
   if (err) service.app.log.fatal({ err }, 'closing after an error')

@@ -1,13 +1,15 @@
-import { type Scope, scopes } from '@muster/contract'
+import { type NewRisk, type Scope, scopes } from '@muster/contract'
 
 import { administrator } from '#domain/caller'
 import { addGroup } from '#domain/groups'
-import { addIssue, closeIssue } from '#domain/issues'
+import { addIssue, closeIssue, reopenIssue } from '#domain/issues'
 import { createKey, listKeys, revokeKey } from '#domain/keys'
 import { addPerson } from '#domain/personnel'
-import { addProject } from '#domain/projects'
-import { addRisk, closeRisk, type NewRisk } from '#domain/risks'
-import { score } from '#domain/score'
+import { archiveProject } from '#domain/project-archive'
+import { addProject, updateProject } from '#domain/projects'
+import { acceptRisk, closeRisk, occurRisk, reopenRisk, reviewRisk } from '#domain/risk-life'
+import { addRisk } from '#domain/risks'
+import { addTask, updateTask } from '#domain/tasks'
 import { foundWorkspace } from '#domain/workspaces'
 import { Database } from '#storage/database'
 import { createPool } from '#storage/pool'
@@ -17,11 +19,16 @@ import { issues } from './story/issues.ts'
 import { people } from './story/people.ts'
 import { projects } from './story/projects.ts'
 import { risks, type StoryRisk } from './story/risks.ts'
+import { type StoryTask, tasks } from './story/tasks.ts'
+import { type StoryTurn, turns } from './story/turns.ts'
 
 export const storyWorkspace = 'Northwater'
 
-/** The ids that the story's own names were given. */
-type Ids = Map<string, string>
+interface Telling {
+  readonly caller: ReturnType<typeof administrator>
+  /** The ids that the story's own names were given: keys of people, codes and references. */
+  readonly ids: Map<string, string>
+}
 
 /**
  * Tells one story, the same in development, in tests and in the docs: Northwater, its forty people
@@ -31,8 +38,18 @@ type Ids = Map<string, string>
 export async function seed(database: Database): Promise<{ workspaceId: string; isNew: boolean }> {
   const { id: workspaceId, isNew } = await foundWorkspace(database, storyWorkspace)
   if (!isNew) return { workspaceId, isNew }
-  const caller = administrator(database, workspaceId)
-  const ids: Ids = new Map()
+  const telling = { caller: administrator(database, workspaceId), ids: new Map() }
+  await gatherPeople(telling)
+  await openProjects(telling)
+  await enterRisks(telling)
+  await openIssues(telling)
+  for (const turn of turns) await tellTurn(telling, turn)
+  for (const task of tasks) await giveTask(telling, task)
+  await archiveProjects(telling)
+  return { workspaceId, isNew }
+}
+
+async function gatherPeople({ caller, ids }: Telling): Promise<void> {
   for (const { key, manager, ...person } of people) {
     const manager_user_id = manager === undefined ? null : idOf(ids, manager)
     ids.set(key, (await addPerson(caller, { ...person, manager_user_id })).id)
@@ -42,22 +59,95 @@ export async function seed(database: Database): Promise<{ workspaceId: string; i
     const lead_user_ids = leads.map((key) => idOf(ids, key))
     await addGroup(caller, { ...group, member_user_ids, lead_user_ids })
   }
-  for (const { owner, ...project } of projects) {
+}
+
+async function openProjects({ caller, ids }: Telling): Promise<void> {
+  for (const { owner, merged_into: _, ...project } of projects) {
     const added = await addProject(caller, { ...project, owner_user_id: idOf(ids, owner) })
     ids.set(project.code, added.id)
   }
+}
+
+async function enterRisks({ caller, ids }: Telling): Promise<void> {
   for (const risk of risks) {
-    const { id } = await addRisk(caller, idOf(ids, risk.project), newRisk(risk, ids))
-    if (risk.close) await closeRisk(caller, id, risk.close)
+    const projectId = idOf(ids, risk.project)
+    const { id, ref } = await addRisk(caller, projectId, newRisk(risk, ids))
+    ids.set(ref, id)
+    if (risk.close) await closeRisk(caller, { projectId, id }, closing(risk.close))
   }
+}
+
+async function openIssues({ caller, ids }: Telling): Promise<void> {
   for (const { project, assignee, close, tags = [], ...issue } of issues) {
     const assignee_user_id = assignee === undefined ? null : idOf(ids, assignee)
+    const projectId = idOf(ids, project)
     const wish = { ...issue, assignee_user_id, tags: [...tags] }
-    const { id } = await addIssue(caller, idOf(ids, project), wish)
-    if (close) await closeIssue(caller, id, close)
+    const { id, ref } = await addIssue(caller, projectId, wish)
+    ids.set(ref, id)
+    if (close) await closeIssue(caller, { projectId, id }, closing(close))
   }
-  return { workspaceId, isNew }
 }
+
+async function tellTurn({ caller, ids }: Telling, turn: StoryTurn): Promise<void> {
+  if ('project' in turn) {
+    const { project, health, because } = turn
+    await updateProject(caller, idOf(ids, project), { health, health_note: because })
+  } else if ('issue' in turn) {
+    const at = placeOf(ids, turn.issue)
+    if ('closed' in turn) await closeIssue(caller, at, closing(turn.closed))
+    else await reopenIssue(caller, at, { note: turn.reopened })
+  } else await tellRiskTurn({ caller, ids }, turn)
+}
+
+async function tellRiskTurn(
+  { caller, ids }: Telling,
+  turn: Extract<StoryTurn, { risk: string }>,
+): Promise<void> {
+  const at = placeOf(ids, turn.risk)
+  if ('reviewed' in turn) await reviewRisk(caller, at, turn.reviewed)
+  else if ('closed' in turn) await closeRisk(caller, at, closing(turn.closed))
+  else if ('reopened' in turn) await reopenRisk(caller, at, { note: turn.reopened })
+  else if ('occurred' in turn) {
+    const { issue } = await occurRisk(caller, at, { note: turn.occurred })
+    ids.set(issue.ref, issue.id)
+  } else {
+    const { by, for_days, rationale } = turn.accepted
+    const expires_on = daysFromNow(for_days)
+    await acceptRisk(caller, at, { accepted_by_user_id: idOf(ids, by), expires_on, rationale })
+  }
+}
+
+/** What is over was to do before. */
+async function giveTask({ caller, ids }: Telling, task: StoryTask): Promise<void> {
+  const { project, assignee, about = null, status, ...rest } = task
+  const projectId = idOf(ids, project)
+  const isOver = status === 'done' || status === 'cancelled'
+  const { id } = await addTask(caller, projectId, {
+    ...rest,
+    status: isOver ? 'todo' : status,
+    assignee_user_id: assignee === undefined ? null : idOf(ids, assignee),
+    risk_id: about?.includes('-R') ? idOf(ids, about) : null,
+    issue_id: about?.includes('-I') ? idOf(ids, about) : null,
+  })
+  if (isOver) await updateTask(caller, { projectId, id }, { status })
+}
+
+async function archiveProjects({ caller, ids }: Telling): Promise<void> {
+  for (const { code, merged_into: heir } of projects) {
+    if (heir === undefined) continue
+    const to_project_id = idOf(ids, heir)
+    await archiveProject(caller, idOf(ids, code), { if_live_items: 'transfer', to_project_id })
+  }
+}
+
+const closing = <R>({ reason, note }: { reason: R; note: string }) => ({
+  close_reason: reason,
+  close_note: note,
+})
+
+/** No zone is further ahead than the days that the story counts. */
+const daysFromNow = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 export interface DemoKeys {
   readonly manager: string
@@ -93,24 +183,24 @@ export const openOwner = (url: string) =>
 
 export { migrate } from '#storage/migrate'
 
-function newRisk(risk: StoryRisk, ids: Ids): NewRisk {
+function newRisk(risk: StoryRisk, ids: Telling['ids']): NewRisk {
   const { project: _, close: __, inherent, target, owner, tags = [], ...rest } = risk
   return {
     ...rest,
-    inherent: inherent ? rated(...inherent) : null,
-    target: target ? { ...rated(target.likelihood, target.impact), due_on: target.due_on } : null,
+    inherent: inherent ? { likelihood: inherent[0], impact: inherent[1] } : null,
+    target: target ?? null,
     owner_user_id: owner === undefined ? null : idOf(ids, owner),
     tags: [...tags],
   }
 }
 
-const rated = (likelihood: number, impact: number) => ({
-  likelihood,
-  impact,
-  score: score(likelihood, impact),
-})
+/** A reference begins with the code of its project. */
+function placeOf(ids: Telling['ids'], ref: string) {
+  const [code = ''] = ref.split('-')
+  return { projectId: idOf(ids, code), id: idOf(ids, ref) }
+}
 
-function idOf(ids: Ids, name: string): string {
+function idOf(ids: Telling['ids'], name: string): string {
   const id = ids.get(name)
   if (id === undefined) throw new Error(`The story speaks of ${name}, whom nobody has met.`)
   return id

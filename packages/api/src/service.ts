@@ -1,18 +1,17 @@
-import type { KyselyPlugin } from 'kysely'
-
 import { Door } from '#domain/door'
 import { buildServer } from '#http/server'
+import { startSweeper } from '#jobs/sweeper'
 import { selectCursorSecret } from '#storage/cluster'
-import { Database } from '#storage/database'
+import { Database, type DatabaseOptions } from '#storage/database'
 import { createPool } from '#storage/pool'
 import { StorageError } from '#storage/storage-error'
 
-export interface ServiceOptions {
+export interface ServiceOptions extends DatabaseOptions {
   readonly url: string
   readonly poolMax?: number
   readonly logLevel: string | null
-  /** For builds that must prove something, such as what holds when every WHERE is forgotten. */
-  readonly plugins?: KyselyPlugin[]
+  /** How often flags are brought up to date; null for a service that leaves it to others. */
+  readonly sweepSeconds?: number | null
 }
 
 /**
@@ -20,8 +19,8 @@ export interface ServiceOptions {
  * request by request; one that has never been migrated is told at once.
  */
 export async function startService(options: ServiceOptions) {
-  const { url, poolMax = 10, logLevel, plugins = [] } = options
-  const database = new Database(createPool({ url, role: 'muster_app', max: poolMax }), plugins)
+  const { url, poolMax = 10, logLevel, sweepSeconds = null, ...rest } = options
+  const database = new Database(createPool({ url, role: 'muster_app', max: poolMax }), rest)
   const app = buildServer({
     door: new Door(database),
     cursorSecret: () => database.ask(selectCursorSecret),
@@ -34,10 +33,12 @@ export async function startService(options: ServiceOptions) {
     if (!(error instanceof StorageError) || error.code !== null) throw notMigrated(error)
     app.log.warn('The database cannot be reached yet. Requests will be answered 503 until it is.')
   }
+  const sweeper = sweepSeconds === null ? null : startSweeper(database, sweepSeconds, app.log)
   return {
     app,
     database,
     async [Symbol.asyncDispose]() {
+      await sweeper?.[Symbol.asyncDispose]()
       await app.close()
       await database[Symbol.asyncDispose]()
     },

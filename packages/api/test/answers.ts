@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import { everyOperation, type Operation } from '@muster/contract'
+import { everyOperation, type Operation, problemsOf } from '@muster/contract'
 import { ProblemDetails } from '@muster/contract/openapi'
 import formats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -40,15 +40,24 @@ export function assertPromised(
   { status, body }: { status: number; body: unknown },
 ): void {
   if (!url.pathname.startsWith('/v1/') || body === null) return
-  if (status >= 400) {
-    assert.ok(isProblem(body), `${JSON.stringify(isProblem.errors)} ${JSON.stringify(body)}`)
-    return
-  }
   const found = promised.find(
     ({ operation, path }) => operation.method === method && path.test(url.pathname),
   )
+  if (status >= 400) {
+    const shown = JSON.stringify(body).slice(0, 1000)
+    assert.ok(isProblem(body), `${JSON.stringify(isProblem.errors)} ${shown}`)
+    assertNamed(found, body)
+    return
+  }
   assert.ok(found, `${method} ${url.pathname} is answered, and is not in the contract`)
   assert.equal(status, found.operation.status)
   const { isAsPromised, name } = found
   assert.ok(isAsPromised(body), `${name}: ${JSON.stringify(isAsPromised.errors?.slice(0, 3))}`)
+}
+
+/** A refusal is one of those that the operation says it can give. */
+function assertNamed(found: Promised | undefined, { code }: { code: string }): void {
+  if (found === undefined) return
+  const named: readonly string[] = problemsOf(found.operation)
+  assert.ok(named.includes(code), `${found.name} does not name the problem ${code}`)
 }

@@ -32,8 +32,10 @@ export const nextUuid = () => uuidAt((clock += 1000))
 export async function insertProjects(sql: Client, workspace: string, count: number) {
   const uuids = Array.from({ length: count }, nextUuid)
   await sql.query(
-    `insert into projects (workspace_id, id, code, name, status, version, created_at, updated_at)
-     select $1, id, 'P' || (n - 1), 'Project ' || (n - 1), 'active', 0, now(), now()
+    `insert into projects (workspace_id, id, code, name, sort_name, search_text, status, version,
+       created_at, updated_at)
+     select $1, id, 'P' || (n - 1), 'Project ' || (n - 1), 'project ' || (n - 1),
+       'project ' || (n - 1), 'active', 0, now(), now()
      from unnest($2::uuid[]) with ordinality as t (id, n)`,
     [workspace, uuids],
   )

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { scopes } from '@muster/contract'
+import { everyOperation, isList, scopes } from '@muster/contract'
 
 import { revokeKey } from '#domain/keys'
 
-import { Client } from './client.ts'
+import { Client, type Reply } from './client.ts'
 import { startProcess } from './process.ts'
+import { itemPath, newExampleFor, setScene, setSceneFor } from './scene.ts'
 import { newWorkspace, startHost } from './workspace.ts'
 
 const host = await startHost()
@@ -28,6 +29,33 @@ test('a write is in its caller’s next read, 200 times out of 200, on two proce
     assert.equal(complete.body.count, round + 1, `round ${round}, complete`)
     const viewed = await reader.get(`/v1/personnel/${added.body.id}`)
     assert.equal(viewed.text, added.text)
+  }
+})
+
+test('what a write changes is in all that shows it, 50 times out of 50, on two processes', async () => {
+  const workspace = await newWorkspace(host)
+  const { token } = await workspace.issue({ scopes })
+  const here = new Client(one.base, token)
+  const there = new Client(two.base, token)
+  const scene = await setScene(here)
+  const project = scene.fill('/v1/projects/{project_id}')
+  for (let round = 0; round < 50; round++) {
+    const [writer, reader] = round % 2 === 0 ? [here, there] : [there, here]
+    const name = `Name ${round}`
+    await writer.send('PATCH', project, { body: { name } })
+    const risk = { title: `Risk ${round}`, likelihood: 5, impact: 5 }
+    const { body: added } = await writer.post(`${project}/risks`, risk)
+
+    const page = await reader.get(`/v1/risks?limit=1&q=${encodeURIComponent(risk.title)}`)
+    assert.equal(page.body.data[0].id, added.id, `round ${round}`)
+    assert.equal(page.body.data[0].project.name, name)
+    const { body: summary } = await reader.get('/v1/risks/summary')
+    assert.deepEqual([summary.as_of, summary.count], [added.version, round + 2])
+    assert.equal(summary.by_project[0].project.name, name)
+    const issues = await reader.get('/v1/issues')
+    assert.equal(issues.body.data[0].project.name, name)
+    const projects = await reader.get('/v1/projects?include=summary')
+    assert.equal(projects.body.data[0].summary.live_risks, round + 2)
   }
 })
 
@@ -123,29 +151,111 @@ test('a copy of one person is good until that person changes', async () => {
   assert.equal(other.status, 200)
 })
 
+const changing = everyOperation().filter(({ operation }) => operation.method !== 'GET')
+const author = await home.manager()
+
+/** Every read there is, with the ids of a scene, and with each extra. */
+const reads = everyOperation().flatMap(({ operation }) => {
+  if (operation.method !== 'GET' || operation.cache === 'none') return []
+  const extras = isList(operation) ? Object.keys(operation.includes) : []
+  return [operation.path, ...extras.map((extra) => `${operation.path}?include=${extra}`)]
+})
+
+for (const { name, operation } of changing) {
+  test(`no copy of anything is called good that ${name} has changed`, async () => {
+    const workspace = await newWorkspace(host)
+    const { token } = await workspace.issue({ scopes })
+    const here = new Client(one.base, token)
+    const there = new Client(two.base, token)
+    const scene = await setSceneFor(here, operation)
+    const copies: [path: string, copy: Reply][] = []
+    for (const path of reads.map(scene.fill)) copies.push([path, await here.get(path)])
+    // A new name is shown by more than what bears it.
+    const renamed = 'name' in (operation.body?.properties ?? {}) ? { name: 'Renamed' } : {}
+    const body = { ...newExampleFor(operation, scene), ...renamed }
+    const changed = await there.send(operation.method, scene.fill(operation.path), { body })
+    assert.equal(changed.status, operation.status, changed.text)
+    if (operation.cache === 'version') {
+      const place = changed.headers.get('location') ?? scene.fill(itemPath(operation.path))
+      assert.equal((await here.get(place)).text, changed.text, 'it is there at once')
+    }
+
+    let stale = 0
+    for (const [path, copy] of copies) {
+      assert.equal(copy.status, 200, path)
+      const tag = copy.headers.get('etag') ?? ''
+      const asked = await here.get(path, { 'if-none-match': tag })
+      const { text } = await here.get(path)
+      if (asked.status === 304) assert.equal(text, copy.text, `${path} ${tag}`)
+      else assert.equal(asked.text, text)
+      if (text !== copy.text) stale += 1
+    }
+    assert.ok(stale > 0, 'a change is seen somewhere')
+  })
+}
+
+/** Said in another order than we would say it. */
+const unordered = {
+  metadata: { zz: '1', b: '2', 10: '3', 9: '4', a: '' },
+  tags: ['b', 'ä', 'A', '𝕏', '\uffee', 'a'],
+  inherent: { impact: 5, likelihood: 4 },
+  target: { due_on: null, impact: 1, score: 2, likelihood: 2 },
+}
+
+for (const { name, operation } of changing.filter((each) => each.operation.cache === 'version')) {
+  test(`${name} answers the bytes that a GET will: its ETag is strong`, async () => {
+    const scene = await setSceneFor(author, operation)
+    const fields = operation.body?.properties ?? {}
+    const odd = Object.entries(unordered).filter(([field]) => field in fields)
+    const body = { ...newExampleFor(operation, scene), ...Object.fromEntries(odd) }
+    const changed = await author.send(operation.method, scene.fill(operation.path), { body })
+    assert.equal(changed.status, operation.status, changed.text)
+    const place = changed.headers.get('location') ?? scene.fill(itemPath(operation.path))
+    const viewed = await author.get(place)
+    assert.equal(viewed.text, changed.text)
+    assert.match(viewed.headers.get('etag') ?? '', /^"[0-9a-f]{12}\.\d+\.r\d+"$/)
+    assert.equal(viewed.headers.get('etag'), changed.headers.get('etag'))
+  })
+}
+
+test('so are the bytes of what an occurrence or a batch answers', async () => {
+  const scene = await setScene(author)
+  const here = scene.fill('/v1/projects/{project_id}')
+  const occurred = await author.post(scene.fill(`${here}/risks/{risk_id}/occur`), {})
+  const row = { title: 'Flood', likelihood: 1, impact: 1, ...unordered }
+  const batch = await author.post(`${here}/risks/batch`, { data: [row] })
+  const { risk, issue } = occurred.body
+  for (const each of [risk, issue, batch.body.data[0]]) {
+    const noun = each.id.startsWith('iss') ? 'issues' : 'risks'
+    assert.equal((await author.get(`${here}/${noun}/${each.id}`)).text, JSON.stringify(each))
+  }
+})
+
 test('after a new epoch no copy is good, though its number is the same', async () => {
-  const manager = await home.manager()
-  const paths = ['/v1/personnel', '/v1/personnel?limit=1', '/v1/risks', '/v1/issues', '/v1/groups']
-  const { body } = await manager.post('/v1/personnel', { name: 'Before' })
-  paths.push(`/v1/personnel/${body.id}`)
-  const before = await Promise.all(paths.map((path) => manager.get(path)))
+  const scene = await setScene(author)
+  const paths = reads.map(scene.fill).filter((path) => path !== '/v1/scale')
+  paths.push('/v1/personnel?limit=1', '/v1/risks?limit=1')
+  const before = new Map<string, Reply>()
+  for (const path of paths) before.set(path, await author.get(path))
 
   await host.sql.query(`update cluster set epoch = 'restored'`)
 
-  for (const [index, path] of paths.entries()) {
-    const tag = before[index]?.headers.get('etag') ?? ''
-    const after = await manager.get(path, { 'if-none-match': tag })
+  for (const [path, copy] of before) {
+    const tag = copy.headers.get('etag') ?? ''
+    const after = await author.get(path, { 'if-none-match': tag })
     assert.equal(after.status, 200, path)
     assert.notEqual(after.headers.get('etag'), tag)
-    assert.equal(after.body.as_of, before[index]?.body.as_of, 'the number itself has not moved')
+    const isNumbered = 'as_of' in copy.body || 'version' in copy.body
+    assert.ok(isNumbered && after.body.as_of === copy.body.as_of, 'the number has not moved')
+    assert.equal(after.body.version, copy.body.version)
   }
 })
 
 test('HEAD says what GET would, without a body', async () => {
-  const manager = await home.manager()
-  for (const path of ['/v1/personnel', '/v1/whoami', '/v1/risks?limit=1']) {
-    const [head, get] = await Promise.all([manager.send('HEAD', path), manager.get(path)])
-    assert.equal(head.status, 200)
+  const scene = await setScene(author)
+  for (const path of [...reads.map(scene.fill), '/v1/whoami', '/v1/risks?limit=1']) {
+    const [head, get] = [await author.send('HEAD', path), await author.get(path)]
+    assert.equal(head.status, 200, path)
     assert.equal(head.text, '')
     assert.equal(head.headers.get('etag'), get.headers.get('etag'))
     assert.equal(head.headers.get('content-type'), get.headers.get('content-type'))

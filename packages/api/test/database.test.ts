@@ -102,7 +102,7 @@ test('the process outlives every connection it has, and answers again at once', 
   for (let round = 0; round < 5; round++) {
     const busy = Array.from({ length: 20 }, () => client.get('/v1/personnel?limit=100'))
     await host.sql.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
        where application_name = 'muster' and datname = current_database()`,
     )
     for (const { status, text } of await Promise.all(busy)) {

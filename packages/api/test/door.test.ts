@@ -1,36 +1,39 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { everyOperation, grants, type Operation, type Scope, scopes } from '@muster/contract'
-import { exampleOf } from '@muster/contract/openapi'
+import {
+  everyOperation,
+  grants,
+  isGranted,
+  isList,
+  type Operation,
+  type Scope,
+  scopes,
+} from '@muster/contract'
 
 import { revokeKey } from '#domain/keys'
 import { issueToken } from '#domain/token'
 
 import { Client, type Reply } from './client.ts'
 import { sendHeaders } from './raw.ts'
+import { exampleFor, type Scene, setScene, setSceneFor } from './scene.ts'
 import { newWorkspace, startHost } from './workspace.ts'
 
 const host = await startHost()
 const home = await newWorkspace(host)
+const manager = await home.manager()
+const scene = await setScene(manager)
 
 const invalidToken = 'Bearer realm="muster", error="invalid_token"'
 
-/** What a valid request for an operation looks like, from the contract alone. */
-function requestFor({ path, body, params }: Operation) {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    String(exampleOf(params?.properties[name] ?? {})),
-  )
-  // Only what is required, so that nothing of it can be taken already or refer to nothing.
-  const required = Object.entries(body?.properties ?? {}).filter(([name]) =>
-    body?.required?.includes(name),
-  )
-  const example = required.map(([name, schema]) => [name, exampleOf(schema)])
-  return { path: filled, body: body && Object.fromEntries(example) }
-}
+/** A request that would succeed with the right key. */
+const requestFor = (operation: Operation, at: Scene) => ({
+  path: at.fill(operation.path),
+  body: exampleFor(operation, at),
+})
 
-function knock(who: Client, operation: Operation): Promise<Reply> {
-  const { path, body } = requestFor(operation)
+function knock(who: Client, operation: Operation, at = scene): Promise<Reply> {
+  const { path, body } = requestFor(operation, at)
   return who.send(operation.method, path, { body })
 }
 
@@ -76,7 +79,7 @@ for (const { name, operation } of everyOperation()) {
   test(`${name} needs a key`, async () => {
     const missing = { status: 401, code: 'missing_credentials', challenge: 'Bearer realm="muster"' }
     assertRefused(await knock(home.stranger, operation), missing)
-    const { path, body } = requestFor(operation)
+    const { path, body } = requestFor(operation, scene)
     for (const authorization of ['Basic YTpi', 'Bearer', '', 'muster_key_x']) {
       const reply = await home.stranger.send(operation.method, path, {
         body,
@@ -97,7 +100,7 @@ for (const { name, operation } of everyOperation()) {
 
   test(`${name} refuses two credentials, and a key in the URL`, async () => {
     const { token } = await home.issue({ scopes })
-    const { path, body } = requestFor(operation)
+    const { path, body } = requestFor(operation, scene)
     const url = new URL(path, host.base)
     const twice = await sendHeaders(url, {
       method: operation.method,
@@ -110,14 +113,12 @@ for (const { name, operation } of everyOperation()) {
   })
 
   test(`${name} opens for ${operation.scope}, and for nothing less`, async () => {
-    const { path } = requestFor(operation)
-    const isMissing = path.includes('_01ktrr9d3hen4v9q9t9m2g8x5c')
-    const open = isMissing ? 404 : operation.status
+    const own = await setSceneFor(manager, operation)
     for (const [held, client] of [...single, [null, scopeless] as const]) {
-      const reply = await knock(client, operation)
+      const reply = await knock(client, operation, own)
       const granted: readonly string[] = held === null ? [] : grants[held]
       if (operation.scope === 'any_key' || granted.includes(operation.scope)) {
-        assert.equal(reply.status, open, `${held} was answered ${reply.status}`)
+        assert.equal(reply.status, operation.status, `${held} was answered ${reply.text}`)
         continue
       }
       assertRefused(reply, {
@@ -129,6 +130,26 @@ for (const { name, operation } of everyOperation()) {
       assert.deepEqual(reply.body.granted_scopes, held === null ? [] : [held])
     }
   })
+}
+
+for (const { name, operation } of everyOperation()) {
+  if (!isList(operation)) continue
+  for (const [extra, { scope }] of Object.entries(operation.includes)) {
+    test(`${name} with include=${extra} needs ${scope} too`, async () => {
+      // The cast holds because a list needs a scope.
+      const own = operation.scope as Scope
+      const path = `${scene.fill(operation.path)}?include=${extra}`
+      const alone = await single.get(own)?.get(path)
+      if (isGranted([own], scope)) assert.equal(alone?.status, 200)
+      else {
+        assert.equal(`${alone?.status} ${alone?.body.code}`, '403 insufficient_scope')
+        assert.equal(alone?.body.required_scope, scope)
+        assert.ok(!alone?.text.includes('Ada'), 'nobody is named')
+      }
+      const both = await (await home.key(own, scope)).get(path)
+      assert.equal(both.status, 200, both.text)
+    })
+  }
 }
 
 test('a refusal for want of scope comes before the body is looked at', async () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { everyOperation, limits } from '@muster/contract'
+import { everyOperation, limits, takesIfMatch } from '@muster/contract'
 
 import { sendBytes, sendHeaders } from './raw.ts'
+import { exampleFor, itemPath, setSceneFor } from './scene.ts'
 import { newWorkspace, startHost } from './workspace.ts'
 
 const host = await startHost()
@@ -185,19 +186,73 @@ test('the order of checks: route, credential, scope, type, query, headers, body'
   assert.equal(await send(manager, '/v1/personnel', badHeader), 'bad_json')
 })
 
-test('every path of the contract says which methods it takes', async () => {
-  const paths = new Set(everyOperation().map(({ operation }) => operation.path))
-  for (const path of paths) {
-    const { status, headers } = await manager.send('DELETE', path.replace(/\{.*\}/, 'x'))
-    assert.equal(status, 405)
-    const taken = everyOperation()
-      .filter(({ operation }) => operation.path === path)
-      .flatMap(({ operation }) =>
-        operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method],
-      )
-    assert.equal(headers.get('allow'), taken.join(', '))
+const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE']
+
+test('every path of the contract says which methods it takes, and takes them', async () => {
+  const all = everyOperation().map(({ operation: { path, method } }) => ({
+    path: path.replaceAll(/\{\w+\}/g, 'x'),
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    taken: method === 'GET' ? ['GET', 'HEAD'] : [method],
+  }))
+  for (const path of new Set(all.map((each) => each.path))) {
+    const meant = all.filter(({ pattern }) => pattern.test(path)).flatMap(({ taken }) => taken)
+    for (const method of methods) {
+      const { status, headers } = await home.stranger.send(method, path)
+      assert.equal(status, meant.includes(method) ? 401 : 405, `${method} ${path}`)
+      if (status === 405) assert.equal(headers.get('allow'), meant.join(', '), path)
+    }
   }
 })
+
+for (const { name, operation } of everyOperation()) {
+  if (!takesIfMatch(operation)) continue
+  test(`${name} is done only to the version that If-Match names`, async () => {
+    const stage = async () => {
+      const scene = await setSceneFor(manager, operation)
+      const item = scene.fill(itemPath(operation.path))
+      const { text, body, headers } = await manager.get(item)
+      const etag = headers.get('etag') ?? ''
+      const send = (...ifMatch: string[]) =>
+        sendHeaders(new URL(scene.fill(operation.path), host.base), {
+          method: operation.method,
+          headers: [
+            'authorization',
+            authorization,
+            'content-type',
+            'application/json',
+            ...ifMatch.flatMap((value) => ['if-match', value]),
+          ],
+          body: JSON.stringify(exampleFor(operation, scene)),
+        })
+      return { item, text, etag, version: Number(body.version), send }
+    }
+    const { item, text, etag, version, send } = await stage()
+    const refused: [string, string[]][] = [
+      ['412 version_mismatch', [`"${version - 1}"`]],
+      ['412 version_mismatch', [`"${version + 1}"`]],
+      ['412 version_mismatch', [etag.replace(`.${version}.`, `.${version - 1}.`)]],
+      ['412 version_mismatch', [etag.replace(/^"[0-9a-f]+/, '"0123456789ab')]],
+      ['412 weak_etag', [`W/${etag}`]],
+      ['412 weak_etag', [`${etag}, W/"1"`]],
+      ...['', String(version), `"v${version}"`, `${etag},`, '"', '*, *', `'${version}'`].map(
+        (odd): [string, string[]] => ['400 bad_header', [odd]],
+      ),
+      ['400 bad_header', [etag, etag]],
+    ]
+    for (const [expected, ifMatch] of refused) {
+      const reply = await send(...ifMatch)
+      assert.equal(`${reply.status} ${reply.body.code}`, expected, ifMatch.join(' and '))
+      if (reply.body.code === 'version_mismatch') assert.equal(reply.body.version, version)
+    }
+    assert.equal((await manager.get(item)).text, text, 'what is refused changes nothing')
+
+    assert.equal((await send(etag)).status, 200)
+    for (const right of [() => '*', (now: number) => `"1", "${now}"`]) {
+      const other = await stage()
+      assert.equal((await other.send(right(other.version))).status, 200)
+    }
+  })
+}
 
 test('an id of another kind is told apart', async () => {
   const { body } = await manager.get('/v1/personnel/rsk_01ktrr9d3hen4v9q9t9m2g8x5c')

@@ -61,6 +61,11 @@ const filters: { query: string; keep: (issue: BulkIssue) => boolean }[] = [
     query: `project_id=${typeId('prj', projects[0] ?? '')},${typeId('prj', projects[1] ?? '')}`,
     keep: ({ project }) => project < 2,
   },
+  { query: 'status=blocked', keep: ({ status }) => status === 'blocked' },
+  {
+    query: 'status=open,in_progress&severity=2',
+    keep: ({ status, severity }) => status !== 'blocked' && severity === 2,
+  },
   { query: 'q=Crane', keep: ({ title }) => title.includes('crane') },
   {
     query: `project_id=${typeId('prj', projects[4] ?? '')}&assignee_user_id=${assignee},none`,
@@ -88,12 +93,14 @@ for (const { query, keep } of filters) {
 }
 
 test('nothing brings a closed issue back', async () => {
-  for (const query of ['status=closed', 'sort=title', 'include_closed=true']) {
+  for (const query of ['sort=title', 'include_closed=true']) {
     const { status, body } = await reader.get(`/v1/issues?${query}`)
     assert.equal(`${status} ${body.code}`, '400 unknown_parameter', query)
   }
-  const { status } = await reader.get('/v1/issues?severity=0')
-  assert.equal(status, 400)
+  for (const query of ['status=closed', 'status=open,closed', 'severity=0', 'flag=late']) {
+    const { status, body } = await reader.get(`/v1/issues?${query}`)
+    assert.equal(`${status} ${body.code}`, '400 invalid_parameter', query)
+  }
 })
 
 test('the list of open issues is never written to', async () => {

@@ -2,12 +2,22 @@ import { everyOperation, isList, type ListOperation } from '@muster/contract'
 
 import type { Caller } from '#domain/caller'
 import { listGroups } from '#domain/groups'
-import { listOpenIssues } from '#domain/issues'
+import { listIssueHistory, listProjectIssues } from '#domain/issues'
 import type { Listing } from '#domain/listing'
-import { listPersonnel } from '#domain/personnel'
-import { listRegister } from '#domain/risks'
+import { listOpenIssues } from '#domain/open-issues'
+import { listPersonHistory, listPersonnel } from '#domain/personnel'
+import { listProjectHistory, listProjects } from '#domain/projects'
+import { listRegister } from '#domain/register'
+import { listProjectRisks, listRiskHistory } from '#domain/risks'
+import { listProjectTasks, listTasks } from '#domain/tasks'
 
-type AnyListing = (caller: Caller<never>, query: object) => Listing<object>
+type AnyListing = (caller: Caller<never>, query: object, ids: Ids) => Listing<object>
+
+/** Some ids of each kind, by prefix. Those of one kind that belong together come first. */
+export type Ids = Record<string, string[]>
+
+const first = (ids: Ids, prefix: string) => ids[prefix]?.[0] ?? ''
+const at = (ids: Ids, prefix: string) => ({ projectId: first(ids, 'prj'), id: first(ids, prefix) })
 
 /**
  * What stands behind each list of the contract. A new list that is not here does not pass the
@@ -16,11 +26,24 @@ type AnyListing = (caller: Caller<never>, query: object) => Listing<object>
 const listings: Record<string, AnyListing> = {
   'personnel.list': listPersonnel,
   'groups.list': listGroups,
+  'personnel.history': (caller, _, ids) => listPersonHistory(caller, first(ids, 'usr')),
+  'projects.list': listProjects,
+  'projects.history': (caller, _, ids) => listProjectHistory(caller, first(ids, 'prj')),
   'risks.list': listRegister,
+  'risks.list_in_project': (caller, query, ids) =>
+    listProjectRisks(caller, first(ids, 'prj'), query),
+  'risks.history': (caller, _, ids) => listRiskHistory(caller, at(ids, 'rsk')),
   'issues.list': listOpenIssues,
+  'issues.list_in_project': (caller, query, ids) =>
+    listProjectIssues(caller, first(ids, 'prj'), query),
+  'issues.history': (caller, _, ids) => listIssueHistory(caller, at(ids, 'iss')),
+  'tasks.list': listTasks,
+  'tasks.list_in_project': (caller, query, ids) =>
+    listProjectTasks(caller, first(ids, 'prj'), query),
 }
 
 interface Schema {
+  type?: string
   enum?: string[]
   items?: Schema
   examples?: unknown[]
@@ -34,15 +57,15 @@ export interface ListVariant {
   readonly listing: (caller: Caller<never>) => Listing<object>
 }
 
-type Queries = (operation: ListOperation, ids: Record<string, string[]>) => [string, object][]
+type Queries = (operation: ListOperation, ids: Ids) => [string, object][]
 
 /** Every list without parameters, with each filter by itself, and in each of its orders. */
-export const listVariants = (ids: Record<string, string[]>) => variantsOf(singles, ids)
+export const listVariants = (ids: Ids) => variantsOf(singles, ids)
 
 /** Every list with every combination of its filters and orders, one value for each. */
-export const listCombinations = (ids: Record<string, string[]>) => variantsOf(combinations, ids)
+export const listCombinations = (ids: Ids) => variantsOf(combinations, ids)
 
-function variantsOf(queriesOf: Queries, ids: Record<string, string[]>): ListVariant[] {
+function variantsOf(queriesOf: Queries, ids: Ids): ListVariant[] {
   return everyOperation().flatMap(({ name, operation }) => {
     if (!isList(operation)) return []
     const listing = listings[name]
@@ -51,7 +74,7 @@ function variantsOf(queriesOf: Queries, ids: Record<string, string[]>): ListVari
       name: `${name} ${titleOf(query)}`,
       parameter,
       query,
-      listing: (caller: Caller<never>) => listing(caller, query),
+      listing: (caller: Caller<never>) => listing(caller, query, ids),
     }))
   })
 }
@@ -74,27 +97,38 @@ const singles: Queries = (operation, ids) => [
   ),
 ]
 
+/**
+ * Every pair of parameters. That is every statement: one filter leads to the rows by its index, and
+ * the text of all others is the same whether they are asked for or not.
+ */
 const combinations: Queries = (operation, ids) => {
+  const few = ownParameters(operation).map(([name, schema]) => {
+    const values = valuesOf(schema, ids)
+    return { name, values: name === 'sort' ? values : values.slice(0, 1) }
+  })
   const queries: object[] = [{}]
-  for (const [name, schema] of ownParameters(operation)) {
-    const values = name === 'sort' ? valuesOf(schema, ids) : valuesOf(schema, ids).slice(0, 1)
-    queries.push(
-      ...queries.flatMap((query) => values.map((value) => ({ ...query, [name]: value }))),
-    )
+  for (const [index, { name, values }] of few.entries()) {
+    const others = few
+      .slice(index + 1)
+      .flatMap((other) => other.values.map((value) => ({ [other.name]: value })))
+    for (const value of values) {
+      queries.push(...[{}, ...others].map((other) => ({ [name]: value, ...other })))
+    }
   }
   return queries.map((query) => [Object.keys(query).join(' '), query])
 }
 
 /** Values to try: every one of a fixed set and all of them together; one id, and twenty. */
-function valuesOf(schema: Schema, ids: Record<string, string[]>): unknown[] {
+function valuesOf(schema: Schema, ids: Ids): unknown[] {
   if (schema.enum) return schema.enum
   if (schema.items) return listsOf(schema.items, ids)
   return schema.examples ?? []
 }
 
-function listsOf({ enum: values, pattern = '' }: Schema, ids: Record<string, string[]>): unknown[] {
+function listsOf({ enum: values, pattern = '', type }: Schema, ids: Ids): unknown[] {
   if (values) return [...values.map((value) => [value]), values]
-  const prefix = /(usr|prj|grp)_/.exec(pattern)?.[1]
+  const prefix = /(usr|prj|grp|rsk|iss)_/.exec(pattern)?.[1]
+  if (prefix === undefined && type === 'string') return [['flood'], ['flood', 'gates']]
   if (prefix === undefined) return [[5], [1, 3, 5]]
   const known = ids[prefix] ?? []
   return [known.slice(0, 1), known.slice(0, 20), ...(pattern.includes('none') ? [['none']] : [])]

@@ -151,6 +151,7 @@ test('what contradicts itself is refused where it does', async () => {
     '/end_on out_of_order',
   ])
   assert.deepEqual(await flaws({ start_on: '2023-02-29' }), ['/start_on wrong_form'])
+  assert.deepEqual(await flaws({ start_on: '0000-01-01' }), ['/start_on wrong_form'])
   assert.deepEqual(await flaws({ name: ' \u3000 ' }), ['/name wrong_form'])
   assert.deepEqual(await flaws({ name: 'a\u0007b' }), ['/name wrong_form'])
   assert.deepEqual(await flaws({ title: null, emial: 'x' }), ['/emial unknown_field'])

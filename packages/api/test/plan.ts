@@ -6,46 +6,87 @@ export interface Plan {
   readonly buffers: number
   /** Tables that are read from one end to the other. */
   readonly scanned: string[]
+  /** Every way to a table that is taken: the index, and the columns it is entered by. */
+  readonly entered: Entry[]
   readonly text: string
+}
+
+interface Entry {
+  readonly table: string
+  readonly condition: string
 }
 
 interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
-  'Shared Hit Blocks': number
-  'Shared Read Blocks': number
+  'Index Cond'?: string
+  'Shared Hit Blocks'?: number
+  'Shared Read Blocks'?: number
   Plans?: PlanNode[]
 }
 
 /**
  * How the database runs a statement, having run it: as whoever the client is, with these values.
  */
-export async function planOf(client: Client, statement: Statement): Promise<Plan> {
-  const values = statement.parameters.map((value) => escapeLiteral(literal(value)))
-  const call = values.length > 0 ? `planned(${values.join(', ')})` : 'planned'
-  await client.query(`prepare planned as ${statement.sql}`)
-  try {
+export function planOf(client: Client, statement: Statement): Promise<Plan> {
+  return prepared(client, statement, async (call) => {
     await client.query(`execute ${call}`)
-    const { rows } = await client.query(`explain (analyze, buffers, format json) execute ${call}`)
-    const root: PlanNode = rows[0]['QUERY PLAN'][0].Plan
-    return {
-      buffers: root['Shared Hit Blocks'] + root['Shared Read Blocks'],
-      scanned: scansOf(root),
-      text: `${statement.sql}\n${JSON.stringify(root, null, 1)}`,
-    }
+    return explained(client, statement, `explain (analyze, buffers, format json) execute ${call}`)
+  })
+}
+
+/** How the database would run a statement. Nothing is run, so it may be one that writes. */
+export function intendedPlanOf(client: Client, statement: Statement): Promise<Plan> {
+  return prepared(client, statement, (call) =>
+    explained(client, statement, `explain (format json) execute ${call}`),
+  )
+}
+
+async function prepared<T>(
+  client: Client,
+  { sql, parameters }: Statement,
+  work: (call: string) => Promise<T>,
+): Promise<T> {
+  const values = parameters.map(literal)
+  await client.query(`prepare planned as ${sql}`)
+  try {
+    return await work(values.length > 0 ? `planned(${values.join(', ')})` : 'planned')
   } finally {
     await client.query('deallocate planned')
   }
 }
 
-function scansOf(node: PlanNode): string[] {
-  const own = node['Node Type'].startsWith('Seq Scan') ? [node['Relation Name'] ?? ''] : []
-  return [...own, ...(node.Plans ?? []).flatMap(scansOf)]
+async function explained(client: Client, { sql }: Statement, explain: string): Promise<Plan> {
+  const { rows } = await client.query(explain)
+  const root: PlanNode = rows[0]['QUERY PLAN'][0].Plan
+  const nodes = nodesOf(root)
+  return {
+    buffers: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
+    scanned: nodes
+      .filter((node) => node['Node Type'].startsWith('Seq Scan'))
+      .map((node) => node['Relation Name'] ?? ''),
+    entered: nodes
+      .filter((node) => node['Node Type'].includes('Index'))
+      .map((node) => ({
+        table: node['Relation Name'] ?? '',
+        condition: node['Index Cond'] ?? '',
+      })),
+    text: `${sql}\n${JSON.stringify(root, null, 1)}`,
+  }
 }
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
 /** A parameter as it stands in SQL. */
 function literal(value: unknown): string {
-  if (Array.isArray(value)) return `{${value.map((each) => literal(each ?? 'null')).join(',')}}`
+  return value === null || value === undefined ? 'null' : escapeLiteral(textOf(value))
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `{${value.map(element).join(',')}}`
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
   return String(value)
 }
+
+const element = (value: unknown) =>
+  value === null || value === undefined ? 'null' : JSON.stringify(textOf(value))

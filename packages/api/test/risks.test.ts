@@ -100,6 +100,20 @@ const filters: { query: string; keep: (risk: BulkRisk) => boolean }[] = [
     keep: (risk) => ['low', 'critical'].includes(level(risk) ?? ''),
   },
   { query: 'score_min=12', keep: (risk) => risk.likelihood * risk.impact >= 12 },
+  { query: 'likelihood=5', keep: (risk) => risk.likelihood === 5 },
+  { query: 'impact=1,4', keep: (risk) => [1, 4].includes(risk.impact) },
+  {
+    query: 'likelihood=2,3&impact=3,5&score_min=7',
+    keep: (risk) =>
+      [2, 3].includes(risk.likelihood) &&
+      [3, 5].includes(risk.impact) &&
+      risk.likelihood * risk.impact >= 7,
+  },
+  { query: 'status=monitoring', keep: ({ status }) => status === 'monitoring' },
+  { query: 'status=treating,identified', keep: ({ status }) => status !== 'monitoring' },
+  { query: 'category=other', keep: () => true },
+  { query: 'category=legal,people', keep: () => false },
+  { query: 'response=undecided&status=treating', keep: ({ status }) => status === 'treating' },
   {
     query: 'score_min=9&level=medium,critical',
     keep: (risk) =>
@@ -147,20 +161,29 @@ for (const { query, keep } of filters) {
 }
 
 test('nothing widens the register or changes its order', async () => {
-  for (const query of [
-    'sort=title',
-    'sort=-score',
-    'status=closed',
-    'status=all',
-    'is_live=false',
-  ]) {
+  for (const query of ['sort=title', 'sort=-score', 'is_live=false', 'as_of=1']) {
     const { status, body } = await reader.get(`/v1/risks?${query}`)
     assert.equal(`${status} ${body.code}`, '400 unknown_parameter', query)
   }
-  for (const query of ['level=any', 'score_min=0', 'score_min=26', 'owner_user_id=all']) {
+  const wrong = ['status=closed', 'status=occurred', 'status=all', 'level=any', 'score_min=0']
+  for (const query of [...wrong, 'score_min=26', 'owner_user_id=all', 'impact=6', 'tag=a%20b']) {
     const { status, body } = await reader.get(`/v1/risks?${query}`)
     assert.equal(`${status} ${body.code}`, '400 invalid_parameter', query)
   }
+})
+
+test('a rank is the position in the list that was asked for, and a cursor carries it on', async () => {
+  const ranks: number[] = []
+  let cursor = ''
+  do {
+    const { body } = await reader.get(`/v1/risks?status=treating&limit=50${cursor}`)
+    ranks.push(...body.data.map(({ rank }: Json) => rank))
+    cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`
+  } while (cursor !== '')
+  assert.deepEqual(
+    ranks,
+    ranks.map((_, index) => index + 1),
+  )
 })
 
 test('the register is never written to', async () => {

@@ -1,11 +1,11 @@
 import type { Client } from 'pg'
 
 /** Tables that belong to the whole database and not to a workspace. */
-const global = ['cluster', 'kysely_migration', 'kysely_migration_lock']
+const global = ['cluster', 'kysely_migration', 'kysely_migration_lock', 'leases']
 /** Functions that may act with the rights of their owner. */
-const definers = ['open_door']
+const definers = ['open_door', 'due_workspaces']
 /** What the service may take away. Everything else is kept for ever. */
-const deletable = ['memberships', 'idempotency_records']
+const deletable = ['memberships', 'idempotency_records', 'risk_marks', 'issue_marks', 'sweeps']
 
 /** Each rule is a query for what breaks it. */
 const rules: Record<string, string> = {
@@ -14,6 +14,11 @@ const rules: Record<string, string> = {
     where c.relname <> 'workspaces' and not exists (
       select from pg_attribute a
       where a.attrelid = c.oid and a.attname = 'workspace_id' and a.attnotnull)`,
+  'a table that belongs to the whole database says nothing of a workspace': `
+    select c.relname || '.' || a.attname from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+    where c.relnamespace = 'muster'::regnamespace and c.relname = any ('{${global.join(',')}}')
+      and a.attname like '%workspace%'`,
   'a tenant table has row level security, forced on its owner too': `
     select relname from tenant_tables where not (relrowsecurity and relforcerowsecurity)`,
   'a tenant table shows only the workspace that was entered': `
@@ -97,6 +102,8 @@ export async function violations(sql: Client): Promise<string[]> {
 /** For each rule something that breaks it, to see that it would be noticed. */
 export const breaches: Record<keyof typeof rules, string> = {
   'a tenant table has workspace_id': 'create table bad (id uuid)',
+  'a table that belongs to the whole database says nothing of a workspace':
+    'alter table leases add column workspace_id uuid',
   'a tenant table has row level security, forced on its owner too':
     'alter table people no force row level security',
   'a tenant table shows only the workspace that was entered': `alter policy entered on risks using (workspace_id = current_setting('app.ws', true)::uuid)`,

@@ -3,13 +3,34 @@ import { test } from 'node:test'
 
 import { makeDemoKeys, seed } from '@muster/api/seed'
 
+import { Sweeper } from '#domain/sweep'
+import { Database } from '#storage/database'
+import { createPool } from '#storage/pool'
+
 import { Client, type Json } from './client.ts'
+import { findDrift } from './drift.ts'
 import { startHost } from './workspace.ts'
 
 const host = await startHost()
 const { workspaceId, isNew } = await seed(host.owner)
 const keys = await makeDemoKeys(host.owner, workspaceId)
 const reader = new Client(host.base, keys.reader)
+
+const all = async (path: string): Promise<Json[]> => {
+  const { status, body, text } = await reader.get(path)
+  assert.equal(status, 200, text)
+  return body.data
+}
+
+const refs = (items: Json[]) => items.map(({ ref }): string => ref)
+
+/** Every risk or issue there ever was, by its reference. */
+const everyItem = async (noun: 'risks' | 'issues'): Promise<Map<string, Json>> => {
+  const projects = [...(await all('/v1/projects')), ...(await all('/v1/projects?status=archived'))]
+  const items: Json[] = []
+  for (const { id } of projects) items.push(...(await all(`/v1/projects/${id}/${noun}`)))
+  return new Map(items.map((item) => [item.ref, item]))
+}
 
 test('the story is told once', async () => {
   assert.ok(isNew)
@@ -20,11 +41,11 @@ test('forty people, groups, eight projects, and risks on every cell of the matri
   const { usage } = (await reader.get('/v1/whoami')).body
   assert.equal(usage.people, 40)
   assert.equal(usage.projects, 8)
-  const risks = (await reader.get('/v1/risks')).body.data
+  const risks = await all('/v1/risks')
   const cells = new Set(risks.map((risk: Json) => `${risk.likelihood}x${risk.impact}`))
   assert.equal(cells.size, 25)
   assert.equal(usage.live_risks, risks.length)
-  const issues = (await reader.get('/v1/issues')).body.data
+  const issues = await all('/v1/issues')
   assert.equal(usage.open_issues, issues.length)
   const severities = new Set(issues.map(({ severity }: Json) => severity))
   assert.equal(severities.size, 5)
@@ -36,12 +57,101 @@ test('forty people, groups, eight projects, and risks on every cell of the matri
 })
 
 test('the examples of the documentation are true in the story', async () => {
-  const uplift = (await reader.get('/v1/risks?q=DAM-R12')).body.data[0]
+  const uplift = (await all('/v1/risks?q=DAM-R12'))[0]
   assert.equal(uplift.title, 'Uplift under the stilling basin')
-  const crane = (await reader.get('/v1/issues?q=crane')).body.data[0]
+  assert.equal(uplift.score, 12)
+  assert.equal(uplift.previous_score, 16)
+  const crane = (await all('/v1/issues?q=crane'))[0]
   assert.equal(crane.ref, 'DAM-I7')
-  const mara = (await reader.get('/v1/personnel?q=lind')).body.data
+  const mara = await all('/v1/personnel?q=lind')
   assert.ok(mara.some(({ name }: Json) => name === 'Mara Lindqvist'))
+})
+
+test('about forty tasks: on risks, on issues and on neither; open and over', async () => {
+  const open = await all('/v1/tasks')
+  const over = await all('/v1/tasks?status=done,cancelled')
+  const tasks = [...open, ...over]
+  assert.ok(tasks.length >= 40)
+  assert.ok(tasks.some(({ risk_id }) => risk_id !== null))
+  assert.ok(tasks.some(({ issue_id }) => issue_id !== null))
+  assert.ok(tasks.some(({ risk_id, issue_id }) => risk_id === null && issue_id === null))
+  const statuses = new Set(tasks.map(({ status }) => status))
+  assert.equal(statuses.size, 5)
+  assert.ok(over.every(({ status, completed_at }) => (status === 'done') === !!completed_at))
+})
+
+test('risks were reviewed, accepted and reopened, and some came true', async () => {
+  const risks = await everyItem('risks')
+  const issues = await everyItem('issues')
+  const tunnel = risks.get('TUN-R1')
+  assert.deepEqual([tunnel.score, tunnel.previous_score], [25, 20])
+  const history = await all(`/v1/projects/${tunnel.project_id}/risks/${tunnel.id}/history`)
+  const reviews = history.filter(({ type }) => type === 'risk.reviewed')
+  assert.equal(reviews.length, 2)
+  assert.ok(reviews.every(({ note }) => typeof note === 'string'))
+  const accepted = [...risks.values()].filter(({ acceptance }) => acceptance !== null)
+  assert.ok(accepted.length >= 5)
+  assert.ok(accepted.every(({ response }) => response === 'accept'))
+  const occurred = [...risks.values()].filter(({ status }) => status === 'occurred')
+  assert.deepEqual(refs(occurred).toSorted(), ['BRG-R14', 'DAM-R17', 'MOVE-R5'])
+  for (const { id, issue_ids } of occurred) {
+    const became = [...issues.values()].filter(({ risk_id }) => risk_id === id)
+    assert.deepEqual(
+      became.map((issue) => issue.id),
+      issue_ids,
+    )
+  }
+  assert.equal(risks.get('TUN-R3').status, 'identified')
+  assert.equal(risks.get('CTRL-R7').issue_ids[0], issues.get('CTRL-I5').id)
+  assert.equal(issues.get('CTRL-I5').close_reason, 'resolved')
+  assert.equal(issues.get('DAM-I1').reopened_count, 1)
+})
+
+test('a ninth project is in the archive, and what it left goes by its old references', async () => {
+  const [archived, ...others] = await all('/v1/projects?status=archived')
+  assert.deepEqual([archived.code, others.length], ['PIPE', 0])
+  const [pump] = await all('/v1/projects?q=PUMP')
+  const here = `project_id=${pump.id}`
+  assert.ok(refs(await all(`/v1/risks?${here}`)).includes('PIPE-R1'))
+  assert.ok(refs(await all(`/v1/issues?${here}`)).includes('PIPE-I1'))
+  assert.ok(refs(await all(`/v1/tasks?${here}`)).includes('PIPE-T1'))
+  const left = await all(`/v1/projects/${archived.id}/risks`)
+  assert.deepEqual(
+    left.map(({ ref, status }) => [ref, status]),
+    [['PIPE-R3', 'closed']],
+  )
+})
+
+test('the story is flagged as soon as it is told, and the sweeper agrees', async () => {
+  const overdue = await all('/v1/risks?flag=review_overdue')
+  assert.ok(refs(overdue).includes('TUN-R5'))
+  const above = await all('/v1/risks?flag=above_appetite')
+  assert.equal(above[0].ref, 'TUN-R1')
+  assert.ok(refs(await all('/v1/issues?flag=overdue')).includes('FLOOD-I2'))
+
+  await using service = new Database(createPool({ url: host.url, role: 'muster_app', max: 2 }))
+  const sweeper = new Sweeper(service)
+  assert.deepEqual(await sweeper.sweep(), { workspaces: 1, items: 0 })
+  await sweeper.stop()
+})
+
+test('a summary of the story is what the register adds up to', async () => {
+  const { body } = await reader.get('/v1/risks/summary')
+  const risks = await all('/v1/risks')
+  const flagged = risks.filter(({ flags }) => flags.includes('above_appetite'))
+  assert.equal(body.count, risks.length)
+  assert.equal(body.by_flag.above_appetite, flagged.length)
+  assert.equal(body.cells.length, 25)
+  const counts = body.by_project.map(({ count }: Json) => count)
+  assert.equal(
+    counts.reduce((sum: number, count: number) => sum + count, 0),
+    risks.length,
+  )
+})
+
+test('what is kept of the story is what its rows add up to', async () => {
+  const today = new Date().toISOString().slice(0, 10)
+  assert.deepEqual(await findDrift(host.sql, { today }), [])
 })
 
 test('demo keys are what they say, and older ones stop working', async () => {

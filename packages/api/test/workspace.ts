@@ -1,11 +1,10 @@
 import { scopes, type Scope } from '@muster/contract'
-import type { KyselyPlugin } from 'kysely'
 import type { Client as SqlClient } from 'pg'
 
 import { administrator } from '#domain/caller'
 import { createKey, type KeyWish } from '#domain/keys'
 import { foundWorkspace } from '#domain/workspaces'
-import { startService } from '#service'
+import { type ServiceOptions, startService } from '#service'
 import { Database } from '#storage/database'
 import { uuidOf } from '#storage/id'
 import { createPool } from '#storage/pool'
@@ -42,7 +41,7 @@ async function hostOn(url: string): Promise<Host> {
 }
 
 /** One more service on a database, as another process would be. */
-export async function listen(url: string, options: { plugins?: KyselyPlugin[] } = {}) {
+export async function listen(url: string, options: Partial<ServiceOptions> = {}) {
   const service = await startService({ url, logLevel: null, ...options })
   atEnd(() => service[Symbol.asyncDispose]())
   return service.app.listen({ host: '127.0.0.1', port: 0 })

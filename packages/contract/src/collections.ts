@@ -8,6 +8,7 @@ export const collections = {
   projects: 'j',
   risks: 'r',
   issues: 'i',
+  tasks: 't',
 } as const satisfies Record<string, string>
 
 export type Collection = keyof typeof collections
@@ -16,4 +17,4 @@ export type Collection = keyof typeof collections
  * The revision of the response shapes, part of every ETag: a client's cached copy must not outlive
  * the shape it was made in. A test fails when a response schema changes and this does not.
  */
-export const revision = 1
+export const revision = 2

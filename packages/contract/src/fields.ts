@@ -24,8 +24,15 @@ export const prose = (maxLength: number, about: About<string>) =>
 export const email = (about: About<string>) =>
   Type.String({ minLength: 3, maxLength: 254, format: 'email', ...told(about) })
 
+/** A day; there was no year 0. */
 export const date = (about: About<string>) =>
-  Type.String({ minLength: 10, maxLength: 10, format: 'date', ...told(about) })
+  Type.String({
+    minLength: 10,
+    maxLength: 10,
+    format: 'date',
+    pattern: '^(?!0000)',
+    ...told(about),
+  })
 
 /** RFC 3339, UTC, exactly three fractional digits. */
 export const instant = (about: About<string>) =>
@@ -48,6 +55,7 @@ export const prefixes = {
   prj: 'a project',
   rsk: 'a risk',
   iss: 'an issue',
+  tsk: 'a task',
   key: 'an API key',
   wsp: 'a workspace',
   evt: 'an event',
@@ -76,7 +84,12 @@ export const choice = <const V extends readonly string[]>(values: V, about: Abou
 
 /** One of a set that may grow, on output: a client must expect values it does not know. */
 export const known = <const V extends readonly string[]>(values: V, about: About<V[number]>) =>
-  Type.Unsafe<V[number]>({ type: 'string', 'x-extensible-enum': [...values], ...told(about) })
+  Type.Unsafe<V[number]>({
+    type: 'string',
+    maxLength: 50,
+    'x-extensible-enum': [...values],
+    ...told(about),
+  })
 
 /** A person, or `none` for nobody, as a value of a filter. */
 export const personOrNone = Type.String({
@@ -87,7 +100,11 @@ export const personOrNone = Type.String({
 
 /** Known to be none: `null`. */
 export const nullable = <T extends TSchema>(schema: T) =>
-  Type.Unsafe<Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] })
+  Type.Unsafe<Static<T> | null>({
+    ...schema,
+    type: [(schema as { type?: string }).type, 'null'],
+    ...('enum' in schema && { enum: [...(schema.enum as unknown[]), null] }),
+  })
 
 export const list = <T extends TSchema>(item: T, maxItems: number, description: string) =>
   Type.Array(item, {
@@ -106,6 +123,14 @@ export const Metadata = Type.Unsafe<Record<string, string>>({
   examples: [{ badge: 'B-1042' }],
 })
 
+/** As a merge patch takes it: a key with null is taken away, one that is left out stays. */
+export const MetadataPatch = Type.Unsafe<Record<string, string | null>>({
+  ...Metadata,
+  additionalProperties: { type: ['string', 'null'], maxLength: 500, pattern: manyLines },
+  description: 'Keys and values to add or replace; a key with null is taken away.',
+  examples: [{ badge: 'B-1042', locker: null }],
+})
+
 /** What every resource ends with: its version, and when it came into being and last changed. */
 export const lifetime = (what: string, made: string) => ({
   version: sequence({
@@ -122,17 +147,30 @@ export const lifetime = (what: string, made: string) => ({
   }),
 })
 
+/** One word: a list of tags is written with blanks between them, and a filter with commas. */
+export const tag = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  pattern: '^[^\\p{Z}\\p{C},]+$',
+  description: 'A tag: one word, without blanks and commas.',
+  examples: ['groundwater'],
+})
+
+/** Sorted, each once. */
+export const tags = Type.Array(tag, {
+  maxItems: 50,
+  uniqueItems: true,
+  description: 'Words to find it by: at most 50, each without blanks and commas.',
+  examples: [['groundwater']],
+})
+
 /** What a risk or an issue of a project carries beside its own. */
-export const marks = (exampleFlag: string) => ({
+export const marks = <const F extends readonly string[]>(flags: F, example: F[number]) => ({
   flags: list(
-    line(50, { description: 'A flag.', example: exampleFlag }),
+    known(flags, { description: 'A flag.', example }),
     20,
-    'What needs care: facts that turned true with time.',
+    'What needs care: facts that turned true with time. Sorted.',
   ),
-  tags: list(
-    line(50, { description: 'A tag.', example: 'groundwater' }),
-    50,
-    'Words to find it by.',
-  ),
+  tags,
   metadata: Metadata,
 })

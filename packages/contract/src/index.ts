@@ -3,10 +3,12 @@ import { issues } from './issues.ts'
 import { keys } from './keys.ts'
 import type { Operation } from './operation.ts'
 import { personnel } from './personnel.ts'
+import { projects } from './projects.ts'
 import { risks } from './risks.ts'
+import { tasks } from './tasks.ts'
 
 /** The whole API. Read this first. */
-export const operations = { personnel, groups, risks, issues, keys }
+export const operations = { personnel, groups, projects, risks, issues, tasks, keys }
 export type Operations = typeof operations
 
 /** Every operation with its name, `noun.verb`, for whatever must hold for all of them. */
@@ -23,13 +25,21 @@ export * from './collections.ts'
 export * from './events.ts'
 export { idPattern, prefixes, type Prefix } from './fields.ts'
 export * from './groups.ts'
+export { HistoryEntry } from './history.ts'
+export * from './issue.ts'
 export * from './issues.ts'
 export * from './keys.ts'
 export * from './limits.ts'
+export * from './open-issues.ts'
 export * from './operation.ts'
 export * from './personnel.ts'
 export * from './problems.ts'
-export { problemsOf } from './refusals.ts'
+export * from './project.ts'
+export { problemsOf, takesIfMatch } from './refusals.ts'
+export * from './register.ts'
+export * from './risk.ts'
 export * from './risks.ts'
 export * from './scale.ts'
 export * from './scopes.ts'
+export * from './tasks.ts'
+export { type PersonName, type ProjectName } from './view.ts'

@@ -1,92 +1,50 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
-import {
-  date,
-  id,
-  instant,
-  integer,
-  known,
-  lifetime,
-  line,
-  marks,
-  nullable,
-  personOrNone,
-  prose,
-  rating,
-} from './fields.ts'
-import { anyOfThese, listOperation, q } from './list.ts'
-import { ProjectName } from './risks.ts'
+import { choice, id, nullable, prose } from './fields.ts'
+import { historyOperation } from './history.ts'
+import { Issue, issueCloseReasons, IssuePatch, IssueRow, issueStatuses, NewIssue } from './issue.ts'
+import { limits } from './limits.ts'
+import { anyOf, batchOf, listOperation, sort } from './list.ts'
+import { openIssueFilters, OpenIssue, IssueSummary } from './open-issues.ts'
+import { operation } from './operation.ts'
+import { inProject } from './projects.ts'
+import { viewIncludes } from './view.ts'
 
-/** Open = not closed; there is nothing in between. */
-export const issueStatuses = ['open', 'in_progress', 'blocked', 'closed'] as const
-export const issueTypes = ['problem', 'change_request', 'dependency', 'other'] as const
-export const issueCloseReasons = [
-  'resolved',
-  'workaround',
-  'duplicate',
-  'not_an_issue',
-  'cancelled',
-] as const
+const params = Type.Object({ ...inProject, issue_id: id('iss', 'The id of the issue.') })
+const changing = ['not_found', 'project_archived'] as const
 
-export const Issue = Type.Object(
+const CloseIssue = Type.Object(
   {
-    id: id('iss', 'The id of this issue.'),
-    ref: line(24, {
-      description: 'What people call it: the project code and a number, never used again.',
-      example: 'DAM-I7',
-    }),
-    project_id: id('prj', 'The project it belongs to.'),
-    title: line(200, {
-      description: 'The issue in one line.',
-      example: 'Crane foundation cracked',
-    }),
-    description: nullable(
+    close_reason: choice(issueCloseReasons, { description: 'How it ended.', example: 'resolved' }),
+    close_note: Type.Optional(
+      nullable(
+        prose(5000, { description: 'What there is to say about it.', example: 'New foundation.' }),
+      ),
+    ),
+  },
+  { additionalProperties: false, title: 'CloseIssue', description: 'How the issue ended.' },
+)
+
+const ReopenIssue = Type.Object(
+  {
+    note: Type.Optional(
       prose(5000, {
-        description: 'What is wrong, and since when.',
-        example: 'Found at the morning inspection; the crane is out of use.',
+        description: 'What was said about it, kept in the history.',
+        example: 'The crack is back.',
       }),
     ),
-    type: known(issueTypes, { description: 'What kind it is.', example: 'problem' }),
-    status: known(issueStatuses, {
-      description: 'Where the issue is in its life. All but closed are open.',
-      example: 'in_progress',
-    }),
-    severity: rating({
-      description: 'How much harm it does, on the same scale as the impact of a risk.',
-      example: 4,
-    }),
-    assignee_user_id: nullable(id('usr', 'The user id of the person who deals with it.')),
-    risk_id: nullable(id('rsk', 'The risk that came true as this issue.')),
-    opened_at: instant({ description: 'When it was opened.', example: '2024-11-20T07:40:00.000Z' }),
-    due_on: nullable(date({ description: 'When it is to be solved.', example: '2024-12-01' })),
-    blocked_reason: nullable(
-      prose(500, { description: 'What holds it up.', example: 'Waiting for the supplier.' }),
-    ),
-    close_reason: nullable(
-      known(issueCloseReasons, { description: 'How it ended.', example: 'resolved' }),
-    ),
-    close_note: nullable(
-      prose(5000, { description: 'What there is to say about it.', example: 'New foundation.' }),
-    ),
-    closed_at: nullable(
-      instant({ description: 'When it was closed.', example: '2024-11-29T16:00:00.000Z' }),
-    ),
-    reopened_count: integer(0, 1_000_000, {
-      description: 'How often it was reopened.',
-      example: 0,
-    }),
-    ...marks('overdue'),
-    ...lifetime('the issue', 'entered'),
   },
-  { title: 'Issue', description: 'Something that is going wrong in a project.' },
+  { additionalProperties: false, title: 'ReopenIssue', description: 'Why. May be left out.' },
 )
-export type Issue = Static<typeof Issue>
 
-export const OpenIssue = Type.Object(
-  { ...Issue.properties, project: ProjectName },
-  { title: 'OpenIssue', description: 'An open issue, with the name of its project.' },
-)
-export type OpenIssue = Static<typeof OpenIssue>
+const change = {
+  method: 'POST',
+  scope: 'projects.manage',
+  params,
+  status: 200,
+  response: Issue,
+  cache: 'version',
+} as const
 
 export const issues = {
   list: listOperation({
@@ -100,23 +58,127 @@ export const issues = {
     collection: 'issues',
     item: OpenIssue,
     title: 'OpenIssueList',
+    includes: viewIncludes,
+    filters: openIssueFilters,
+  }),
+
+  summary: operation({
+    summary: 'View the open issues in numbers.',
+    description:
+      'How many there are by severity, status, flag, month of opening, project and assignee. Takes ' +
+      'the filters of the list.',
+    method: 'GET',
+    path: '/v1/issues/summary',
+    scope: 'projects.read',
+    query: Type.Object(openIssueFilters, { additionalProperties: false }),
+    status: 200,
+    response: IssueSummary,
+    cache: 'collection',
+    collection: 'issues',
+    problems: [],
+  }),
+
+  list_in_project: listOperation({
+    summary: 'List the issues of one project, whatever their status.',
+    description: 'Also those that are closed. Oldest first, unless `sort` says else.',
+    path: '/v1/projects/{project_id}/issues',
+    scope: 'projects.read',
+    params: Type.Object(inProject),
+    collection: 'issues',
+    item: Issue,
+    title: 'IssueList',
     filters: {
-      project_id: Type.Optional(
-        anyOfThese(id('prj', 'The id of a project.'), 'Only issues of these projects.'),
+      status: Type.Optional(anyOf(issueStatuses, 'Only issues with these statuses.', 'closed')),
+      sort: Type.Optional(
+        sort(['created_at', 'updated_at'], 'By when they were entered, or by last change.'),
       ),
-      assignee_user_id: Type.Optional(
-        anyOfThese(
-          personOrNone,
-          'Only issues that these people deal with; `none` for issues that nobody deals with.',
-        ),
-      ),
-      severity: Type.Optional(
-        anyOfThese(
-          rating({ description: 'A severity.', example: 5 }),
-          'Only issues of these severities.',
-        ),
-      ),
-      q: Type.Optional(q('the ref or the title', 'crane')),
     },
+    problems: ['not_found'],
+  }),
+
+  create: operation({
+    ...change,
+    summary: 'Open an issue.',
+    description: 'It is on the list of open issues at once.',
+    path: '/v1/projects/{project_id}/issues',
+    params: Type.Object(inProject),
+    body: NewIssue,
+    status: 201,
+    problems: [...changing, 'unknown_reference', 'not_assignable', 'quota_exceeded'],
+    events: ['issue.created'],
+  }),
+
+  batch: operation({
+    ...change,
+    summary: 'Open and change many issues at once.',
+    description:
+      `At most ${limits.itemsMax} rows, all or none. As CSV with the header that the export of ` +
+      'the issues writes: export, edit, and send it back. An unchanged row changes nothing.',
+    path: '/v1/projects/{project_id}/issues/batch',
+    params: Type.Object(inProject),
+    rows: IssueRow,
+    alsoColumns: OpenIssue,
+    ...batchOf(IssueRow, Issue, 'Issue'),
+    cache: 'none',
+    problems: [...changing, 'quota_exceeded'],
+    events: ['issue.created', 'issue.updated'],
+  }),
+
+  view: operation({
+    summary: 'View one issue.',
+    description: 'Also one that is closed.',
+    method: 'GET',
+    path: '/v1/projects/{project_id}/issues/{issue_id}',
+    scope: 'projects.read',
+    params,
+    status: 200,
+    response: Issue,
+    cache: 'version',
+    problems: ['not_found'],
+  }),
+
+  update: operation({
+    ...change,
+    summary: 'Change an issue.',
+    description: 'What is left out stays; null clears.',
+    method: 'PATCH',
+    path: '/v1/projects/{project_id}/issues/{issue_id}',
+    body: IssuePatch,
+    problems: [
+      ...changing,
+      'read_only_field',
+      'invalid_transition',
+      'unknown_reference',
+      'not_assignable',
+    ],
+    events: ['issue.updated'],
+  }),
+
+  close: operation({
+    ...change,
+    summary: 'Close an issue.',
+    description: 'It leaves the list of open issues. Closing it again changes nothing.',
+    path: '/v1/projects/{project_id}/issues/{issue_id}/close',
+    body: CloseIssue,
+    problems: changing,
+    events: ['issue.closed'],
+  }),
+
+  reopen: operation({
+    ...change,
+    summary: 'Open an issue again.',
+    description: 'It is open as before, since the day it was first opened.',
+    path: '/v1/projects/{project_id}/issues/{issue_id}/reopen',
+    body: ReopenIssue,
+    problems: [...changing, 'quota_exceeded'],
+    events: ['issue.reopened'],
+  }),
+
+  history: historyOperation({
+    of: 'an issue',
+    path: '/v1/projects/{project_id}/issues/{issue_id}/history',
+    collection: 'issues',
+    scope: 'projects.read',
+    params,
   }),
 }

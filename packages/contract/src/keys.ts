@@ -52,9 +52,10 @@ export type Key = Static<typeof Key>
 const amounts: Record<Quota, string> = {
   people: 'People on the roster; those who departed do not count.',
   groups: 'Active groups.',
-  projects: 'Projects.',
+  projects: 'Projects that are not archived.',
   live_risks: 'Live risks.',
   open_issues: 'Open issues.',
+  open_tasks: 'Open tasks.',
   keys: 'API keys that are not revoked.',
 }
 
@@ -96,6 +97,14 @@ export const Whoami = Type.Object(
         body_bytes_max: integer(1, Number.MAX_SAFE_INTEGER, {
           description: 'The largest JSON body, in bytes.',
           example: limits.bodyBytesMax,
+        }),
+        batch_bytes_max: integer(1, Number.MAX_SAFE_INTEGER, {
+          description: 'The largest body of a batch, in bytes.',
+          example: limits.batchBytesMax,
+        }),
+        batch_rows_max: integer(1, Number.MAX_SAFE_INTEGER, {
+          description: 'How many rows a batch takes at once.',
+          example: limits.itemsMax,
         }),
         complete_streams: integer(1, 1000, {
           description: 'How many complete lists this key may receive at one time.',

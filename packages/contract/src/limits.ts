@@ -10,9 +10,13 @@ export const limits = {
     projects: 20_000,
     live_risks: 100_000,
     open_issues: 200_000,
+    open_tasks: 200_000,
     keys: 500,
   },
   bodyBytesMax: 64 * 1024,
+  batchBytesMax: 4 * 1024 * 1024,
+  /** How many rows one operation takes or changes at once. */
+  itemsMax: 1000,
   urlBytesMax: 8 * 1024,
   headerBytesMax: 16 * 1024,
   jsonDepthMax: 32,

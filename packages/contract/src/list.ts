@@ -1,9 +1,10 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 
 import type { Collection } from './collections.ts'
-import { choice, integer, line, list, nullable, sequence } from './fields.ts'
+import { choice, id, integer, line, list, nullable, type Prefix, sequence } from './fields.ts'
 import { limits } from './limits.ts'
-import type { ListOperation } from './operation.ts'
+import type { Include, ListOperation } from './operation.ts'
+import type { ProblemName } from './problems.ts'
 import type { Scope } from './scopes.ts'
 
 const cursorExample = 'AQMWx2nZk0c'
@@ -25,9 +26,13 @@ const paging = {
       example: cursorExample,
     }),
   ),
-  include: Type.Optional(
-    anyOf(['total_count'], 'Extras to add to the answer: `total_count`.', 'total_count'),
-  ),
+}
+
+/** `total_count` for every list, and what a list offers beside. */
+function includeOf(includes: Readonly<Record<string, Include>>) {
+  const names = ['total_count', ...Object.keys(includes)]
+  const told = names.map((name) => `\`${name}\``).join(', ')
+  return Type.Optional(anyOf(names, `Extras to add to the answer: ${told}.`, 'total_count'))
 }
 
 /** A filter that takes one or more values, with a comma between them: any of them may match. */
@@ -105,34 +110,110 @@ const Envelope = <T extends TObject>(item: T, about: { title: string; descriptio
     about,
   )
 
-interface ListDefinition<T extends TObject, F extends TProperties> {
+interface ListDefinition<
+  T extends TObject,
+  F extends TProperties,
+  P extends TObject | undefined,
+  C extends Collection,
+  S extends Scope,
+> {
   readonly summary: string
   readonly description: string
   readonly path: `/v1/${string}`
-  readonly scope: Scope
-  readonly collection: Collection
+  readonly scope: S
+  readonly params?: P
+  readonly collection: C
   readonly item: T
   readonly title: string
   readonly filters: F
+  readonly includes?: Readonly<Record<string, Include>>
+  readonly problems?: readonly ProblemName[]
 }
 
 /** Declares a list with what all lists share: paging, totals, the envelope and their problems. */
-export function listOperation<const T extends TObject, const F extends TProperties>(
-  definition: ListDefinition<T, F>,
-) {
-  const { summary, description, path, scope, collection, item, title, filters } = definition
-  return {
+export function listOperation<
+  const T extends TObject,
+  const F extends TProperties,
+  const C extends Collection,
+  const S extends Scope,
+  const P extends TObject | undefined = undefined,
+>(definition: ListDefinition<T, F, P, C, S>) {
+  const { summary, path, collection, item, title, filters, includes = {} } = definition
+  const defined = {
     summary,
-    description,
+    description: definition.description,
     path,
-    scope,
+    scope: definition.scope,
     collection,
     item,
+    includes,
     method: 'GET',
     cache: 'collection',
-    query: Type.Object({ ...filters, ...paging }, { additionalProperties: false }),
+    query: Type.Object(
+      { ...filters, ...paging, include: includeOf(includes) },
+      { additionalProperties: false },
+    ),
     status: 200,
     response: Envelope(item, { title, description: `All of it, or a page. ${summary}` }),
-    problems: ['invalid_cursor', 'cursor_mismatch', 'too_many_streams'],
+    problems: [
+      'invalid_cursor',
+      'cursor_mismatch',
+      'too_many_streams',
+      ...(definition.problems ?? []),
+    ],
   } as const satisfies ListOperation
+  const { params } = definition
+  // The cast holds: a list has parameters in its path exactly when it was defined with some.
+  return { ...defined, ...(params && { params }) } as typeof defined & Params<P>
 }
+
+type Params<P> = [P] extends [TObject] ? { readonly params: P } : unknown
+
+/** The filters that both roll-ups have. */
+export const filtersOf = <
+  const F extends readonly [string, ...string[]],
+  const S extends readonly [string, ...string[]],
+>(
+  what: string,
+  { id: prefix, flags, statuses }: { id: Prefix; flags: F; statuses: S },
+) => ({
+  id: Type.Optional(anyOfThese(id(prefix, 'An id.'), `Only these ${what}.`)),
+  project_id: Type.Optional(
+    anyOfThese(id('prj', 'The id of a project.'), `Only ${what} of these projects.`),
+  ),
+  status: Type.Optional(anyOf(statuses, `Only ${what} with these statuses.`, statuses[0])),
+  flag: Type.Optional(anyOf(flags, `Only ${what} with one of these flags.`, flags[0])),
+})
+
+/** What a batch takes and answers. */
+export const batchOf = <R extends TObject, T extends TObject>(row: R, item: T, name: string) => ({
+  body: Type.Object(
+    {
+      data: Type.Array(row, {
+        minItems: 1,
+        maxItems: limits.itemsMax,
+        description: 'The rows: all of them are taken, or none.',
+      }),
+    },
+    {
+      additionalProperties: false,
+      title: `${name}Batch`,
+      description: `At most ${limits.itemsMax} rows, as JSON or as CSV.`,
+    },
+  ),
+  response: Type.Object(
+    {
+      data: Type.Array(item, { description: 'What each row became, in the order of the rows.' }),
+      count: integer(0, limits.itemsMax, { description: 'How many rows there were.', example: 1 }),
+      created: integer(0, limits.itemsMax, {
+        description: 'How many of them are new.',
+        example: 1,
+      }),
+      changed: integer(0, limits.itemsMax, {
+        description: 'How many of them were changed.',
+        example: 0,
+      }),
+    },
+    { title: `${name}BatchResult`, description: 'What became of the rows.' },
+  ),
+})

@@ -6,7 +6,7 @@ import { limits } from './limits.ts'
 import { isList, type Operation } from './operation.ts'
 import { ProblemDetails, problemExample } from './problem-details.ts'
 import { problems, type ProblemName } from './problems.ts'
-import { problemsOf } from './refusals.ts'
+import { problemsOf, takesIfMatch } from './refusals.ts'
 import { exampleOf, refer } from './shapes.ts'
 
 type Json = Record<string, unknown>
@@ -14,11 +14,14 @@ type Json = Record<string, unknown>
 /** What our field builders put on every schema beside its type. */
 type Documented = TSchema & { description?: string; examples?: unknown[] }
 
-const tags = {
+/** What each noun of the contract is about. */
+export const nouns = {
   personnel: 'The people on the roster. A user id from here can be given work.',
   groups: 'The groups that people belong to.',
-  risks: 'The risk register: a view over all projects, never written to.',
-  issues: 'The open issues: a view over all projects, never written to.',
+  projects: 'What risks, issues and tasks belong to.',
+  risks: 'Risks are written under their project; the register is a view over all of them.',
+  issues: 'Issues are written under their project; the open ones of all are one list.',
+  tasks: 'What people do about a project, one of its risks or one of its issues.',
   keys: 'API keys, and what they may do.',
 } as const satisfies Record<keyof typeof import('./index.ts').operations, string>
 
@@ -66,7 +69,7 @@ export function openapi(): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The instance that serves this document.' }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(nouns).map(([name, description]) => ({ name, description })),
     paths: referred.paths,
     components: {
       securitySchemes: {
@@ -122,12 +125,34 @@ function describeOperation(name: string, operation: Operation): Json {
     ...(operation.body && {
       requestBody: {
         description: describe(operation.body),
-        required: true,
-        content: { 'application/json': content(operation.body) },
+        required: (operation.body.required?.length ?? 0) > 0,
+        content: bodyFormats(operation.body, operation),
       },
     }),
     responses: { ...success(operation), ...refusals(operation) },
   }
+}
+
+function bodyFormats(body: TObject, { method, rows }: Operation): Json {
+  return {
+    'application/json': content(body),
+    ...(method === 'PATCH' && { 'application/merge-patch+json': content(body) }),
+    ...(rows && {
+      'text/csv': {
+        schema: {
+          type: 'string',
+          description: 'With the header that the export writes. Commas, semicolons or tabs.',
+        },
+        example: csvExample(rows),
+      },
+    }),
+  }
+}
+
+function csvExample(rows: TObject): string {
+  const example = exampleOf(rows) as Json
+  const cells = Object.values(example).map((value) => [value].flat().join(' '))
+  return `${Object.keys(example).join(',')}\n${cells.join(',')}\n`
 }
 
 const scopesOf = ({ scope }: Operation) => (scope === 'any_key' || scope === 'none' ? [] : [scope])
@@ -169,6 +194,15 @@ function requestHeaders(operation: Operation): Json[] {
     schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLengthMax },
     examples: illustration('onboarding-mara', { isOff: true }),
   }
+  const guarded = {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The ETag or the version of what you read: if it has changed since, nothing is done.',
+    schema: { type: 'string', maxLength: 1000 },
+    examples: illustration('"4711"', { isOff: true }),
+  }
+  if (takesIfMatch(operation)) return [idempotent, guarded]
   if (operation.method !== 'GET') return [idempotent]
   return operation.cache === 'none' ? [] : [conditional]
 }

@@ -3,7 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Collection } from './collections.ts'
 import type { EventType } from './events.ts'
 import type { ProblemName } from './problems.ts'
-import type { Access } from './scopes.ts'
+import type { Access, Scope } from './scopes.ts'
 
 /**
  * One thing a caller can do. Routes, the OpenAPI document, the SDK, the CLI and the MCP tools are
@@ -18,12 +18,18 @@ export interface Operation {
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject
+  /** The rows of a batch, which may also come as CSV; `body` then holds them as `data`. */
+  readonly rows?: TObject
+  /** What an export has columns of beside `rows`: known, and not looked at. */
+  readonly alsoColumns?: TObject
   readonly status: 200 | 201
   readonly response: TSchema
   /**
    * What the answer may be cached by; `none` for answers that follow the clock or bear a secret.
    */
   readonly cache: 'version' | 'collection' | 'revision' | 'none'
+  /** With `cache: 'collection'`: whose number it is cached by. */
+  readonly collection?: Collection
   /** The refusals that are this operation's own, beside those every operation can give. */
   readonly problems: readonly ProblemName[]
   readonly events?: readonly EventType[]
@@ -36,12 +42,19 @@ export interface ListOperation extends Operation {
   readonly collection: Collection
   readonly item: TObject
   readonly query: TObject
+  readonly includes: Readonly<Record<string, Include>>
+}
+
+/** An extra that a list can be asked for: what it needs, and what it then also depends on. */
+export interface Include {
+  readonly collections: readonly Collection[]
+  readonly scope: Scope
 }
 
 export const operation = <const O extends Operation>(definition: O): O => definition
 
 export function isList(candidate: Operation): candidate is ListOperation {
-  return candidate.cache === 'collection'
+  return 'item' in candidate
 }
 
 type Part<O, K extends PropertyKey> = O extends { readonly [P in K]: infer S extends TSchema }

@@ -14,6 +14,7 @@ import {
   nullable,
   prose,
 } from './fields.ts'
+import { historyOperation } from './history.ts'
 import { anyOf, listOperation, q, sort } from './list.ts'
 import { operation } from './operation.ts'
 
@@ -118,6 +119,8 @@ export const NewPerson = Type.Object(
 )
 export type NewPerson = Static<typeof NewPerson>
 
+const params = Type.Object({ user_id: id('usr', 'The user id of the person.') })
+
 export const personnel = {
   list: listOperation({
     summary: 'List everyone on the roster.',
@@ -169,10 +172,18 @@ export const personnel = {
     method: 'GET',
     path: '/v1/personnel/{user_id}',
     scope: 'personnel.read',
-    params: Type.Object({ user_id: id('usr', 'The user id of the person.') }),
+    params,
     status: 200,
     response: Person,
     cache: 'version',
     problems: ['not_found'],
+  }),
+
+  history: historyOperation({
+    of: 'a person',
+    path: '/v1/personnel/{user_id}/history',
+    collection: 'personnel',
+    scope: 'personnel.read',
+    params,
   }),
 }

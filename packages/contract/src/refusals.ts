@@ -37,6 +37,9 @@ const withChange = [
   'commit_in_doubt',
 ] as const satisfies ProblemName[]
 
+/** What exists already may have changed since it was read. */
+const withPrecondition = ['version_mismatch', 'weak_etag'] as const satisfies ProblemName[]
+
 /** Every refusal an operation can give: its own, and those that follow from what it takes. */
 export function problemsOf(operation: Operation): ProblemName[] {
   const { scope } = operation
@@ -46,7 +49,14 @@ export function problemsOf(operation: Operation): ProblemName[] {
     ...(scope === 'none' ? [] : withKey),
     ...(scope === 'none' || scope === 'any_key' ? [] : (['insufficient_scope'] as const)),
     ...(operation.body ? withBody : []),
+    ...(operation.rows ? (['bad_csv'] as const) : []),
     ...(operation.method === 'GET' ? [] : withChange),
+    ...(takesIfMatch(operation) ? withPrecondition : []),
     ...operation.problems,
   ]
+}
+
+/** Whether it changes one thing that is there already, and so can be told of which version. */
+export function takesIfMatch({ method, params, status, rows }: Operation): boolean {
+  return method !== 'GET' && params !== undefined && status === 200 && rows === undefined
 }

@@ -1,167 +1,35 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
-import {
-  date,
-  id,
-  instant,
-  integer,
-  known,
-  lifetime,
-  line,
-  list,
-  marks,
-  nullable,
-  personOrNone,
-  prose,
-  rating,
-} from './fields.ts'
-import { anyOf, anyOfThese, listOperation, q } from './list.ts'
+import { choice, id } from './fields.ts'
+import { historyOperation } from './history.ts'
+import { limits } from './limits.ts'
+import { anyOf, batchOf, listOperation, sort } from './list.ts'
 import { operation } from './operation.ts'
-import { levels, Scale } from './scale.ts'
+import { inProject } from './projects.ts'
+import { bases, RegisterEntry, registerFilters, RiskSummary } from './register.ts'
+import {
+  AcceptRisk,
+  CloseRisk,
+  Occurrence,
+  OccurRisk,
+  ReopenRisk,
+  ReviewRisk,
+} from './risk-changes.ts'
+import { NewRisk, Risk, RiskPatch, RiskRow, riskStatuses } from './risk.ts'
+import { Scale } from './scale.ts'
+import { viewIncludes } from './view.ts'
 
-/** The live ones; a risk that occurred or was closed is off the register. */
-export const liveRiskStatuses = ['identified', 'treating', 'monitoring'] as const
-export const riskStatuses = [...liveRiskStatuses, 'occurred', 'closed'] as const
-export const riskCategories = [
-  'technical',
-  'external',
-  'organizational',
-  'delivery',
-  'financial',
-  'legal',
-  'security',
-  'people',
-  'other',
-] as const
-export const riskResponses = ['undecided', 'avoid', 'reduce', 'transfer', 'accept'] as const
-export const riskCloseReasons = [
-  'treated',
-  'no_longer_possible',
-  'avoided',
-  'duplicate',
-  'rejected',
-  'other',
-] as const
+const params = Type.Object({ ...inProject, risk_id: id('rsk', 'The id of the risk.') })
+const changing = ['not_found', 'project_archived'] as const
 
-const score = (description: string, example = 12) => integer(1, 25, { description, example })
-
-const ratings = (what: string) => ({
-  likelihood: rating({ description: `The likelihood ${what}.`, example: 3 }),
-  impact: rating({ description: `The impact ${what}.`, example: 4 }),
-  score: score(`The score ${what}: likelihood times impact.`),
-})
-
-export const ProjectName = Type.Object(
-  {
-    id: id('prj', 'The id of the project.'),
-    code: line(10, { description: 'The code its references begin with.', example: 'DAM' }),
-    name: line(200, { description: 'What it is called.', example: 'Norrfors dam renewal' }),
-  },
-  { title: 'ProjectName', description: 'The project, as a list that people read shows it.' },
-)
-export type ProjectName = Static<typeof ProjectName>
-
-export const Risk = Type.Object(
-  {
-    id: id('rsk', 'The id of this risk.'),
-    ref: line(24, {
-      description: 'What people call it: the project code and a number, never used again.',
-      example: 'DAM-R12',
-    }),
-    project_id: id('prj', 'The project it belongs to.'),
-    title: line(200, {
-      description: 'The risk in one line.',
-      example: 'Uplift under the stilling basin',
-    }),
-    description: nullable(
-      prose(5000, {
-        description: 'Cause, event and consequence.',
-        example: 'Drains are clogged; at high water the slab could lift and crack.',
-      }),
-    ),
-    category: known(riskCategories, { description: 'What kind it is.', example: 'technical' }),
-    status: known(riskStatuses, {
-      description: 'Where the risk is in its life. Identified, treating and monitoring are live.',
-      example: 'treating',
-    }),
-    response: known(riskResponses, {
-      description: 'What was decided to do about it. An accepted risk stays live.',
-      example: 'reduce',
-    }),
-    ...ratings('as it stands now'),
-    level: known(levels, { description: 'The level of the score.', example: 'high' }),
-    inherent: nullable(
-      Type.Object(ratings('before anything was done'), {
-        description: 'How it was rated before anything was done about it.',
-      }),
-    ),
-    target: nullable(
-      Type.Object(
-        {
-          ...ratings('that is aimed for'),
-          due_on: nullable(
-            date({ description: 'When the target is to be reached.', example: '2025-06-30' }),
-          ),
-        },
-        { description: 'Where its treatment is to bring it.' },
-      ),
-    ),
-    owner_user_id: nullable(id('usr', 'The user id of the person who answers for it.')),
-    review_on: nullable(
-      date({ description: 'When it is to be reviewed next.', example: '2025-01-15' }),
-    ),
-    last_reviewed_at: nullable(
-      instant({ description: 'When it was last reviewed.', example: '2024-10-15T13:00:00.000Z' }),
-    ),
-    acceptance: nullable(
-      Type.Object(
-        {
-          accepted_by_user_id: id('usr', 'The user id of whoever accepted it.'),
-          accepted_at: instant({
-            description: 'When it was accepted.',
-            example: '2024-10-15T13:00:00.000Z',
-          }),
-          expires_on: date({
-            description: 'The day the acceptance ends.',
-            example: '2025-10-15',
-          }),
-          rationale: prose(5000, {
-            description: 'Why it is accepted.',
-            example: 'Cheaper to repair than to prevent.',
-          }),
-        },
-        { description: 'By whom, why and until when the risk is accepted as it is.' },
-      ),
-    ),
-    previous_score: nullable(score('The score before it last changed.', 16)),
-    score_changed_at: nullable(
-      instant({
-        description: 'When the score last changed.',
-        example: '2024-10-15T13:00:00.000Z',
-      }),
-    ),
-    issue_ids: list(id('iss', 'The id of an issue.'), 100, 'The issues it led to, sorted.'),
-    closed_at: nullable(
-      instant({ description: 'When it was closed.', example: '2024-11-20T10:00:00.000Z' }),
-    ),
-    close_reason: nullable(
-      known(riskCloseReasons, { description: 'Why it was closed.', example: 'treated' }),
-    ),
-    close_note: nullable(
-      prose(5000, { description: 'What there is to say about it.', example: 'Drains renewed.' }),
-    ),
-    ...marks('review_overdue'),
-    ...lifetime('the risk', 'entered'),
-  },
-  { title: 'Risk', description: 'An entry of the risk register.' },
-)
-export type Risk = Static<typeof Risk>
-
-export const RegisterEntry = Type.Object(
-  { ...Risk.properties, project: ProjectName },
-  { title: 'RegisterEntry', description: 'A live risk, with the name of its project.' },
-)
-export type RegisterEntry = Static<typeof RegisterEntry>
+const change = {
+  method: 'POST',
+  scope: 'projects.manage',
+  params,
+  status: 200,
+  response: Risk,
+  cache: 'version',
+} as const
 
 export const risks = {
   list: listOperation({
@@ -175,22 +43,35 @@ export const risks = {
     collection: 'risks',
     item: RegisterEntry,
     title: 'Register',
-    filters: {
-      project_id: Type.Optional(
-        anyOfThese(id('prj', 'The id of a project.'), 'Only risks of these projects.'),
-      ),
-      owner_user_id: Type.Optional(
-        anyOfThese(
-          personOrNone,
-          'Only risks that these people own; `none` for risks that nobody owns.',
+    includes: viewIncludes,
+    filters: registerFilters,
+  }),
+
+  summary: operation({
+    summary: 'View the register in numbers.',
+    description:
+      'How many live risks there are by level, cell of the matrix, status, project, owner and ' +
+      'flag. Takes the filters of the register.',
+    method: 'GET',
+    path: '/v1/risks/summary',
+    scope: 'projects.read',
+    query: Type.Object(
+      {
+        basis: Type.Optional(
+          choice(bases, {
+            description: 'Which ratings to count. `current` when it is left out.',
+            example: 'target',
+          }),
         ),
-      ),
-      level: Type.Optional(anyOf(levels, 'Only risks of these levels.', 'critical')),
-      score_min: Type.Optional(
-        integer(1, 25, { description: 'Only risks with at least this score.', example: 12 }),
-      ),
-      q: Type.Optional(q('the ref or the title', 'uplift')),
-    },
+        ...registerFilters,
+      },
+      { additionalProperties: false },
+    ),
+    status: 200,
+    response: RiskSummary,
+    cache: 'collection',
+    collection: 'risks',
+    problems: [],
   }),
 
   scale: operation({
@@ -203,5 +84,151 @@ export const risks = {
     response: Scale,
     cache: 'revision',
     problems: [],
+  }),
+
+  list_in_project: listOperation({
+    summary: 'List the risks of one project, whatever their status.',
+    description: 'Also those that occurred or were closed. Oldest first, unless `sort` says else.',
+    path: '/v1/projects/{project_id}/risks',
+    scope: 'projects.read',
+    params: Type.Object(inProject),
+    collection: 'risks',
+    item: Risk,
+    title: 'RiskList',
+    filters: {
+      status: Type.Optional(anyOf(riskStatuses, 'Only risks with these statuses.', 'treating')),
+      sort: Type.Optional(
+        sort(['created_at', 'updated_at'], 'By when they were entered, or by last change.'),
+      ),
+    },
+    problems: ['not_found'],
+  }),
+
+  create: operation({
+    ...change,
+    summary: 'Enter a risk.',
+    description: 'It is on the register at once, ranked by its score.',
+    path: '/v1/projects/{project_id}/risks',
+    params: Type.Object(inProject),
+    body: NewRisk,
+    status: 201,
+    problems: [
+      ...changing,
+      'invalid_transition',
+      'unknown_reference',
+      'not_assignable',
+      'quota_exceeded',
+    ],
+    events: ['risk.created'],
+  }),
+
+  batch: operation({
+    ...change,
+    summary: 'Enter and change many risks at once.',
+    description:
+      `At most ${limits.itemsMax} rows, all or none. As CSV with the header that the export of ` +
+      'the risks writes: export, edit, and send it back. An unchanged row changes nothing.',
+    path: '/v1/projects/{project_id}/risks/batch',
+    params: Type.Object(inProject),
+    rows: RiskRow,
+    alsoColumns: RegisterEntry,
+    ...batchOf(RiskRow, Risk, 'Risk'),
+    cache: 'none',
+    problems: [...changing, 'quota_exceeded'],
+    events: ['risk.created', 'risk.updated', 'risk.reviewed'],
+  }),
+
+  view: operation({
+    summary: 'View one risk.',
+    description: 'Also one that occurred or was closed.',
+    method: 'GET',
+    path: '/v1/projects/{project_id}/risks/{risk_id}',
+    scope: 'projects.read',
+    params,
+    status: 200,
+    response: Risk,
+    cache: 'version',
+    problems: ['not_found'],
+  }),
+
+  update: operation({
+    ...change,
+    summary: 'Change a risk.',
+    description: 'What is left out stays; null clears. To rate it anew, review it.',
+    method: 'PATCH',
+    path: '/v1/projects/{project_id}/risks/{risk_id}',
+    body: RiskPatch,
+    problems: [
+      ...changing,
+      'read_only_field',
+      'invalid_transition',
+      'unknown_reference',
+      'not_assignable',
+    ],
+    events: ['risk.updated'],
+  }),
+
+  review: operation({
+    ...change,
+    summary: 'Review a risk, and rate it anew.',
+    description: 'What happens in the meeting: a note, perhaps a new rating, and the next day.',
+    path: '/v1/projects/{project_id}/risks/{risk_id}/review',
+    body: ReviewRisk,
+    problems: [...changing, 'invalid_transition'],
+    events: ['risk.reviewed'],
+  }),
+
+  accept: operation({
+    ...change,
+    summary: 'Accept a risk as it is, until a day.',
+    description:
+      'Someone answers for leaving it as it is. It stays on the register, and is flagged when the ' +
+      'acceptance has expired.',
+    path: '/v1/projects/{project_id}/risks/{risk_id}/accept',
+    body: AcceptRisk,
+    problems: [...changing, 'invalid_transition', 'unknown_reference', 'not_assignable'],
+    events: ['risk.accepted'],
+  }),
+
+  occur: operation({
+    ...change,
+    summary: 'Say that a risk has come true.',
+    description:
+      'The risk leaves the register and becomes an issue of the same project: its severity is the ' +
+      'impact, and its assignee the owner.',
+    path: '/v1/projects/{project_id}/risks/{risk_id}/occur',
+    body: OccurRisk,
+    response: Occurrence,
+    cache: 'none',
+    problems: [...changing, 'invalid_transition', 'too_many_items', 'quota_exceeded'],
+    events: ['risk.occurred', 'issue.created'],
+  }),
+
+  close: operation({
+    ...change,
+    summary: 'Close a risk.',
+    description: 'It leaves the register. Closing it again changes nothing.',
+    path: '/v1/projects/{project_id}/risks/{risk_id}/close',
+    body: CloseRisk,
+    problems: changing,
+    events: ['risk.closed'],
+  }),
+
+  reopen: operation({
+    ...change,
+    summary: 'Put a risk back on the register.',
+    description: 'It is identified again, with the rating it had.',
+    path: '/v1/projects/{project_id}/risks/{risk_id}/reopen',
+    body: ReopenRisk,
+    problems: [...changing, 'quota_exceeded'],
+    events: ['risk.reopened'],
+  }),
+
+  history: historyOperation({
+    of: 'a risk',
+    path: '/v1/projects/{project_id}/risks/{risk_id}/history',
+    collection: 'risks',
+    scope: 'projects.read',
+    params,
   }),
 }

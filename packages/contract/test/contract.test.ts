@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import {
+  events,
   everyOperation,
   grants,
   isGranted,
@@ -10,6 +11,7 @@ import {
   problemsOf,
   scale,
   scopes,
+  takesIfMatch,
 } from '@muster/contract'
 import { exampleOf, openapi } from '@muster/contract/openapi'
 import formats from 'ajv-formats'
@@ -109,6 +111,62 @@ test('a body takes no field that it does not know', () => {
     for (const schema of [operation.body, operation.query]) {
       if (schema) assert.ok('additionalProperties' in schema && !schema.additionalProperties, name)
     }
+  }
+})
+
+test('a path names its parameters, and no others are declared', () => {
+  for (const { name, operation } of everyOperation()) {
+    const named = Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, parameter]) => parameter)
+    assert.deepEqual(Object.keys(operation.params?.properties ?? {}), named, name)
+  }
+})
+
+test('no two operations have the same method and path', () => {
+  const routes = everyOperation().map(({ operation: { method, path } }) => `${method} ${path}`)
+  assert.equal(new Set(routes).size, routes.length)
+})
+
+test('what changes something says what has happened then, and what only looks says nothing', () => {
+  for (const { name, operation } of everyOperation()) {
+    const told = operation.events ?? []
+    assert.equal(told.length > 0, operation.method !== 'GET', name)
+    for (const event of told) assert.ok(Object.hasOwn(events, event), `${name} ${event}`)
+  }
+})
+
+test('an event that no operation leads to is the doing of an administrator or of time', () => {
+  const told = new Set(everyOperation().flatMap(({ operation }) => operation.events ?? []))
+  const others = Object.keys(events).filter((event) => !told.has(event as keyof typeof events))
+  const byAdministrator = ['group.created', 'key.created', 'key.revoked']
+  const byTime = ['risk.flagged', 'issue.flagged']
+  assert.deepEqual(others.toSorted(), [...byAdministrator, ...byTime].toSorted())
+})
+
+test('what takes If-Match can be read, with the ETag to send', () => {
+  const guarded = everyOperation().filter(({ operation }) => takesIfMatch(operation))
+  assert.ok(guarded.length > 10)
+  for (const { name, operation } of guarded) {
+    const item = operation.path.slice(0, operation.path.lastIndexOf('}') + 1)
+    const view = everyOperation().find(
+      (each) => each.operation.method === 'GET' && each.operation.path === item,
+    )
+    assert.equal(view?.operation.cache, 'version', name)
+    for (const problem of ['version_mismatch', 'weak_etag'] as const) {
+      assert.ok(problemsOf(operation).includes(problem), name)
+    }
+  }
+})
+
+test('a batch takes rows of what it makes and changes, and knows every column of an export', () => {
+  const batches = everyOperation().filter(({ operation }) => operation.rows)
+  assert.ok(batches.length > 0)
+  for (const { name, operation } of batches) {
+    const { rows, alsoColumns, body, response } = operation
+    const { data } = (body as unknown as Schema).properties ?? {}
+    assert.equal(data?.items, rows, name)
+    const made = (response as unknown as Schema).properties?.['data']?.items?.properties ?? {}
+    const known = { ...rows?.properties, ...alsoColumns?.properties }
+    for (const field of Object.keys(made)) assert.ok(field in known, `${name} ${field}`)
   }
 })
 

@@ -1,13 +1,37 @@
 import { Failure } from '#domain/failure'
 import type { Write } from '#storage/database'
-import { holdPerson } from '#storage/personnel'
+import { holdPeople, type StoredPerson } from '#storage/personnel'
 
-/** New work goes only to someone who is active, and who stays so until the write ends. */
-export async function refuseUnassignable(write: Write, userId: string | null): Promise<void> {
-  if (userId === null) return
-  const person = await holdPerson(write, userId)
-  if (person === null) throw new Failure('unknown_reference', `There is no person ${userId}.`)
-  if (!person.assignable) {
-    throw new Failure('not_assignable', `${userId} is ${person.status}, not active.`)
+/** People as they are now, who stay so until the write ends. */
+export type HeldPeople = ReadonlyMap<string, StoredPerson>
+
+/**
+ * Holds all people whom a write may give work to. People are held before projects, and projects
+ * before what is in them: writes that hold things in one order cannot wait for one another in
+ * circles.
+ */
+export async function holdAll(
+  write: Write,
+  userIds: readonly (string | null | undefined)[],
+): Promise<HeldPeople> {
+  const wanted = [...new Set(userIds.filter((id) => typeof id === 'string'))]
+  if (wanted.length === 0) return new Map()
+  const people = await holdPeople(write, wanted)
+  return new Map(people.map((person) => [person.id, person]))
+}
+
+/** New work goes only to someone who is active. */
+export function refuseUnassignable(
+  people: HeldPeople,
+  userId: string | null | undefined,
+  pointer: string,
+): void {
+  if (typeof userId !== 'string') return
+  const person = people.get(userId)
+  if (person === undefined) {
+    throw new Failure('unknown_reference', `There is no person ${userId}.`, { pointer })
   }
+  if (person.assignable) return
+  const detail = `${userId} is ${person.status}, not active.`
+  throw new Failure('not_assignable', detail, { pointer })
 }

@@ -10,6 +10,8 @@ declare const granted: unique symbol
  */
 export interface Caller<A extends Access> extends Author {
   readonly database: Database
+  /** The versions one of which must be the present one, for a change to be made; null for any. */
+  readonly onlyIf: readonly number[] | null
   /** Never set; it exists for the compiler. */
   readonly [granted]?: Readonly<Record<Granted<A>, true>>
 }
@@ -23,6 +25,14 @@ export function administrator(database: Database, workspaceId: string) {
     actor: author,
     requestId: null,
     repeatable: null,
+    onlyIf: null,
   }
   return caller
+}
+
+/** The service itself, when time has made something true. */
+export function system(database: Database, workspaceId: string): Caller<'projects.manage'> {
+  const author = { type: 'system', id: null } as const
+  const occasion = { requestId: null, repeatable: null, onlyIf: null }
+  return { database, workspaceId, actor: author, ...occasion }
 }

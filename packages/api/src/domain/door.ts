@@ -3,7 +3,7 @@ import type { Scope } from '@muster/contract'
 import type { Caller } from '#domain/caller'
 import { Failure } from '#domain/failure'
 import { readToken } from '#domain/token'
-import type { Author, Database } from '#storage/database'
+import type { Database } from '#storage/database'
 import { type Knock, selectVisitors, updateLastUse, type Visitor } from '#storage/keys'
 
 interface Waiting {
@@ -45,7 +45,7 @@ export class Door {
   /** The visitor as the domain knows them: whose data they may touch, and on what occasion. */
   caller(
     { workspaceId, keyId }: { workspaceId: string; keyId: string },
-    occasion: Pick<Author, 'requestId' | 'repeatable'>,
+    occasion: Pick<Caller<never>, 'requestId' | 'repeatable' | 'onlyIf'>,
   ): Caller<never> {
     const actor = { type: 'key', id: keyId } as const
     return { database: this.#database, workspaceId, actor, ...occasion }

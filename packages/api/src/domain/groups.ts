@@ -28,7 +28,6 @@ export function listGroups(
   const filter = { statuses: status ?? (['active'] as const), q: q ?? null }
   const order = sortOrder(sort)
   return listing(caller, {
-    collection: 'groups',
     counter: status === undefined && q === undefined ? 'groups' : null,
     select: (snapshot, page) => selectGroups(snapshot, { filter, order, page }),
     count: (snapshot, max) => countGroups(snapshot, filter, max),

@@ -76,13 +76,15 @@ export function whoami(caller: Caller<'any_key'>): Promise<Whoami> {
       selectCounters(read),
     ])
     assert(key && workspace, 'a caller with a valid key has a key and a workspace')
-    const { people, groups, projects, live_risks, open_issues, keys } = counters
+    const { people, groups, projects, live_risks, open_issues, open_tasks, keys } = counters
     return {
       key: presentKey(key),
       workspace,
       limits: {
         page_size_max: limits.page.max,
         body_bytes_max: limits.bodyBytesMax,
+        batch_bytes_max: limits.batchBytesMax,
+        batch_rows_max: limits.itemsMax,
         complete_streams: limits.completeStreamsPerKey,
         quota: {
           people: counters.people_max,
@@ -90,10 +92,11 @@ export function whoami(caller: Caller<'any_key'>): Promise<Whoami> {
           projects: counters.projects_max,
           live_risks: counters.live_risks_max,
           open_issues: counters.open_issues_max,
+          open_tasks: counters.open_tasks_max,
           keys: counters.keys_max,
         },
       },
-      usage: { people, groups, projects, live_risks, open_issues, keys },
+      usage: { people, groups, projects, live_risks, open_issues, open_tasks, keys },
     }
   })
 }

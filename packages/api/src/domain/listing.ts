@@ -1,14 +1,14 @@
-import type { Collection, Quota } from '@muster/contract'
+import { type Collection, collections, type Quota } from '@muster/contract'
 
 import type { Caller } from '#domain/caller'
 import { Failure } from '#domain/failure'
 import type { Snapshot } from '#storage/database'
 import type { Found, Page, Position } from '#storage/keyset'
 
-/** The sequence number of a collection, and the life of the database it belongs to. */
+/** How far each collection has come, and the life of the database that these numbers belong to. */
 export interface AsOf {
   readonly epoch: string
-  readonly number: number
+  readonly numbers: Readonly<Record<Collection, number>>
 }
 
 interface ListPage<Item> extends Found<Item> {
@@ -25,7 +25,6 @@ export interface Listing<Item> {
 }
 
 interface Source<Item> {
-  readonly collection: Collection
   /** The counter that tells how many there are, when the list is not filtered. */
   readonly counter: Quota | null
   select(snapshot: Snapshot, page: Page): Promise<Found<Item>>
@@ -33,7 +32,7 @@ interface Source<Item> {
 }
 
 const chunkRows = 500
-const chunksMax = 1000
+const chunksMax = 10_000
 
 /** Every read of a list states its number, so it is a snapshot that contains that number. */
 export function listing<Item>(caller: Caller<never>, source: Source<Item>): Listing<Item> {
@@ -42,7 +41,7 @@ export function listing<Item>(caller: Caller<never>, source: Source<Item>): List
       caller.database.snapshot(caller, async (snapshot) => {
         const [found, asOf, total] = await Promise.all([
           source.select(snapshot, page),
-          readAsOf(snapshot, source),
+          readAsOf(snapshot),
           countMax === null ? undefined : readTotal(snapshot, source, countMax),
         ])
         return { ...found, asOf, total }
@@ -50,7 +49,7 @@ export function listing<Item>(caller: Caller<never>, source: Source<Item>): List
 
     all: (take) =>
       caller.database.snapshot(caller, async (snapshot) => {
-        const asOf = await readAsOf(snapshot, source)
+        const asOf = await readAsOf(snapshot)
         let page: Page = { after: null, limit: chunkRows }
         for (let chunks = 0; chunks < chunksMax; chunks++) {
           const { items, next } = await once(page.after, source.select(snapshot, page))
@@ -72,10 +71,15 @@ async function once<T>(after: Position | null, selected: Promise<T>): Promise<T>
   }
 }
 
-async function readAsOf(snapshot: Snapshot, { collection }: Source<unknown>): Promise<AsOf> {
+export async function readAsOf(snapshot: Snapshot): Promise<AsOf> {
   const counters = await snapshot.counters
-  return { epoch: counters.epoch, number: counters[`${collection}_seq`] }
+  const numbers = Object.fromEntries(names.map((name) => [name, counters[`${name}_seq`]]))
+  // The cast holds because there is a number for each name.
+  return { epoch: counters.epoch, numbers: numbers as Record<Collection, number> }
 }
+
+// The cast holds because the collections are the keys of this object.
+const names = Object.keys(collections) as Collection[]
 
 async function readTotal(snapshot: Snapshot, source: Source<unknown>, countMax: number) {
   if (source.counter !== null) return (await snapshot.counters)[source.counter]

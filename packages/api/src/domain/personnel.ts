@@ -1,7 +1,8 @@
-import type { NewPerson, Person, PersonStatus } from '@muster/contract'
+import { type HistoryEntry, type NewPerson, Person, type PersonStatus } from '@muster/contract'
 
 import type { Caller } from '#domain/caller'
 import { Failure, invalid } from '#domain/failure'
+import { listHistory } from '#domain/history'
 import { listing, type Listing } from '#domain/listing'
 import { refuseOverQuota } from '#domain/quota'
 import { sortOrder } from '#domain/sort'
@@ -30,7 +31,6 @@ export function listPersonnel(
   const filter = { statuses: status ?? null, q: q ?? null }
   const order = sortOrder(sort)
   return listing(caller, {
-    collection: 'personnel',
     counter: status === undefined && q === undefined ? 'people' : null,
     select: (snapshot, page) => selectPersonnel(snapshot, { filter, order, page }),
     count: (snapshot, max) => countPersonnel(snapshot, filter, max),
@@ -44,6 +44,20 @@ export async function viewPerson(
   const person = await caller.database.read(caller, (read) => selectPerson(read, userId))
   if (person === null) throw new Failure('not_found', `There is no person ${userId}.`)
   return person
+}
+
+export function listPersonHistory(
+  caller: Caller<'personnel.read'>,
+  userId: string,
+): Listing<HistoryEntry> {
+  return listHistory(caller, {
+    id: userId,
+    shape: Person,
+    refuseMissing: async (snapshot) => {
+      if (await selectPerson(snapshot, userId)) return
+      throw new Failure('not_found', `There is no person ${userId}.`)
+    },
+  })
 }
 
 export function addPerson(caller: Caller<'personnel.manage'>, input: NewPerson): Promise<Person> {

@@ -23,20 +23,27 @@ const cells = ratings
   .flatMap((likelihood) => ratings.map((impact) => ({ likelihood, impact })))
   .toSorted((a, b) => rankKey(a.likelihood, a.impact) - rankKey(b.likelihood, b.impact))
 
+export interface RatingFilter {
+  readonly levels: readonly Level[] | undefined
+  readonly scoreMin: number | undefined
+  readonly likelihoods: readonly number[] | undefined
+  readonly impacts: readonly number[] | undefined
+}
+
 /**
- * The stretches of the rank in which all risks have one of these levels and at least this score. A
- * level is a stretch of scores, and a score leads the rank, so there are few and they are long.
+ * The stretches of the rank in which all risks have one of these ratings. A level is a stretch of
+ * scores, and a score leads the rank, so there are few and they are long; a likelihood or an impact
+ * is five cells of the matrix, and each cell is one value of the rank.
  */
-export function ranksWhere(
-  levels: readonly Level[] | undefined,
-  scoreMin: number | undefined,
-): Stretch[] {
-  const isAsked = (value: number) =>
-    value >= (scoreMin ?? 1) && (levels?.includes(level(value)) ?? true)
+export function ranksWhere({ levels, scoreMin, likelihoods, impacts }: RatingFilter): Stretch[] {
   return stretches(
     cells.map(({ likelihood, impact }) => ({
       key: rankKey(likelihood, impact),
-      isIn: isAsked(score(likelihood, impact)),
+      isIn:
+        score(likelihood, impact) >= (scoreMin ?? 1) &&
+        (levels?.includes(level(score(likelihood, impact))) ?? true) &&
+        (likelihoods?.includes(likelihood) ?? true) &&
+        (impacts?.includes(impact) ?? true),
     })),
   )
 }

@@ -2,7 +2,7 @@ import type { Operation } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Visitor } from './door.ts'
-import { cacheable, isFresh, itemTag, revisionTag } from './etag.ts'
+import { cacheable, collectionTag, isFresh, itemTag, revisionTag } from './etag.ts'
 
 interface Answer {
   readonly operation: Operation
@@ -27,13 +27,52 @@ export function sendResult(request: FastifyRequest, reply: FastifyReply, answer:
   if (isRead && tag !== null && isFresh(request.headers['if-none-match'], tag)) {
     return reply.code(304).send()
   }
-  return reply.send(Buffer.from(JSON.stringify(result)))
+  return reply.send(Buffer.from(JSON.stringify(inOrder(operation.response, result))))
 }
 
 function tagOf({ operation, visitor, result }: Answer): string | null {
+  const { collection } = operation
+  if (collection !== undefined && 'as_of' in result) {
+    const numbers = { ...visitor.numbers, [collection]: Number(result.as_of) }
+    return collectionTag([collection], { epoch: visitor.epoch, numbers })
+  }
   if (operation.cache === 'revision') return revisionTag
   if (operation.cache === 'version' && 'version' in result) {
     return itemTag(visitor.epoch, Number(result.version))
   }
   return null
+}
+
+/**
+ * The tag of an answer that would be the same as the caller's copy, known before the domain is
+ * asked; null when there is no such copy.
+ */
+export function unchangedTag(
+  { headers }: FastifyRequest,
+  { collection }: Operation,
+  visitor: Visitor,
+): string | null {
+  if (collection === undefined) return null
+  const tag = collectionTag([collection], visitor)
+  return isFresh(headers['if-none-match'], tag) ? tag : null
+}
+
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly items?: Shape
+}
+
+/**
+ * The members in the order of the contract. A resource has the same bytes however it came about:
+ * its ETag is strong.
+ */
+function inOrder({ properties, items }: Shape, value: unknown): unknown {
+  if (Array.isArray(value)) return items ? value.map((each) => inOrder(items, each)) : value
+  if (properties === undefined || typeof value !== 'object' || value === null) return value
+  const given = value as Readonly<Record<string, unknown>>
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => name in given)
+      .map(([name, shape]) => [name, inOrder(shape, given[name])]),
+  )
 }

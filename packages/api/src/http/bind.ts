@@ -5,10 +5,12 @@ import {
   type Input,
   isList,
   type Item,
+  limits,
   type ListOperation,
   type Operation,
   type Operations,
   type Output,
+  takesIfMatch,
 } from '@muster/contract'
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 
@@ -16,10 +18,12 @@ import type { Caller } from '#domain/caller'
 import type { Door } from '#domain/door'
 import type { Listing } from '#domain/listing'
 
-import { sendResult } from './answer.ts'
+import { sendResult, unchangedTag } from './answer.ts'
+import { cacheable, versionsIn } from './etag.ts'
 import { listTypes } from './format.ts'
 import { inputReader, repeatableOf } from './input.ts'
 import { listAnswerer, type ListTools } from './list.ts'
+import { bodyTypesOf } from './media.ts'
 import { chooseType } from './negotiate.ts'
 
 /**
@@ -57,7 +61,8 @@ export function bind(app: FastifyInstance, handlers: Handlers, tools: BindTools)
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      config: { operation: name, scope: operation.scope },
+      config: { operation: name, scope: operation.scope, bodyTypes: bodyTypesOf(operation) },
+      bodyLimit: operation.rows ? limits.batchBytesMax : limits.bodyBytesMax,
       handler: isList(operation)
         ? listRoute(name, operation, { handler, tools })
         : resultRoute(operation, { handler, tools }),
@@ -82,7 +87,8 @@ function listRoute(
     assert(visitor, 'a list needs a key')
     const mediaType = chooseType(request.headers, listTypes)
     const input = readInput(request)
-    const caller = tools.door.caller(visitor, { requestId: request.id, repeatable: null })
+    const occasion = { requestId: request.id, repeatable: null, onlyIf: null }
+    const caller = tools.door.caller(visitor, occasion)
     // The cast holds because the type of `Handler` says so for every list operation.
     const listing = handler(caller, input) as Listing<object>
     return answer(request, reply, { name, mediaType, visitor, listing, query: input.query })
@@ -96,8 +102,16 @@ function resultRoute(operation: Operation, { handler, tools }: Route): RouteHand
     assert(visitor, 'an operation without a key has no caller')
     chooseType(request.headers, ['application/json'])
     const input = readInput(request)
+    const etag = unchangedTag(request, operation, visitor)
+    if (etag !== null)
+      return reply
+        .code(304)
+        .headers({ ...cacheable, etag })
+        .send()
     const repeatable = repeatableOf(request, visitor)
-    const caller = tools.door.caller(visitor, { requestId: request.id, repeatable })
+    const ifMatch = takesIfMatch(operation) ? request.headers['if-match'] : undefined
+    const onlyIf = versionsIn(ifMatch, visitor.epoch)
+    const caller = tools.door.caller(visitor, { requestId: request.id, repeatable, onlyIf })
     const result = await handler(caller, input)
     const isReplay = repeatable?.isReplay ?? false
     return sendResult(request, reply, { operation, visitor, result, isReplay })

@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict'
 import type { OutgoingHttpHeaders } from 'node:http'
 
-import { limits } from '@muster/contract'
+import { type Collection, limits } from '@muster/contract'
 import type { FastifyReply } from 'fastify'
 
 import { Failure } from '#domain/failure'
@@ -15,6 +16,8 @@ export interface CompleteAsk {
   readonly name: string
   /** The list must have been begun when the collection had come at least this far. */
   readonly atLeast: AsOf
+  /** The collections that it shows something of, its own first. */
+  readonly shown: readonly Collection[]
   readonly listing: Listing<object>
   readonly format: Format
   readonly encoding: Encoding
@@ -69,11 +72,11 @@ export class CompleteLists {
   }
 
   /** One that was begun when the caller's own writes were already in it. */
-  #find({ name, atLeast }: CompleteAsk): Shared | null {
+  #find({ name, atLeast, shown }: CompleteAsk): Shared | null {
     const shared = this.#shared.get(name)
-    const isRecent =
-      shared?.atLeast.epoch === atLeast.epoch && shared.atLeast.number >= atLeast.number
-    return shared && isRecent ? shared : null
+    if (shared?.atLeast.epoch !== atLeast.epoch) return null
+    const { numbers } = shared.atLeast
+    return shown.every((each) => numbers[each] >= atLeast.numbers[each]) ? shared : null
   }
 
   #begin(ask: CompleteAsk): Shared {
@@ -89,20 +92,22 @@ export class CompleteLists {
   }
 
   /** Only a few are filled at a time, so that pages and writes always find a connection. */
-  async #fill({ listing, format, encoding, hasTotal }: CompleteAsk): Promise<Filled> {
+  async #fill({ listing, format, encoding, hasTotal, shown }: CompleteAsk): Promise<Filled> {
     this.#fills += 1
     if (this.#fills > fillsMax) await new Promise<void>((resolve) => this.#turns.push(resolve))
     try {
-      let asOf: AsOf = { epoch: '', number: 0 }
+      const [own = 'personnel'] = shown
+      let asOf: AsOf | undefined
       const spool = await fillSpool(encoding, async (write) => {
         let count = 0
-        asOf = await listing.all(async (items, { number }) => {
+        asOf = await listing.all(async (items, { numbers }) => {
           const isFirst = count === 0
-          await write((isFirst ? format.begin(number) : '') + format.items(items, isFirst))
+          await write((isFirst ? format.begin(numbers[own]) : '') + format.items(items, isFirst))
           count += items.length
         })
-        await write(format.end({ count, asOf: asOf.number, hasTotal }))
+        await write(format.end({ count, asOf: asOf.numbers[own], hasTotal }))
       })
+      assert(asOf, 'a spool that was filled was filled from a snapshot')
       return { spool, asOf }
     } finally {
       this.#fills -= 1

@@ -15,6 +15,8 @@ declare module 'fastify' {
     /** `noun.verb`, for logs and metrics. */
     operation?: string
     scope?: Access
+    /** What a body may be called. */
+    bodyTypes?: readonly string[]
   }
 }
 

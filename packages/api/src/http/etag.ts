@@ -1,5 +1,6 @@
 import { type Collection, collections, revision } from '@muster/contract'
 
+import { Failure } from '#domain/failure'
 import type { AsOf } from '#domain/listing'
 
 /** A cache may keep the answer for this key, and must ask each time whether it still holds. */
@@ -8,9 +9,14 @@ export const cacheable = {
   vary: 'Authorization, Accept, Accept-Encoding',
 }
 
-/** Weak and the same for every filter and format: it says how far the collection has come. */
-export const collectionTag = (collection: Collection, { epoch, number }: AsOf) =>
-  `W/"${epoch}.${collections[collection]}${number}.r${revision}"`
+/**
+ * Weak and the same for every filter and format: it says how far each collection has come that the
+ * answer shows something of.
+ */
+export function collectionTag(shown: readonly Collection[], { epoch, numbers }: AsOf): string {
+  const reached = shown.map((name) => `${collections[name]}${numbers[name]}`)
+  return `W/"${epoch}.${reached.join('.')}.r${revision}"`
+}
 
 /** Strong: this version of this resource in this shape has these bytes. */
 export const itemTag = (epoch: string, version: number) => `"${epoch}.${version}.r${revision}"`
@@ -25,5 +31,23 @@ export function isFresh(ifNoneMatch: string | undefined, tag: string): boolean {
   return ifNoneMatch.split(',').some((each) => {
     const given = each.trim().replace(/^W\//, '')
     return given === wanted || given === '*'
+  })
+}
+
+/**
+ * The versions that an If-Match allows: of our ETags, or plain. One from another life of the
+ * database allows none. The revision does not matter here: a change is guarded, not a cached copy.
+ */
+export function versionsIn(ifMatch: string | undefined, epoch: string): number[] | null {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return null
+  return ifMatch.split(',').map((each) => {
+    const text = each.trim()
+    if (text.startsWith('W/')) throw new Failure('weak_etag')
+    const match = /^"(?:([0-9a-f]+)\.)?(\d{1,15})(?:\.r\d+)?"$/.exec(text)
+    if (match === null) {
+      throw new Failure('bad_header', 'If-Match must be an ETag, a version in quotes, or *.')
+    }
+    const [, from = epoch, version] = match
+    return from === epoch ? Number(version) : -1
   })
 }

@@ -1,6 +1,8 @@
 import type { ListOperation } from '@muster/contract'
 import { stringify } from 'csv-stringify/sync'
 
+import { columnsOf, defuse, type Shape } from './csv.ts'
+
 /** A way to write a complete list, a chunk at a time. */
 export interface Format {
   readonly mediaType: string
@@ -32,9 +34,9 @@ const ndjson: Format = {
   end: ({ count, asOf }) => `${JSON.stringify({ _end: { count, as_of: asOf } })}\n`,
 }
 
-/** One column for each field; a field of an object within the item is named with a dot. */
-function csv({ item, collection }: ListOperation): Format {
-  const columns = columnsOf(item)
+/** A table has the columns of its header in every row: extras only when they were asked for. */
+function csv({ item, collection }: ListOperation, extras: readonly string[]): Format {
+  const columns = columnsOf(withExtras(item, extras))
   const cast = { string: defuse, boolean: String }
   const rows = (records: unknown[][]) => stringify(records, { cast, record_delimiter: 'windows' })
   return {
@@ -46,35 +48,31 @@ function csv({ item, collection }: ListOperation): Format {
   }
 }
 
-interface Shape {
-  type?: string | string[]
-  properties?: Record<string, Shape>
-}
-
-function columnsOf({ properties = {} }: Shape): string[] {
-  return Object.entries(properties).flatMap(([name, field]) =>
-    field.properties ? columnsOf(field).map((inner) => `${name}.${inner}`) : [name],
-  )
-}
-
 function cell(item: object, column: string): unknown {
   let value: unknown = item
   for (const name of column.split('.')) {
     // The cast holds because a column follows the objects of the item's schema; any may be null.
     value = (value as Record<string, unknown> | null)?.[name] ?? null
   }
-  if (Array.isArray(value)) return value.join(' ')
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) {
+    return value.join(' ')
+  }
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }
-
-/**
- * A spreadsheet runs a cell that begins like a formula, so such a cell gets a `'` before it. So
- * does one that already has such a `'`: taking exactly one away on import then always gives the
- * original.
- */
-const defuse = (text: string) => (/^'*[=+\-@\t\r\0]/.test(text) ? `'${text}` : text)
 
 /** What every list can be had as; the first when anything will do. */
 export const listTypes = ['application/json', 'text/csv', 'application/x-ndjson']
 
-export const formatsOf = (operation: ListOperation): Format[] => [json, csv(operation), ndjson]
+export const formatsOf = (operation: ListOperation, extras: readonly string[]): Format[] => [
+  json,
+  csv(operation, extras),
+  ndjson,
+]
+
+/** Extras are the optional fields of an item; without any of them asked for, none are there. */
+function withExtras(item: Shape, extras: readonly string[]): Shape {
+  const shown = Object.entries(item.properties ?? {}).filter(
+    ([name]) => extras.length > 0 || item.required?.includes(name),
+  )
+  return { ...item, properties: Object.fromEntries(shown) }
+}

@@ -6,10 +6,12 @@ import type { FastifyRequest } from 'fastify'
 import { Failure } from '#domain/failure'
 import { whyNot } from '#domain/id'
 
+import { parseCsv } from './csv.ts'
 import type { Visitor } from './door.ts'
 import { parseJson } from './json.ts'
+import { isCsv } from './media.ts'
 import { queryReader } from './query.ts'
-import { checkBody, compile } from './validate.ts'
+import { checkBody, checkRows, compile } from './validate.ts'
 
 interface RequestInput {
   readonly params: Record<string, string>
@@ -20,16 +22,49 @@ interface RequestInput {
 /** Reads what an operation takes from a request, in the order of D-44: query, headers, body. */
 export function inputReader(operation: Operation): (request: FastifyRequest) => RequestInput {
   const readQuery = queryReader(operation)
-  const validate = operation.body && compile(operation.body)
+  const readBody = bodyReader(operation)
   return (request) => {
     const query = readQuery(request.url.split('?').slice(1).join('?'))
     refuseTwins(request)
-    let body: unknown
-    if (validate) {
-      body = parseJson(bytesOf(request))
-      checkBody(validate, body)
-    }
+    const body = readBody(request)
     return { params: readParams(operation, request), query, body }
+  }
+}
+
+function bodyReader(operation: Operation): (request: FastifyRequest) => unknown {
+  const { body: schema, rows } = operation
+  if (schema === undefined) return () => undefined
+  if (rows) return batchReader(operation, rows)
+  const validate = compile(schema)
+  const required: readonly string[] = schema.required ?? []
+  const canBeLeftOut = required.length === 0 && operation.method === 'POST'
+  return (request) => {
+    const bytes = bytesOf(request)
+    if (bytes.length === 0 && canBeLeftOut) return {}
+    const body = parseJson(bytes)
+    checkBody(validate, body)
+    return body
+  }
+}
+
+/** The envelope of a batch, before its rows are looked at one by one. */
+const envelope = compile({
+  type: 'object',
+  required: ['data'],
+  additionalProperties: false,
+  properties: {
+    data: { type: 'array', minItems: 1, maxItems: limits.itemsMax, items: { type: 'object' } },
+  },
+})
+
+function batchReader(operation: Operation, rows: object) {
+  const validate = compile(rows)
+  return (request: FastifyRequest) => {
+    const bytes = bytesOf(request)
+    const body = isCsv(request) ? { data: parseCsv(bytes, operation) } : parseJson(bytes)
+    checkBody(envelope, body)
+    checkRows(validate, (body as { data: unknown[] }).data)
+    return body
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { promisify } from 'node:util'
 import { constants, gzip, zstdCompress } from 'node:zlib'
 
-import { limits, type ListOperation } from '@muster/contract'
+import { type Collection, isGranted, limits, type ListOperation } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { Failure } from '#domain/failure'
@@ -39,11 +39,12 @@ type Answer = (request: FastifyRequest, reply: FastifyReply, ask: ListAsk) => Pr
 
 /** Answers a list: not at all when the caller's copy is good, else a page of it, or all of it. */
 export function listAnswerer(operation: ListOperation, tools: ListTools): Answer {
-  const formats = new Map(formatsOf(operation).map((format) => [format.mediaType, format]))
   return async (request, reply, ask) => {
     const { visitor, query, mediaType } = ask
-    const asOf = { epoch: visitor.epoch, number: visitor.numbers[operation.collection] }
-    const tag = collectionTag(operation.collection, asOf)
+    const extras = (query.include ?? []).filter((name) => name !== 'total_count')
+    refuseExtras(operation, extras, visitor)
+    const shown = shownIn(operation, extras)
+    const tag = collectionTag(shown, visitor)
     reply.type(mediaType).headers({ ...cacheable, etag: tag })
     if (isFresh(request.headers['if-none-match'], tag)) return reply.code(304).send()
     if (request.method === 'HEAD') return reply.send()
@@ -51,18 +52,21 @@ export function listAnswerer(operation: ListOperation, tools: ListTools): Answer
     const encoding = chooseEncoding(request.headers)
     if (query.limit !== undefined || query.cursor !== undefined) {
       if (mediaType !== 'application/json') throw onlyComplete(mediaType)
-      return sendPage(reply, { ...ask, operation, encoding, seal: await tools.cursorSeal() })
+      const seal = await tools.cursorSeal()
+      const path = request.url.split('?')[0] ?? ''
+      return sendPage(reply, { ...ask, operation, shown, encoding, seal, path })
     }
 
-    const format = formats.get(mediaType)
+    const format = formatsOf(operation, extras).find((each) => each.mediaType === mediaType)
     assert(format, 'a media type that was chosen has a format')
     const leave = tools.lists.enter(visitor.keyId)
     const hasTotal = query.include?.includes('total_count') ?? false
-    const parts = [visitor.workspaceId, ask.name, mediaType, encoding, JSON.stringify(query)]
-    const complete = { name: parts.join(' '), atLeast: asOf, encoding, hasTotal, format }
+    const path = request.url.split('?')[0]
+    const parts = [visitor.workspaceId, path, mediaType, encoding, JSON.stringify(query)]
+    const complete = { name: parts.join(' '), atLeast: visitor, shown, encoding, hasTotal, format }
     try {
       await tools.lists.share({ ...complete, listing: ask.listing }, async (filled) => {
-        reply.header('etag', collectionTag(operation.collection, filled.asOf))
+        reply.header('etag', collectionTag(shown, filled.asOf))
         if (encoding !== 'identity') reply.header('content-encoding', encoding)
         if (format.fileName)
           reply.header('content-disposition', `attachment; filename="${format.fileName}"`)
@@ -75,31 +79,50 @@ export function listAnswerer(operation: ListOperation, tools: ListTools): Answer
   }
 }
 
+/** An extra may show what another scope guards. */
+function refuseExtras({ includes }: ListOperation, extras: string[], { scopes }: Visitor): void {
+  for (const name of extras) {
+    const scope = includes[name]?.scope
+    if (scope === undefined || isGranted(scopes, scope)) continue
+    throw new Failure('insufficient_scope', `include=${name} needs ${scope}.`, {
+      required_scope: scope,
+      granted_scopes: scopes,
+    })
+  }
+}
+
+/** The collections that an answer shows something of; the list's own is the first. */
+const shownIn = ({ collection, includes }: ListOperation, extras: readonly string[]) => [
+  ...new Set([collection, ...extras.flatMap((name) => includes[name]?.collections ?? [])]),
+]
+
 const onlyComplete = (mediaType: string) =>
   new Failure('not_acceptable', `A page is JSON. For ${mediaType} leave out limit and cursor.`)
 
 interface PageAsk extends ListAsk {
   readonly operation: ListOperation
+  readonly shown: readonly Collection[]
   readonly encoding: Encoding
   readonly seal: CursorSeal
+  readonly path: string
 }
 
 async function sendPage(reply: FastifyReply, ask: PageAsk): Promise<FastifyReply> {
-  const { operation, seal, listing } = ask
+  const { operation, seal, listing, shown } = ask
   const { limit = limits.page.default, cursor, include, ...filters } = ask.query
   const context: CursorContext = {
     workspaceId: ask.visitor.workspaceId,
-    operation: ask.name,
+    operation: `${ask.name} ${ask.path}`,
     query: filters,
   }
   const after = cursor === undefined ? null : seal.open(context, cursor)
   const countMax = include?.includes('total_count') ? limits.totalCountMax : null
   const { items, next, asOf, total } = await listing.page({ after, limit, countMax })
   const nextCursor = next && seal.seal(context, next)
-  if (nextCursor !== null) reply.header('link', linkTo(operation.path, ask.query, nextCursor))
-  reply.header('etag', collectionTag(operation.collection, asOf))
+  if (nextCursor !== null) reply.header('link', linkTo(ask.path, ask.query, nextCursor))
+  reply.header('etag', collectionTag(shown, asOf))
   const envelope = {
-    as_of: asOf.number,
+    as_of: asOf.numbers[operation.collection],
     data: items,
     ...(total !== undefined && { total_count: total }),
     count: items.length,

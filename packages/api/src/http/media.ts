@@ -1,11 +1,22 @@
 import { MIMEType } from 'node:util'
 
+import type { Operation } from '@muster/contract'
 import type { FastifyRequest } from 'fastify'
 
 import { Failure } from '#domain/failure'
 
-/** A body is plain JSON in UTF-8. What else a sender may call it is refused, not guessed. */
-export function checkBodyType({ headers, raw, method }: FastifyRequest): void {
+const json = 'application/json'
+const csv = 'text/csv'
+
+/** What the body of an operation may be called: plain UTF-8 in every case. */
+export function bodyTypesOf({ method, rows }: Operation): string[] {
+  if (method === 'PATCH') return [json, 'application/merge-patch+json']
+  return rows ? [json, csv] : [json]
+}
+
+/** What else a sender may call it is refused, not guessed. */
+export function checkBodyType(request: FastifyRequest): void {
+  const { headers, raw, method } = request
   const hasBody =
     raw.headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
   if (!hasBody || method === 'GET' || method === 'HEAD') return
@@ -14,15 +25,21 @@ export function checkBodyType({ headers, raw, method }: FastifyRequest): void {
     throw new Failure('unsupported_media_type', 'The body must not be compressed.')
   }
   if (type === undefined) throw new Failure('unsupported_media_type', 'There is no Content-Type.')
-  if (!isJson(type)) throw new Failure('unsupported_media_type')
+  const { bodyTypes = [json] } = request.routeOptions.config
+  if (bodyTypes.includes(essenceOf(type) ?? '')) return
+  throw new Failure('unsupported_media_type', `The body must be ${bodyTypes.join(' or ')}.`)
 }
 
-function isJson(type: string): boolean {
+export const isCsv = ({ headers }: FastifyRequest) =>
+  essenceOf(headers['content-type'] ?? '') === csv
+
+/** The type without its parameters; null when it is none, or of another character set. */
+function essenceOf(type: string): string | null {
   try {
     const { essence, params } = new MIMEType(type)
     const charset = params.get('charset') ?? 'utf-8'
-    return essence === 'application/json' && charset.toLowerCase() === 'utf-8'
+    return charset.toLowerCase() === 'utf-8' ? essence : null
   } catch {
-    return false
+    return null
   }
 }

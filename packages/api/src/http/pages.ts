@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 
 import { everyOperation, problems, type ProblemName } from '@muster/contract'
-import { openapi } from '@muster/contract/openapi'
+import { nouns, openapi } from '@muster/contract/openapi'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 import { Failure } from '#domain/failure'
 
 import { addDocs } from './docs.ts'
-import { html, page, prose } from './html.ts'
+import { type Html, html, page, prose } from './html.ts'
 import { chooseType } from './negotiate.ts'
 
 /** What a person sees who opens this service in a browser. None of it needs a key. */
@@ -44,21 +44,33 @@ function sendPage(reply: FastifyReply, text: string) {
   return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text)
 }
 
-function frontPage(base: string): string {
-  const rows = everyOperation().map(
-    ({ operation }) =>
+/** All that can be done to one noun. */
+function nounSection(noun: string, about: string): Html {
+  const operations = everyOperation().filter(({ name }) => name.startsWith(`${noun}.`))
+  const rows = operations.map(
+    ({ operation: { summary, method, path, scope } }) =>
       html`<tr>
-        <td><code>${operation.method} ${operation.path}</code></td>
-        <td>${operation.summary}</td>
-        <td class="quiet">${operation.scope === 'any_key' ? 'any key' : operation.scope}</td>
+        <td>${summary}<br /><code>${method} ${path}</code></td>
+        <td class="quiet">${scope === 'any_key' ? 'any key' : scope}</td>
       </tr>`,
   )
+  return html`<h3 id="${noun}">${noun}</h3>
+    <p class="quiet">${about}</p>
+    <table>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>`
+}
+
+function frontPage(base: string): string {
+  const sections = Object.entries(nouns).map(([noun, about]) => nounSection(noun, about))
   return page(
     'Muster',
     html`<h1>The roster, the risk register and the open issues of every project.</h1>
       <p>
-        Muster is an operations service: an HTTP API for an organisation’s people and groups, with
-        the risks and issues of all its projects rolled up into two ranked lists.
+        Muster is an operations service: an HTTP API for an organisation’s people, groups and
+        projects, with the risks and issues of all projects rolled up into two ranked lists.
       </p>
       <p>
         Read the <a href="/docs">reference</a>, look a <a href="/problems">problem</a> up, or take
@@ -73,20 +85,8 @@ function frontPage(base: string): string {
 curl -H "Authorization: Bearer $KEY" $BASE/v1/whoami
 curl -H "Authorization: Bearer $KEY" $BASE/v1/personnel</code></pre>
       <h2>What it can do</h2>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th>Operation</th>
-              <th>What it does</th>
-              <th>Scope</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${rows}
-          </tbody>
-        </table>
-      </div>
+      <p>Beside each operation stands the scope that a key needs for it.</p>
+      ${sections}
       <h2>Is it well?</h2>
       <p>
         <a href="/livez">/livez</a>, <a href="/readyz">/readyz</a> and
@@ -122,7 +122,8 @@ function problemPage(code: ProblemName): string {
 }
 
 function problemsPage(): string {
-  const rows = Object.entries(problems).map(
+  const byStatus = Object.entries(problems).toSorted(([, a], [, b]) => a.status - b.status)
+  const rows = byStatus.map(
     ([code, { status, title }]) =>
       html`<tr>
         <td>${status}</td>

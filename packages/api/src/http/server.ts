@@ -16,8 +16,10 @@ import { checkBodyType } from './media.ts'
 import { addPages } from './pages.ts'
 import { personnel } from './personnel.ts'
 import { sendProblem } from './problem.ts'
+import { projects } from './projects.ts'
 import { answerExpectations, onClientError } from './raw.ts'
 import { risks } from './risks.ts'
+import { tasks } from './tasks.ts'
 import { addVitals, type Connections } from './vitals.ts'
 
 export interface ServerTools {
@@ -74,7 +76,7 @@ export function buildServer(tools: ServerTools): FastifyInstance {
     seal.catch(() => (seal = null))
     return seal
   }
-  const handlers = { personnel, groups, risks, issues, keys }
+  const handlers = { personnel, groups, projects, risks, issues, tasks, keys }
   bind(app, handlers, { door: tools.door, lists: new CompleteLists(), cursorSeal })
   addPages(app)
   return app

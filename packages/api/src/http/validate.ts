@@ -24,9 +24,26 @@ export const compile = (schema: object): ValidateFunction => ajv.compile(schema)
 
 /** Throws `validation_failed` with every place that is wrong. */
 export function checkBody(validate: ValidateFunction, body: unknown): void {
-  if (validate(body)) return
-  const flaws = (validate.errors ?? []).map((error) => flawOf(error, validate))
-  throw invalid(...flaws.slice(0, limits.errorsMax))
+  const flaws = flawsIn(validate, body, '')
+  if (flaws.length > 0) throw invalid(...flaws.slice(0, limits.errorsMax))
+}
+
+/** As `checkBody`, a row at a time: no more is looked for than is told. */
+export function checkRows(validate: ValidateFunction, rows: readonly unknown[]): void {
+  const flaws: Flaw[] = []
+  for (const [index, row] of rows.entries()) {
+    flaws.push(...flawsIn(validate, row, `/data/${index}`))
+    if (flaws.length >= limits.errorsMax) break
+  }
+  if (flaws.length > 0) throw invalid(...flaws.slice(0, limits.errorsMax))
+}
+
+function flawsIn(validate: ValidateFunction, value: unknown, place: string): Flaw[] {
+  if (validate(value)) return []
+  return (validate.errors ?? []).map((error) => {
+    const flaw = flawOf(error, validate)
+    return { ...flaw, pointer: `${place}${flaw.pointer}` }
+  })
 }
 
 const codes: Record<string, string> = {

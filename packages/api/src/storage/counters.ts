@@ -5,16 +5,25 @@ import { epochOf } from './epoch.ts'
 import type { WorkspaceCounters } from './tables.ts'
 
 /**
- * How far a workspace has come and how much it holds; in which life of the database, and at what
- * time by its clock.
+ * How far a workspace has come and how much it holds, and in which life of the database.
  */
-export type Counters = Readonly<Selectable<WorkspaceCounters> & { micros: number; epoch: string }>
+export type Counters = Readonly<Selectable<WorkspaceCounters> & { epoch: string }>
 
 /** What has a sequence number of its own. */
-export type Stamped = 'personnel' | 'groups' | 'projects' | 'risks' | 'issues'
+export const stampedNames = ['personnel', 'groups', 'projects', 'risks', 'issues', 'tasks'] as const
+export type Stamped = (typeof stampedNames)[number]
 
 /** What is counted, and bounded by a quota. */
-export type Counted = 'people' | 'groups' | 'projects' | 'live_risks' | 'open_issues' | 'keys'
+export const countedNames = [
+  'people',
+  'groups',
+  'projects',
+  'live_risks',
+  'open_issues',
+  'open_tasks',
+  'keys',
+] as const
+export type Counted = (typeof countedNames)[number]
 
 export async function selectCounters(read: Read): Promise<Counters> {
   const { life, ...counters } = await read.db
@@ -27,19 +36,21 @@ export async function selectCounters(read: Read): Promise<Counters> {
       'projects_seq',
       'risks_seq',
       'issues_seq',
+      'tasks_seq',
       'people',
       'groups',
       'projects',
       'live_risks',
       'open_issues',
+      'open_tasks',
       'keys',
       'people_max',
       'groups_max',
       'projects_max',
       'live_risks_max',
       'open_issues_max',
+      'open_tasks_max',
       'keys_max',
-      sql<number>`(extract(epoch from now()) * 1000000)::bigint`.as('micros'),
       sql<string>`(select epoch from cluster) || left(pg_walfile_name(pg_current_wal_lsn()), 8)`.as(
         'life',
       ),

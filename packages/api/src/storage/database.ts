@@ -13,8 +13,11 @@ import {
   waitForTwin,
 } from './idempotency.ts'
 import { inOrder, Lease } from './lease.ts'
+import { selectMoment } from './moment.ts'
+import type { Row, RowTable } from './rows.ts'
 import { explain, StorageError } from './storage-error.ts'
 import type { DB } from './tables.ts'
+import type { Tally } from './tallies.ts'
 import { type NewEvent, PendingWrite, stamp, type State } from './write.ts'
 
 /** Whose data a unit of work is about. */
@@ -49,16 +52,30 @@ export interface Snapshot extends Read {
 export interface Write extends Read {
   /** The database's time, and the time of everything this write makes. */
   readonly now: string
+  /** The day it is in the workspace. */
+  readonly today: string
   /** As they were when the write began. The constraints have the last word. */
   readonly counters: Counters
   /** The number this write will get, as SQL: it is not known before the flush. */
   readonly version: Expression<number>
   newId(prefix: string): string
   add(query: Compilable): void
+  insert<T extends RowTable>(table: T, row: Row<T>): void
+  update<T extends RowTable>(table: T, row: Partial<Row<T>> & { id: string }): void
+  delete<T extends RowTable>(table: T, row: Partial<Row<T>>): void
   touch(...collections: Stamped[]): void
   count(what: Counted, by: number): void
+  tally(tallies: readonly Tally[], by: 1 | -1): void
   keep(state: State): void
   record(event: NewEvent): void
+}
+
+/** What time it is, in place of the clock of the database; null when that one counts. */
+type Clock = () => Date | null
+
+export interface DatabaseOptions {
+  readonly plugins?: KyselyPlugin[]
+  readonly clock?: Clock
 }
 
 const triesMax = 3
@@ -70,39 +87,42 @@ const triesMax = 3
 export class Database {
   readonly #pool: Pool
   readonly #plugins: KyselyPlugin[]
+  readonly #clock: Clock
 
-  constructor(pool: Pool, plugins: KyselyPlugin[] = []) {
+  constructor(pool: Pool, { plugins = [], clock = () => null }: DatabaseOptions = {}) {
     this.#pool = pool
     this.#plugins = plugins
+    this.#clock = clock
+  }
+
+  /** The time that stands in for the database's own; null but in tests. */
+  get givenTime(): Date | null {
+    return this.#clock()
   }
 
   read<T>(tenant: Tenant, work: (read: Read) => Promise<T>): Promise<T> {
-    return retrying(() =>
-      this.#lease(async (lease) => {
-        const read = { db: lease.db, workspaceId: uuidOf(tenant.workspaceId) }
-        const opening = [lease.send('begin read only'), enter(read)]
-        return reading(lease, opening, async () => work(read))
-      }),
-    )
+    return this.#reading(async (lease) => {
+      const read = { db: lease.db, workspaceId: uuidOf(tenant.workspaceId) }
+      const opening = [lease.send('begin read only'), enter(read)]
+      return reading(lease, opening, async () => work(read))
+    })
   }
 
   /** A labelled read: whatever states a sequence number reads that number in the same snapshot. */
   snapshot<T>(tenant: Tenant, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-    return retrying(() =>
-      this.#lease(async (lease) => {
-        const read = { db: lease.db, workspaceId: uuidOf(tenant.workspaceId) }
-        const begun = lease.send('begin isolation level repeatable read read only')
-        const entered = enter(read)
-        const counters = selectCounters(read)
-        return reading(lease, [begun, entered, counters], async () => work({ ...read, counters }))
-      }),
-    )
+    return this.#reading(async (lease) => {
+      const read = { db: lease.db, workspaceId: uuidOf(tenant.workspaceId) }
+      const begun = lease.send('begin isolation level repeatable read read only')
+      const entered = enter(read)
+      const counters = selectCounters(read)
+      return reading(lease, [begun, entered, counters], async () => work({ ...read, counters }))
+    })
   }
 
   write<T>(author: Author, work: (write: Write) => Promise<T>): Promise<T> {
     return retrying(() =>
       this.#lease(async (lease) => {
-        const { write, replayed } = await open(lease, author)
+        const { write, replayed } = await open(lease, author, this.#clock())
         if (replayed) {
           await lease.send('rollback')
           return replayed.result as T
@@ -135,7 +155,7 @@ export class Database {
 
   /** Outside of any workspace: for functions that take the workspace as an argument. */
   ask<T>(work: (db: Kysely<DB>) => Promise<T>): Promise<T> {
-    return retrying(() => this.#lease((lease) => work(lease.db)))
+    return this.#reading((lease) => work(lease.db))
   }
 
   get connections() {
@@ -147,7 +167,7 @@ export class Database {
     await this.#pool.end()
   }
 
-  async #lease<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
+  async #lease<T>(work: (lease: Lease) => Promise<T>, isRepeatable = false): Promise<T> {
     const client = await this.#connect()
     const lease = new Lease(client, this.#plugins)
     try {
@@ -158,10 +178,19 @@ export class Database {
       const isBroken = error instanceof StorageError && error.isBroken
       if (!isBroken) lease.send('rollback').catch(() => {})
       client.release(isBroken)
+      if (isBroken && isRepeatable) return await this.#lease(work)
       throw error
     } finally {
       lease.end()
     }
+  }
+
+  /**
+   * A read may find that its connection died while nobody used it. It is begun afresh on another,
+   * once: reading twice does no harm.
+   */
+  #reading<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
+    return retrying(() => this.#lease(work, true))
   }
 
   async #connect(): Promise<PoolClient> {
@@ -205,17 +234,18 @@ async function reading<T>(
   return results.at(-1) as T
 }
 
-async function open(lease: Lease, author: Author) {
+async function open(lease: Lease, author: Author, time: Date | null) {
   const read = { db: lease.db, workspaceId: uuidOf(author.workspaceId) }
   const { repeatable } = author
-  const [, , , record, counters] = await inOrder([
+  const [, , , record, counters, moment] = await inOrder([
     lease.send('begin'),
     enter(read),
     repeatable ? waitForTwin(read, repeatable) : Promise.resolve(),
     repeatable ? selectRecord(read, repeatable) : Promise.resolve(null),
     selectCounters(read),
+    selectMoment(read, time),
   ])
-  const write = new PendingWrite({ db: lease.db, author, counters })
+  const write = new PendingWrite({ db: lease.db, author, counters, moment })
   if (repeatable === null || record === null) return { write, replayed: null }
   if (!record.fingerprint.equals(repeatable.fingerprint)) throw new StorageError('key_reused')
   repeatable.isReplay = true

@@ -1,33 +1,15 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 
+import { follow, marksAt } from './consequences.ts'
 import type { Read, Write } from './database.ts'
 import { fold } from './fold.ts'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
-import {
-  contains,
-  countRows,
-  found,
-  isOneOf,
-  type Lane,
-  laneColumn,
-  lanesOf,
-  nil,
-  type Page,
-  type Range,
-  rowsFor,
-} from './keyset.ts'
+import { isOneOf } from './keyset.ts'
+import type { InProject } from './projects.ts'
 import type { DB } from './tables.ts'
+import { talliesOf } from './tallies.ts'
 
-export interface OpenIssuesFilter {
-  readonly projectIds: readonly string[] | null
-  /** Null among the assignees is nobody. */
-  readonly assigneeIds: readonly (string | null)[] | null
-  /** The stretches of `severity_key` that are asked for. */
-  readonly severities: readonly Range[]
-  readonly q: string | null
-}
-
-const columns = [
+export const issueColumns = [
   'id',
   'ref',
   'project_id',
@@ -54,77 +36,10 @@ const columns = [
   'updated_at',
 ] as const satisfies (keyof DB['issues'])[]
 
-/** Worst first, then longest open. */
-const rank = ['severity_key', 'opened_at', 'id'] as const
-
-/** The open issues of all projects that the filter leaves, worst first. */
-export async function selectOpenIssues(read: Read, filter: OpenIssuesFilter, page: Page) {
-  const rows = await openIssues(read, filter, page)
-    .select(columns.map((column) => `issue.${column}` as const))
-    .execute()
-  return found(rows, { limit: page.limit, columns: rank, present: presentIssue })
-}
-
-/** How many there are, counted no further than `max` + 1. */
-export function countOpenIssues(read: Read, filter: OpenIssuesFilter, max: number) {
-  return countRows(read, openIssues(read, filter, { after: null, limit: max }).select('issue.id'))
-}
-
-function openIssues(read: Read, filter: OpenIssuesFilter, page: Page) {
-  const { projectIds, assigneeIds, severities: ranges, q } = filter
-  const projects = projectIds?.map(uuidOf) ?? null
-  const assignees = assigneeIds?.map((id) => uuidOfOptional(id) ?? nil) ?? null
-  const lanes = lanesOf(projects ?? assignees ?? [null], {
-    ranges,
-    after: page.after,
-    origin: ['-infinity', nil],
-  })
-  const isKey = projects
-    ? sql<boolean>`project_id = lane.key`
-    : sql<boolean>`assignee_key = lane.key`
-  return read.db
-    .selectFrom(lanesTable(lanes))
-    .innerJoinLateral(
-      (lane) =>
-        lane
-          .selectFrom('issues')
-          .select(columns.map((column) => `issues.${column}` as const))
-          .where('workspace_id', '=', read.workspaceId)
-          .where((eb) => eb.ref('is_open'))
-          .where(sql<boolean>`(severity_key, opened_at, issues.id) > (lane.rank, lane.at, lane.id)`)
-          .whereRef('severity_key', '<=', 'lane.high')
-          .$if(projects !== null || assignees !== null, (query) => query.where(isKey))
-          .$if(projects !== null && assignees !== null, (query) =>
-            query.where(isOneOf('assignee_key', assignees ?? [])),
-          )
-          .$if(q !== null, (query) => query.where(contains(q ?? '')))
-          .orderBy('severity_key')
-          .orderBy('opened_at')
-          .orderBy('issues.id')
-          .limit(rowsFor(page))
-          .as('issue'),
-      (join) => join.onTrue(),
-    )
-    .orderBy('issue.severity_key')
-    .orderBy('issue.opened_at')
-    .orderBy('issue.id')
-    .limit(rowsFor(page))
-}
-
-function lanesTable(lanes: readonly Lane[]) {
-  const keys = lanes.map(({ key }) => key)
-  const highs = lanes.map(({ high }) => high)
-  const [ranks, times, ids] = [0, 1, 2].map((index) => laneColumn(lanes, index))
-  return sql<{ key: string; rank: number; at: string; id: string; high: number }>`unnest(
-    ${keys}::uuid[], ${ranks}::smallint[], ${times}::timestamptz[], ${ids}::uuid[],
-    ${highs}::smallint[]
-  )`.as<'lane'>(sql`lane(key, rank, at, id, high)`)
-}
-
-type Row = Pick<Selectable<DB['issues']>, (typeof columns)[number]>
+export type IssueRow = Pick<Selectable<DB['issues']>, (typeof issueColumns)[number]>
 export type StoredIssue = ReturnType<typeof presentIssue>
 
-function presentIssue(row: Row) {
+export function presentIssue(row: IssueRow) {
   return {
     id: encodeId('iss', row.id),
     ref: row.ref,
@@ -152,52 +67,93 @@ function presentIssue(row: Row) {
   }
 }
 
-/** The issue as it is now, held until the write ends. */
-export async function lockIssue(write: Write, id: string): Promise<StoredIssue | null> {
-  const row = await write.db
+export async function selectIssue(read: Read, { projectId, id }: InProject) {
+  const row = await read.db
     .selectFrom('issues')
-    .select(columns)
-    .where('workspace_id', '=', write.workspaceId)
+    .select(issueColumns)
+    .where('workspace_id', '=', read.workspaceId)
     .where('id', '=', uuidOf(id))
-    .forNoKeyUpdate()
+    .where('project_id', '=', uuidOf(projectId))
     .executeTakeFirst()
   return row ? presentIssue(row) : null
 }
 
-export function insertIssue(write: Write, issue: StoredIssue): void {
-  write.add(
-    write.db.insertInto('issues').values({
-      workspace_id: write.workspaceId,
-      id: uuidOf(issue.id),
-      project_id: uuidOf(issue.project_id),
-      ref: issue.ref,
-      opened_at: issue.opened_at,
-      created_at: issue.created_at,
-      ...changing(write, issue),
+/** An issue wherever it is: one that a risk became may have been moved since. */
+export async function selectIssueById(read: Read, id: string) {
+  const row = await read.db
+    .selectFrom('issues')
+    .select(issueColumns)
+    .where('workspace_id', '=', read.workspaceId)
+    .where('id', '=', uuidOf(id))
+    .executeTakeFirst()
+  return row ? presentIssue(row) : null
+}
+
+/** These issues of a project as they are now, held until the write ends. */
+export async function lockIssues(
+  write: Write,
+  projectId: string,
+  ids: readonly string[],
+): Promise<StoredIssue[]> {
+  const rows = await write.db
+    .selectFrom('issues')
+    .select(issueColumns)
+    .where('workspace_id', '=', write.workspaceId)
+    .where('project_id', '=', uuidOf(projectId))
+    .where(isOneOf('id', ids.map(uuidOf)))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(presentIssue)
+}
+
+/** The open issues of a project, at most `limit`, held until the write ends. */
+export async function lockOpenIssues(write: Write, projectId: string, limit: number) {
+  const rows = await write.db
+    .selectFrom('issues')
+    .select(issueColumns)
+    .where('workspace_id', '=', write.workspaceId)
+    .where('project_id', '=', uuidOf(projectId))
+    .where((eb) => eb.ref('is_open'))
+    .orderBy('id')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(presentIssue)
+}
+
+/** Writes an issue, with all that follows from it. `before` is null for a new one. */
+export function storeIssue(write: Write, before: StoredIssue | null, after: StoredIssue): void {
+  const row = { id: uuidOf(after.id), ...changing(after) }
+  if (before === null) {
+    const { ref, opened_at, created_at } = after
+    write.insert('issues', { ...row, ref, opened_at, created_at })
+  } else write.update('issues', row)
+  const [noun, collection, counted] = ['issue', 'issues', 'open_issues'] as const
+  const [was, is] = [before && listed(before), listed(after)]
+  follow(write, { noun, collection, counted, table: 'issue_marks', before, after, was, is })
+}
+
+/** What an open issue can be looked for by, and what it is counted under. */
+function listed(issue: StoredIssue) {
+  if (issue.status === 'closed') return null
+  const { severity, opened_at } = issue
+  return {
+    marks: marksAt(issue, { severity_key: -severity, opened_at, id: uuidOf(issue.id) }),
+    tallies: talliesOf('issue', uuidOf(issue.project_id), {
+      severity: String(severity),
+      status: issue.status,
+      assignee: uuidOfOptional(issue.assignee_user_id) ?? 'none',
+      month: opened_at.slice(0, 7),
+      flag: issue.flags,
     }),
-  )
-  consequences(write, issue, { isNew: true })
-}
-
-export function updateIssue(write: Write, issue: StoredIssue): void {
-  write.add(
-    write.db
-      .updateTable('issues')
-      .set(changing(write, issue))
-      .where('workspace_id', '=', write.workspaceId)
-      .where('id', '=', uuidOf(issue.id)),
-  )
-  consequences(write, issue, { isNew: false })
-}
-
-function consequences(write: Write, issue: StoredIssue, { isNew }: { isNew: boolean }): void {
-  write.touch('issues')
-  write.keep({ noun: 'issue', id: issue.id, data: issue, isNew })
+  }
 }
 
 /** Everything of an issue that a write can change. */
-function changing(write: Write, issue: StoredIssue) {
+function changing(issue: StoredIssue) {
   return {
+    project_id: uuidOf(issue.project_id),
     title: issue.title,
     search_text: fold(`${issue.ref} ${issue.title}`),
     description: issue.description,
@@ -215,7 +171,6 @@ function changing(write: Write, issue: StoredIssue) {
     flags: issue.flags,
     tags: issue.tags,
     metadata: issue.metadata,
-    version: write.version,
     updated_at: issue.updated_at,
   }
 }

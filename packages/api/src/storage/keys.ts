@@ -24,6 +24,7 @@ interface DoorRow {
   projects_seq: number
   risks_seq: number
   issues_seq: number
+  tasks_seq: number
 }
 
 export type Visitor = ReturnType<typeof presentVisitor>
@@ -39,7 +40,7 @@ export async function selectVisitors(
   const hashes = knocks.map(({ hash }) => hash)
   const { rows } = await sql<DoorRow>`
     select place, key_id, lineage, scopes, status, is_use_due, life,
-      personnel_seq, groups_seq, projects_seq, risks_seq, issues_seq
+      personnel_seq, groups_seq, projects_seq, risks_seq, issues_seq, tasks_seq
     from open_door(${workspaces}, ${hashes})`.execute(db)
   const byPlace = new Map(rows.map((row) => [row.place, row]))
   return workspaces.map((workspaceId, index) => {
@@ -62,6 +63,7 @@ function presentVisitor(row: DoorRow, workspaceId: string) {
       projects: row.projects_seq,
       risks: row.risks_seq,
       issues: row.issues_seq,
+      tasks: row.tasks_seq,
     },
   }
 }

@@ -84,46 +84,12 @@ export const sortedBy = ({ by, isDescending }: DirectoryOrder): Order<DirectoryC
   isDescending,
 })
 
-/** A stretch of ranks, both ends in it. */
-export interface Range {
-  readonly low: number
-  readonly high: number
-}
-
-/**
- * One stretch of an index: the rows with this key that come after `start` and rank no later than
- * `high`. A filter with several values is several lanes: the first rows of each are read, and
- * merged. So each value is served by the index, and no filter reads more than a page of rows per
- * lane.
- */
-export interface Lane {
-  readonly key: string | null
-  readonly start: Position
-  readonly high: number
-}
-
-/**
- * Every key crossed with every range. `origin` is what comes before all that have the same rank; a
- * lane that the page before has partly read starts where that page ended, one that it has read is
- * left out.
- */
-export function lanesOf(
-  keys: readonly (string | null)[],
-  { ranges, after, origin }: { ranges: readonly Range[]; after: Position | null; origin: Position },
-): Lane[] {
-  const passed = after === null ? -Infinity : Number(after[0])
-  const ahead = ranges.filter(({ high }) => high >= passed)
-  return keys.flatMap((key) =>
-    ahead.map(({ low, high }) => {
-      const isWithin = after !== null && low <= passed
-      return { key, start: isWithin ? after : [low, ...origin], high }
-    }),
-  )
-}
-
-/** One column of the lanes, as an array. */
-export const laneColumn = (lanes: readonly Lane[], index: number) =>
-  lanes.map(({ start }) => start[index])
-
 /** Comes before every id; and nobody, as an owner that can be looked up like any other. */
 export const nil = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * The first wall, for statements that are written out: only what belongs to the workspace that was
+ * entered.
+ */
+export const isOwn = ({ workspaceId }: Read, table: string) =>
+  sql<boolean>`${sql.ref(`${table}.workspace_id`)} = ${workspaceId}`

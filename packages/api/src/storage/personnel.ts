@@ -161,16 +161,31 @@ export async function selectUserIdByExternalId(read: Read, externalId: string) {
   return row ? encodeId('usr', row.id) : null
 }
 
-/** The person as they are now, who cannot change until the write ends. Many writes can hold one. */
-export async function holdPerson(write: Write, userId: string): Promise<StoredPerson | null> {
-  const row = await write.db
+/** These people as they are now, who cannot change until the write ends. Many can hold them. */
+export async function holdPeople(
+  write: Write,
+  userIds: readonly string[],
+): Promise<StoredPerson[]> {
+  const rows = await write.db
     .selectFrom('people')
     .select(columns)
     .where('workspace_id', '=', write.workspaceId)
-    .where('id', '=', uuidOf(userId))
+    .where(isOneOf('id', userIds.map(uuidOf)))
+    .orderBy('id')
     .forShare()
-    .executeTakeFirst()
-  return row ? presentPerson(row) : null
+    .execute()
+  return rows.map(presentPerson)
+}
+
+/** What these people are called. */
+export async function selectPersonNames(read: Read, userIds: readonly string[]) {
+  const rows = await read.db
+    .selectFrom('people')
+    .select(['id', 'name'])
+    .where('workspace_id', '=', read.workspaceId)
+    .where(isOneOf('id', userIds.map(uuidOf)))
+    .execute()
+  return rows.map(({ id, name }) => ({ user_id: encodeId('usr', id), name }))
 }
 
 /** These people as they are now, held until the write ends. */

@@ -1,9 +1,123 @@
-import { sql } from 'kysely'
+import type { Selectable } from 'kysely'
 
 import type { Read, Write } from './database.ts'
-import { encodeId, uuidOf, uuidOfOptional } from './id.ts'
-import { nil } from './keyset.ts'
+import { fold, sortName } from './fold.ts'
+import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
+import { type DirectoryOrder, found, isOneOf, nil, type Page } from './keyset.ts'
+import {
+  containsText,
+  countLanes,
+  isAmong,
+  type LaneQuery,
+  lanes,
+  type OrderColumn,
+} from './lanes.ts'
 import type { DB } from './tables.ts'
+
+/** Where a risk, an issue or a task is: nothing is found under another project than its own. */
+export interface InProject {
+  readonly projectId: string
+  readonly id: string
+}
+
+const columns = [
+  'id',
+  'code',
+  'name',
+  'sort_name',
+  'description',
+  'status',
+  'health',
+  'health_note',
+  'health_set_at',
+  'owner_user_id',
+  'starts_on',
+  'due_on',
+  'risk_appetite',
+  'metadata',
+  'risk_number',
+  'issue_number',
+  'task_number',
+  'version',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof DB['projects'])[]
+
+type Row = Pick<Selectable<DB['projects']>, (typeof columns)[number]>
+export type StoredProject = ReturnType<typeof presentProject>
+
+function presentProject(row: Row) {
+  return {
+    id: encodeId('prj', row.id),
+    code: row.code,
+    name: row.name,
+    description: row.description,
+    status: row.status,
+    health: row.health,
+    health_note: row.health_note,
+    health_set_at: row.health_set_at,
+    owner_user_id: encodeOptional('usr', row.owner_user_id),
+    starts_on: row.starts_on,
+    due_on: row.due_on,
+    risk_appetite: row.risk_appetite,
+    metadata: row.metadata,
+    version: row.version,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}
+
+export interface ProjectsFilter {
+  readonly statuses: readonly string[]
+  readonly ids: readonly string[] | null
+  readonly q: string | null
+}
+
+/** Each order of the list, served by an index within every status. */
+const orders = {
+  created_at: [{ name: 'created_at', type: 'timestamptz' }],
+  name: [{ name: 'sort_name', type: 'text' }],
+  updated_at: [{ name: 'version', type: 'bigint' }],
+} as const satisfies Record<DirectoryOrder['by'], readonly OrderColumn[]>
+
+function projectsQuery(filter: ProjectsFilter, { by, isDescending }: DirectoryOrder): LaneQuery {
+  return {
+    table: 'projects',
+    columns,
+    order: [...orders[by], { name: 'id', type: 'uuid' }],
+    isDescending,
+    keys: [{ column: 'status', type: 'text', values: filter.statuses }],
+    where: [isAmong('id', filter.ids?.map(uuidOf) ?? null, 'uuid'), containsText(filter.q)],
+  }
+}
+
+export async function selectProjects(
+  read: Read,
+  { filter, order, page }: { filter: ProjectsFilter; order: DirectoryOrder; page: Page },
+) {
+  const query = projectsQuery(filter, order)
+  const { rows } = await lanes<Row>(read, query, page).execute(read.db)
+  const [first] = orders[order.by]
+  return found(rows, {
+    limit: page.limit,
+    columns: [first.name, 'id'],
+    present: presentProject,
+  })
+}
+
+export function countProjects(read: Read, filter: ProjectsFilter, max: number) {
+  return countLanes(read, projectsQuery(filter, { by: 'created_at', isDescending: false }), max)
+}
+
+export async function selectProject(read: Read, id: string): Promise<StoredProject | null> {
+  const row = await read.db
+    .selectFrom('projects')
+    .select(columns)
+    .where('workspace_id', '=', read.workspaceId)
+    .where('id', '=', uuidOf(id))
+    .executeTakeFirst()
+  return row ? presentProject(row) : null
+}
 
 export interface NamedProject {
   readonly id: string
@@ -38,62 +152,85 @@ export async function selectProjectByCode(read: Read, code: string): Promise<str
   return row ? encodeId('prj', row.id) : null
 }
 
-/** What counts the references that a project has given out. */
-export type Numbered = 'risk_number' | 'issue_number'
-
-/** The project as it is now, held until the write ends. */
-export async function lockProject(write: Write, id: string) {
-  const row = await write.db
-    .selectFrom('projects')
-    .select(['code', 'status', 'risk_number', 'issue_number'])
-    .where('workspace_id', '=', write.workspaceId)
-    .where('id', '=', uuidOf(id))
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row ?? null
+/** The numbers of the last references that a project has given out. */
+export interface Numbers {
+  readonly risk_number: number
+  readonly issue_number: number
+  readonly task_number: number
 }
 
-/** The number of a reference is given out once. It is no part of the project's own version. */
-export function updateNumber(write: Write, id: string, numbered: Numbered): void {
+export interface HeldProject extends Numbers {
+  readonly project: StoredProject
+}
+
+const presentHeld = (row: Row): HeldProject => ({
+  project: presentProject(row),
+  risk_number: row.risk_number,
+  issue_number: row.issue_number,
+  task_number: row.task_number,
+})
+
+/** The project as it is now, which cannot change until the write ends. Many writes can hold one. */
+export async function holdProject(write: Write, id: string): Promise<HeldProject | null> {
+  const row = await write.db
+    .selectFrom('projects')
+    .select(columns)
+    .where('workspace_id', '=', write.workspaceId)
+    .where('id', '=', uuidOf(id))
+    .forShare()
+    .executeTakeFirst()
+  return row ? presentHeld(row) : null
+}
+
+/** These projects as they are now, each held by this write alone until it ends. */
+export async function lockProjects(write: Write, ids: readonly string[]): Promise<HeldProject[]> {
+  const rows = await write.db
+    .selectFrom('projects')
+    .select(columns)
+    .where('workspace_id', '=', write.workspaceId)
+    .where(isOneOf('id', ids.map(uuidOf)))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(presentHeld)
+}
+
+/** References that were given out are never given again. They are no part of the version. */
+export function updateNumbers(write: Write, id: string, numbers: Partial<Numbers>): void {
   write.add(
     write.db
       .updateTable('projects')
-      .set({ [numbered]: sql<number>`${sql.ref(numbered)} + 1` })
+      .set(numbers)
       .where('workspace_id', '=', write.workspaceId)
       .where('id', '=', uuidOf(id)),
   )
 }
 
-export interface StoredProject {
-  readonly id: string
-  readonly code: string
-  readonly name: string
-  readonly description: string | null
-  readonly status: DB['projects']['status']
-  readonly health: DB['projects']['health']
-  readonly health_note: string | null
-  readonly health_set_at: string | null
-  readonly owner_user_id: string | null
-  readonly starts_on: string | null
-  readonly due_on: string | null
-  readonly risk_appetite: number | null
-  readonly metadata: Record<string, string>
-  readonly version: number
-  readonly created_at: string
-  readonly updated_at: string
+/**
+ * Writes a project with all that follows from it. The roll-ups show its name, so a new name is a
+ * change of theirs too. `before` is null for a new one.
+ */
+export function storeProject(
+  write: Write,
+  before: StoredProject | null,
+  after: StoredProject,
+): void {
+  const { version: _, created_at, code, ...rest } = after
+  const row = {
+    ...rest,
+    id: uuidOf(after.id),
+    owner_user_id: uuidOfOptional(after.owner_user_id),
+    sort_name: sortName(after.name),
+    search_text: fold(`${code} ${after.name}`),
+  }
+  if (before === null) write.insert('projects', { ...row, ...first, code, created_at })
+  else write.update('projects', row)
+  const kept = Number(after.status !== 'archived')
+  write.count('projects', kept - Number(before !== null && before.status !== 'archived'))
+  write.touch('projects')
+  if (before !== null && before.name !== after.name) write.touch('risks', 'issues')
+  write.keep({ noun: 'project', id: after.id, data: after, isNew: before === null })
 }
 
-export function insertProject(write: Write, project: StoredProject): void {
-  write.add(
-    write.db.insertInto('projects').values({
-      ...project,
-      workspace_id: write.workspaceId,
-      id: uuidOf(project.id),
-      owner_user_id: uuidOfOptional(project.owner_user_id),
-      version: write.version,
-    }),
-  )
-  write.touch('projects')
-  write.count('projects', 1)
-  write.keep({ noun: 'project', id: project.id, data: project, isNew: true })
-}
+/** Rows travel whole, so what the table has a default for is said here. */
+const first = { risk_number: 0, issue_number: 0, task_number: 0 }

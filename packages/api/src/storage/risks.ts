@@ -1,33 +1,15 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 
+import { follow, marksAt } from './consequences.ts'
 import type { Read, Write } from './database.ts'
 import { fold } from './fold.ts'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
-import {
-  contains,
-  countRows,
-  found,
-  isOneOf,
-  type Lane,
-  laneColumn,
-  lanesOf,
-  nil,
-  type Page,
-  type Range,
-  rowsFor,
-} from './keyset.ts'
+import { isOneOf } from './keyset.ts'
+import type { InProject } from './projects.ts'
 import type { DB } from './tables.ts'
+import { talliesOf } from './tallies.ts'
 
-export interface RegisterFilter {
-  readonly projectIds: readonly string[] | null
-  /** Null among the owners is nobody. */
-  readonly ownerIds: readonly (string | null)[] | null
-  /** The stretches of `rank_key` that are asked for. */
-  readonly ranks: readonly Range[]
-  readonly q: string | null
-}
-
-const columns = [
+export const riskColumns = [
   'id',
   'ref',
   'project_id',
@@ -66,68 +48,10 @@ const columns = [
   'updated_at',
 ] as const satisfies (keyof DB['risks'])[]
 
-/** Worst first: `rank_key` folds score and impact into one ascending number; then oldest first. */
-const rank = ['rank_key', 'id'] as const
-
-/** The live risks of all projects that the filter leaves, ranked. */
-export async function selectRegister(read: Read, filter: RegisterFilter, page: Page) {
-  const rows = await liveRisks(read, filter, page)
-    .select(columns.map((column) => `risk.${column}` as const))
-    .execute()
-  return found(rows, { limit: page.limit, columns: rank, present: presentRisk })
-}
-
-/** How many there are, counted no further than `max` + 1. */
-export function countRegister(read: Read, filter: RegisterFilter, max: number) {
-  return countRows(read, liveRisks(read, filter, { after: null, limit: max }).select('risk.id'))
-}
-
-function liveRisks(read: Read, filter: RegisterFilter, page: Page) {
-  const { projectIds, ownerIds, ranks: ranges, q } = filter
-  const projects = projectIds?.map(uuidOf) ?? null
-  const owners = ownerIds?.map((id) => uuidOfOptional(id) ?? nil) ?? null
-  const lanes = lanesOf(projects ?? owners ?? [null], { ranges, after: page.after, origin: [nil] })
-  const isKey = projects ? sql<boolean>`project_id = lane.key` : sql<boolean>`owner_key = lane.key`
-  return read.db
-    .selectFrom(lanesTable(lanes))
-    .innerJoinLateral(
-      (lane) =>
-        lane
-          .selectFrom('risks')
-          .select(columns.map((column) => `risks.${column}` as const))
-          .where('workspace_id', '=', read.workspaceId)
-          .where((eb) => eb.ref('is_live'))
-          .where(sql<boolean>`(rank_key, risks.id) > (lane.rank, lane.id)`)
-          .whereRef('rank_key', '<=', 'lane.high')
-          .$if(projects !== null || owners !== null, (query) => query.where(isKey))
-          .$if(projects !== null && owners !== null, (query) =>
-            query.where(isOneOf('owner_key', owners ?? [])),
-          )
-          .$if(q !== null, (query) => query.where(contains(q ?? '')))
-          .orderBy('rank_key')
-          .orderBy('risks.id')
-          .limit(rowsFor(page))
-          .as('risk'),
-      (join) => join.onTrue(),
-    )
-    .orderBy('risk.rank_key')
-    .orderBy('risk.id')
-    .limit(rowsFor(page))
-}
-
-function lanesTable(lanes: readonly Lane[]) {
-  const keys = lanes.map(({ key }) => key)
-  const highs = lanes.map(({ high }) => high)
-  const [ranks, ids] = [laneColumn(lanes, 0), laneColumn(lanes, 1)]
-  return sql<{ key: string; rank: number; id: string; high: number }>`unnest(
-    ${keys}::uuid[], ${ranks}::smallint[], ${ids}::uuid[], ${highs}::smallint[]
-  )`.as<'lane'>(sql`lane(key, rank, id, high)`)
-}
-
-type Row = Pick<Selectable<DB['risks']>, (typeof columns)[number]>
+export type RiskRow = Pick<Selectable<DB['risks']>, (typeof riskColumns)[number]>
 export type StoredRisk = ReturnType<typeof presentRisk>
 
-function presentRisk(row: Row) {
+export function presentRisk(row: RiskRow) {
   const { likelihood, impact, score } = row
   return {
     id: encodeId('rsk', row.id),
@@ -167,63 +91,97 @@ function rated(likelihood: number | null, impact: number | null) {
   return { likelihood, impact, score: likelihood * impact }
 }
 
-function presentTarget(row: Row) {
+function presentTarget(row: RiskRow) {
   const target = rated(row.target_likelihood, row.target_impact)
   return target && { ...target, due_on: row.target_due_on }
 }
 
-function presentAcceptance(row: Row) {
+function presentAcceptance(row: RiskRow) {
   const by = row.accepted_by_user_id
   const { accepted_at, acceptance_expires_on: expires_on, acceptance_rationale: rationale } = row
   if (by === null || accepted_at === null || expires_on === null || rationale === null) return null
   return { accepted_by_user_id: encodeId('usr', by), accepted_at, expires_on, rationale }
 }
 
-/** The risk as it is now, held until the write ends. */
-export async function lockRisk(write: Write, id: string): Promise<StoredRisk | null> {
-  const row = await write.db
+export async function selectRisk(read: Read, { projectId, id }: InProject) {
+  const row = await read.db
     .selectFrom('risks')
-    .select(columns)
-    .where('workspace_id', '=', write.workspaceId)
+    .select(riskColumns)
+    .where('workspace_id', '=', read.workspaceId)
     .where('id', '=', uuidOf(id))
-    .forNoKeyUpdate()
+    .where('project_id', '=', uuidOf(projectId))
     .executeTakeFirst()
   return row ? presentRisk(row) : null
 }
 
-export function insertRisk(write: Write, risk: StoredRisk): void {
-  write.add(
-    write.db.insertInto('risks').values({
-      workspace_id: write.workspaceId,
-      id: uuidOf(risk.id),
-      project_id: uuidOf(risk.project_id),
-      ref: risk.ref,
-      created_at: risk.created_at,
-      ...changing(write, risk),
+/** These risks of a project as they are now, held until the write ends. */
+export async function lockRisks(
+  write: Write,
+  projectId: string,
+  ids: readonly string[],
+): Promise<StoredRisk[]> {
+  const rows = await write.db
+    .selectFrom('risks')
+    .select(riskColumns)
+    .where('workspace_id', '=', write.workspaceId)
+    .where('project_id', '=', uuidOf(projectId))
+    .where(isOneOf('id', ids.map(uuidOf)))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(presentRisk)
+}
+
+/** The live risks of a project, at most `limit`, held until the write ends. */
+export async function lockLiveRisks(write: Write, projectId: string, limit: number) {
+  const rows = await write.db
+    .selectFrom('risks')
+    .select(riskColumns)
+    .where('workspace_id', '=', write.workspaceId)
+    .where('project_id', '=', uuidOf(projectId))
+    .where((eb) => eb.ref('is_live'))
+    .orderBy('id')
+    .limit(limit)
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(presentRisk)
+}
+
+/** Writes a risk, with all that follows from it. `before` is null for a new one. */
+export function storeRisk(write: Write, before: StoredRisk | null, after: StoredRisk): void {
+  const row = { id: uuidOf(after.id), ...changing(after) }
+  if (before === null) {
+    write.insert('risks', { ...row, ref: after.ref, created_at: after.created_at })
+  } else write.update('risks', row)
+  const [noun, collection, counted] = ['risk', 'risks', 'live_risks'] as const
+  const [was, is] = [before && listed(before), listed(after)]
+  follow(write, { noun, collection, counted, table: 'risk_marks', before, after, was, is })
+}
+
+/** What a live risk can be looked for by, and what it is counted under: a cell as `45`. */
+function listed(risk: StoredRisk) {
+  if (risk.status === 'occurred' || risk.status === 'closed') return null
+  const rank_key = -(risk.score * 10 + risk.impact)
+  return {
+    marks: marksAt(risk, { rank_key, id: uuidOf(risk.id) }),
+    tallies: talliesOf('risk', uuidOf(risk.project_id), {
+      current: cell(risk),
+      inherent: risk.inherent && cell(risk.inherent),
+      target: risk.target && cell(risk.target),
+      status: risk.status,
+      owner: uuidOfOptional(risk.owner_user_id) ?? 'none',
+      flag: risk.flags,
     }),
-  )
-  consequences(write, risk, { isNew: true })
+  }
 }
 
-export function updateRisk(write: Write, risk: StoredRisk): void {
-  write.add(
-    write.db
-      .updateTable('risks')
-      .set(changing(write, risk))
-      .where('workspace_id', '=', write.workspaceId)
-      .where('id', '=', uuidOf(risk.id)),
-  )
-  consequences(write, risk, { isNew: false })
-}
-
-function consequences(write: Write, risk: StoredRisk, { isNew }: { isNew: boolean }): void {
-  write.touch('risks')
-  write.keep({ noun: 'risk', id: risk.id, data: risk, isNew })
-}
+const cell = ({ likelihood, impact }: { likelihood: number; impact: number }) =>
+  `${likelihood}${impact}`
 
 /** Everything of a risk that a write can change. */
-function changing(write: Write, risk: StoredRisk) {
+function changing(risk: StoredRisk) {
   return {
+    project_id: uuidOf(risk.project_id),
     title: risk.title,
     search_text: fold(`${risk.ref} ${risk.title}`),
     description: risk.description,
@@ -246,7 +204,6 @@ function changing(write: Write, risk: StoredRisk) {
     close_note: risk.close_note,
     tags: risk.tags,
     metadata: risk.metadata,
-    version: write.version,
     updated_at: risk.updated_at,
   }
 }

@@ -84,6 +84,15 @@ export interface IdempotencyRecords {
   workspace_id: string;
 }
 
+export interface IssueMarks {
+  id: string;
+  kind: 'flag' | 'tag';
+  opened_at: string;
+  severity_key: number;
+  value: string;
+  workspace_id: string;
+}
+
 export interface Issues {
   assignee_key: Generated<string>;
   assignee_user_id: string | null;
@@ -113,6 +122,12 @@ export interface Issues {
   updated_at: string;
   version: number;
   workspace_id: string;
+}
+
+export interface Leases {
+  holder: string;
+  name: string;
+  until: string;
 }
 
 export interface Memberships {
@@ -165,11 +180,21 @@ export interface Projects {
   owner_user_id: string | null;
   risk_appetite: number | null;
   risk_number: Generated<number>;
+  search_text: string;
+  sort_name: string;
   starts_on: string | null;
   status: 'planned' | 'active' | 'on_hold' | 'completed' | 'cancelled' | 'archived';
   task_number: Generated<number>;
   updated_at: string;
   version: number;
+  workspace_id: string;
+}
+
+export interface RiskMarks {
+  id: string;
+  kind: 'flag' | 'tag';
+  rank_key: number;
+  value: string;
   workspace_id: string;
 }
 
@@ -216,6 +241,41 @@ export interface Risks {
   workspace_id: string;
 }
 
+export interface Sweeps {
+  swept_on: string;
+  workspace_id: string;
+}
+
+export interface Tallies {
+  count: number;
+  dimension: string;
+  noun: 'risk' | 'issue';
+  project_id: string;
+  value: string;
+  workspace_id: string;
+}
+
+export interface Tasks {
+  assignee_key: Generated<string>;
+  assignee_user_id: string | null;
+  completed_at: string | null;
+  created_at: string;
+  description: string | null;
+  due_key: Generated<string>;
+  due_on: string | null;
+  id: string;
+  is_open: Generated<boolean>;
+  issue_id: string | null;
+  project_id: string;
+  ref: string;
+  risk_id: string | null;
+  status: 'todo' | 'in_progress' | 'blocked' | 'done' | 'cancelled';
+  title: string;
+  updated_at: string;
+  version: number;
+  workspace_id: string;
+}
+
 export interface WorkspaceCounters {
   groups: Generated<number>;
   groups_max: number;
@@ -227,6 +287,8 @@ export interface WorkspaceCounters {
   live_risks_max: number;
   open_issues: Generated<number>;
   open_issues_max: number;
+  open_tasks: Generated<number>;
+  open_tasks_max: Generated<number>;
   people: Generated<number>;
   people_max: number;
   personnel_seq: Generated<number>;
@@ -235,6 +297,7 @@ export interface WorkspaceCounters {
   projects_seq: Generated<number>;
   risks_seq: Generated<number>;
   seq: Generated<number>;
+  tasks_seq: Generated<number>;
   workspace_id: string;
 }
 
@@ -252,11 +315,17 @@ export interface DB {
   groups: Groups;
   history: History;
   idempotency_records: IdempotencyRecords;
+  issue_marks: IssueMarks;
   issues: Issues;
+  leases: Leases;
   memberships: Memberships;
   people: People;
   projects: Projects;
+  risk_marks: RiskMarks;
   risks: Risks;
+  sweeps: Sweeps;
+  tallies: Tallies;
+  tasks: Tasks;
   workspace_counters: WorkspaceCounters;
   workspaces: Workspaces;
 }

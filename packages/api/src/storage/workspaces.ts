@@ -65,6 +65,7 @@ export async function insertWorkspace(read: Read, workspace: NewWorkspace): Prom
       projects_max: quota.projects,
       live_risks_max: quota.live_risks,
       open_issues_max: quota.open_issues,
+      open_tasks_max: quota.open_tasks,
       keys_max: quota.keys,
     })
     .execute()

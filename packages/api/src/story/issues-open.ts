@@ -56,6 +56,7 @@ export const openIssues: readonly StoryIssue[] = [
     assignee: 'mara',
     due_on: '2026-12-01',
     tags: ['crane', 'lifting'],
+    metadata: { claim: 'NW-2026-118' },
   },
   {
     project: 'DAM',
@@ -86,6 +87,7 @@ export const openIssues: readonly StoryIssue[] = [
     assignee: 'ragnhild',
     due_on: '2026-11-18',
     tags: ['diving', 'pier-4'],
+    metadata: { accident_report: 'AV-2026-0341' },
   },
   {
     project: 'BRG',
@@ -247,5 +249,15 @@ export const openIssues: readonly StoryIssue[] = [
     severity: 1,
     status: 'open',
     tags: ['map'],
+  },
+  {
+    project: 'PIPE',
+    title: 'Pipes delivered in lengths that do not fit the harbour lorries',
+    type: 'dependency',
+    severity: 2,
+    status: 'open',
+    assignee: 'katarzyna',
+    due_on: '2026-12-04',
+    tags: ['access', 'supplier'],
   },
 ]

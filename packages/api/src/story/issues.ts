@@ -1,12 +1,10 @@
-import type { Issue } from '@muster/contract'
-
-import type { NewIssue } from '#domain/issues'
+import type { Issue, NewIssue } from '@muster/contract'
 
 import { closedIssues } from './issues-closed.ts'
 import { openIssues } from './issues-open.ts'
 import type { StoryRating } from './risks.ts'
 
-/** An issue of a project of the story, open unless it says how it was closed. */
+/** An issue of the story as it was opened, and how it was closed if it was closed at once. */
 export interface StoryIssue {
   /** The code of a project. */
   readonly project: string
@@ -20,6 +18,7 @@ export interface StoryIssue {
   readonly due_on?: string
   readonly blocked_reason?: string
   readonly tags?: readonly string[]
+  readonly metadata?: Readonly<Record<string, string>>
   readonly close?: {
     readonly reason: NonNullable<Issue['close_reason']>
     readonly note: string

@@ -1,4 +1,4 @@
-import type { NewProject } from '#domain/projects'
+import type { NewProject } from '@muster/contract'
 
 /** A project of Northwater. The risks and issues of the story refer to it by `code`. */
 export interface StoryProject {
@@ -13,9 +13,12 @@ export interface StoryProject {
   readonly starts_on: string
   readonly due_on: string
   readonly risk_appetite: number
+  readonly metadata?: Readonly<Record<string, string>>
+  /** The code of the project that took over what was left of it when it was archived. */
+  readonly merged_into?: string
 }
 
-/** The eight projects of Northwater, the two best known first. */
+/** The eight projects of Northwater, the two best known first, and one that is no more. */
 export const projects: readonly StoryProject[] = [
   {
     code: 'DAM',
@@ -24,11 +27,12 @@ export const projects: readonly StoryProject[] = [
       'New spillway gates, a grout curtain and a repaired stilling basin for the dam of 1954. ' +
       'The power station runs throughout.',
     status: 'active',
-    health: 'at_risk',
+    health: 'on_track',
     owner: 'eloise',
     starts_on: '2024-03-01',
     due_on: '2028-10-31',
     risk_appetite: 12,
+    metadata: { cost_centre: '4120', permit: 'M 2817-23' },
   },
   {
     code: 'BRG',
@@ -37,11 +41,12 @@ export const projects: readonly StoryProject[] = [
       'A cable-stayed road bridge of 640 metres over the sound, with approaches on soft ' +
       'clay at the north end.',
     status: 'active',
-    health: 'off_track',
+    health: 'at_risk',
     owner: 'anneliese',
     starts_on: '2023-09-01',
     due_on: '2027-12-15',
     risk_appetite: 12,
+    metadata: { cost_centre: '4130' },
   },
   {
     code: 'TUN',
@@ -50,7 +55,7 @@ export const projects: readonly StoryProject[] = [
       'A tunnel of 2.4 kilometres that takes flood water past the town. ' +
       'Drilled and blasted from the lower portal.',
     status: 'active',
-    health: 'off_track',
+    health: 'on_track',
     owner: 'asa',
     starts_on: '2025-01-13',
     due_on: '2028-06-30',
@@ -118,5 +123,20 @@ export const projects: readonly StoryProject[] = [
     starts_on: '2023-03-06',
     due_on: '2026-06-30',
     risk_appetite: 10,
+  },
+  {
+    code: 'PIPE',
+    name: 'Strandby rising main',
+    description:
+      'A pressure pipe of 900 metres from the harbour quarter to the treatment works. ' +
+      'Built together with the pumping station since September 2026.',
+    status: 'active',
+    health: 'on_track',
+    owner: 'henrik',
+    starts_on: '2026-01-12',
+    due_on: '2027-08-31',
+    risk_appetite: 12,
+    metadata: { cost_centre: '4155' },
+    merged_into: 'PUMP',
   },
 ]

@@ -1,6 +1,6 @@
 import type { StoryRisk } from './risks.ts'
 
-/** What could go wrong at the tunnel, the pumping station and the fish passage. */
+/** What could go wrong at the tunnel, the pumping station, its pipe and the fish passage. */
 export const worksRisks: readonly StoryRisk[] = [
   {
     project: 'TUN',
@@ -11,12 +11,12 @@ export const worksRisks: readonly StoryRisk[] = [
     category: 'technical',
     status: 'treating',
     response: 'avoid',
-    likelihood: 5,
+    likelihood: 3,
     impact: 5,
     inherent: [5, 5],
     target: { likelihood: 2, impact: 4, due_on: '2027-02-26' },
     owner: 'seamus',
-    review_on: '2026-11-19',
+    review_on: '2026-10-01',
     tags: ['fault', 'groundwater', 'grouting'],
   },
   {
@@ -180,5 +180,42 @@ export const worksRisks: readonly StoryRisk[] = [
     likelihood: 4,
     impact: 2,
     tags: ['nature'],
+  },
+  {
+    project: 'PIPE',
+    title: 'Old timber piles in the line of the pipe under Hamngatan',
+    category: 'technical',
+    status: 'treating',
+    response: 'reduce',
+    likelihood: 3,
+    impact: 3,
+    target: { likelihood: 2, impact: 2, due_on: '2027-03-31' },
+    owner: 'gudrun',
+    review_on: '2027-01-21',
+    tags: ['archaeology', 'piling'],
+  },
+  {
+    project: 'PIPE',
+    title: 'Water hammer bursts the pipe when all pumps trip together',
+    category: 'technical',
+    status: 'identified',
+    response: 'avoid',
+    likelihood: 2,
+    impact: 4,
+    owner: 'yusuf',
+    review_on: '2027-02-25',
+    tags: ['hydraulics', 'pumps'],
+  },
+  {
+    project: 'PIPE',
+    title: 'Pipe crosses land that its owner does not want dug up',
+    category: 'legal',
+    status: 'treating',
+    response: 'avoid',
+    likelihood: 3,
+    impact: 3,
+    owner: 'maelle',
+    tags: ['land'],
+    close: { reason: 'avoided', note: 'The line follows the quay now, on land of the harbour.' },
   },
 ]

@@ -1,6 +1,4 @@
-import type { Risk } from '@muster/contract'
-
-import type { NewRisk } from '#domain/risks'
+import type { NewRisk, Risk } from '@muster/contract'
 
 import { bridgeRisks } from './risks-bridge.ts'
 import { damRisks } from './risks-dam.ts'
@@ -10,7 +8,7 @@ import { worksRisks } from './risks-works.ts'
 /** On the one scale of all projects. */
 export type StoryRating = 1 | 2 | 3 | 4 | 5
 
-/** A risk of a project of the story, live unless it says how it was closed. */
+/** A risk of the story as it was entered, and how it was closed if it was closed at once. */
 export interface StoryRisk {
   /** The code of a project. */
   readonly project: string
@@ -32,7 +30,9 @@ export interface StoryRisk {
   /** The key of a person. */
   readonly owner?: string
   readonly review_on?: string
+  /** Single words: a list of tags is written with blanks between them. */
   readonly tags?: readonly string[]
+  readonly metadata?: Readonly<Record<string, string>>
   readonly close?: {
     readonly reason: NonNullable<Risk['close_reason']>
     readonly note: string
@@ -40,8 +40,9 @@ export interface StoryRisk {
 }
 
 /**
- * The register of Northwater. Live risks stand on every cell of the matrix. A reference counts
- * within its project in this order, so a risk that is put in between renumbers those after it.
+ * The register of Northwater. A reference counts within its project in this order, so a risk that
+ * is put in between renumbers those after it. When all turns have been told, live risks stand on
+ * every cell of the matrix.
  */
 export const risks: readonly StoryRisk[] = [
   ...damRisks,

@@ -1,0 +1,249 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { Agent, get } from 'node:http'
+import { fileURLToPath } from 'node:url'
+
+import { operations } from '@muster/contract'
+
+/**
+ * `npm run bench`: how fast the roll-ups are in a workspace that is as full as it may be, against
+ * the same calls in one of a thousand risks, in the same tables. Both take turns, so whatever else
+ * the machine does is shared; only the ratio counts, and it must not fall below a half.
+ * BENCH_SECONDS is how long each call is made in each workspace, LARGE_ROWS how many risks and
+ * issues the tables hold.
+ */
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 2)
+const connections = Number(process.env['BENCH_CONNECTIONS'] ?? 8)
+const rounds = 5
+const ratioMin = 0.5
+const pageRows = 50
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+interface Side {
+  readonly token: string
+  readonly ids: Readonly<Record<string, string[]>>
+}
+
+interface Large {
+  readonly url: string
+  readonly large: Side
+  readonly small: Side
+}
+
+/** A program of the repository, and what it says until it has said what is waited for. */
+async function start(file: string, env: Record<string, string>, awaited: RegExp) {
+  const child = spawn(process.execPath, [file], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const said = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.stdout.on('data', (data: Buffer) => {
+      text = (text + data.toString()).slice(-100_000)
+      const found = awaited.exec(text)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}: ${text}`)))
+  })
+  return { child, said }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await ended
+}
+
+/** The tables are filled once, and stay for the next time. */
+async function openLarge(): Promise<Large> {
+  const { child, said } = await start(
+    'packages/api/test/large.ts',
+    { KEEP_LARGE: '1', UPDATE_GOLDEN: '1' },
+    /^(\{.*\})$/m,
+  )
+  await stop(child)
+  return JSON.parse(said)
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: connections })
+
+interface Target {
+  readonly base: string
+  readonly side: Side
+}
+
+function ask({ base, side }: Target, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${side.token}` }
+    get(`${base}${path}`, { agent, headers }, (reply) => {
+      const chunks: Buffer[] = []
+      reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+      reply.on('error', reject)
+      reply.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        if (reply.statusCode === 200) resolve(text)
+        else reject(new Error(`${path} answered ${reply.statusCode}: ${text}`))
+      })
+    }).on('error', reject)
+  })
+}
+
+/** How many times a second a call is answered, with one under way on every connection. */
+async function rate(target: Target, path: string, forSeconds: number): Promise<number> {
+  const began = performance.now()
+  const end = began + forSeconds * 1000
+  let answered = 0
+  const worker = async () => {
+    while (performance.now() < end) {
+      await ask(target, path)
+      answered += 1
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, worker))
+  return answered / ((performance.now() - began) / 1000)
+}
+
+const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+/** The cursor at which the second half of a list begins. */
+async function middleOf(target: Target, path: string): Promise<string> {
+  const { total_count } = JSON.parse(await ask(target, `${path}?limit=1&include=total_count`))
+  let cursor = ''
+  for (let left = Math.floor(total_count / 2); left > 0; left -= 1000) {
+    const limit = Math.min(left, 1000)
+    cursor = JSON.parse(await ask(target, `${path}?limit=${limit}${cursor}`)).next_cursor
+    cursor = `&cursor=${cursor}`
+  }
+  return cursor
+}
+
+/** A call, as it is made in a workspace with these ids. */
+interface Call {
+  readonly name: string
+  readonly path: (target: Target) => string | Promise<string>
+  /** Why its ratio is shown and not held against it. */
+  readonly excuse?: string
+}
+
+const first = ({ side }: Target, prefix: string) => side.ids[prefix]?.[0] ?? ''
+const twenty = ({ side }: Target, prefix: string) => (side.ids[prefix] ?? []).join()
+
+/** One value for each filter. A filter of the contract that has none here is not let through. */
+const values: Record<string, string | ((target: Target, noun: Noun) => string)> = {
+  id: (target, noun) => twenty(target, noun === 'risks' ? 'rsk' : 'iss'),
+  project_id: (target) => first(target, 'prj'),
+  owner_user_id: (target) => first(target, 'usr'),
+  assignee_user_id: (target) => first(target, 'usr'),
+  category: 'legal',
+  response: 'reduce',
+  level: 'high',
+  score_min: '12',
+  likelihood: '5',
+  impact: '5',
+  severity: '3',
+  status: (_, noun) => (noun === 'risks' ? 'treating' : 'blocked'),
+  flag: (_, noun) => (noun === 'risks' ? 'review_overdue' : 'overdue'),
+  tag: 'flood',
+  q: 'number',
+}
+
+type Noun = 'risks' | 'issues'
+const ofEveryList = new Set(['limit', 'cursor', 'include'])
+
+function callsOf(noun: Noun): Call[] {
+  const path = `/v1/${noun}`
+  const page = `${path}?limit=${pageRows}`
+  const filters = Object.keys(operations[noun].list.query.properties)
+  const walks = 'goes through all that there is'
+  return [
+    { name: page, path: () => page },
+    {
+      name: `${page}, deep`,
+      path: async (target) => `${page}${await middleOf(target, path)}`,
+    },
+    ...filters
+      .filter((name) => !ofEveryList.has(name))
+      .map((name) => {
+        const value = values[name]
+        if (value === undefined) throw new Error(`bench/rollups.ts has no value for ${name}`)
+        const valueOf = typeof value === 'string' ? () => value : value
+        const shown = typeof value === 'string' ? value : '…'
+        return {
+          name: `${page}&${name}=${shown}`,
+          path: (target: Target) => `${page}&${name}=${valueOf(target, noun)}`,
+        }
+      }),
+    {
+      name: `${page}&project_id=… (20)`,
+      path: (target) => `${page}&project_id=${twenty(target, 'prj')}`,
+    },
+    { name: `${path}/summary`, path: () => `${path}/summary` },
+    {
+      name: `${path}/summary?project_id=…`,
+      path: (target) => `${path}/summary?project_id=${first(target, 'prj')}`,
+    },
+    {
+      name: `${path}/summary?project_id=… (20)`,
+      path: (target) => `${path}/summary?project_id=${twenty(target, 'prj')}`,
+    },
+    { name: `${path}/summary?tag=flood`, path: () => `${path}/summary?tag=flood`, excuse: walks },
+    { name: `${page}&q=nowhere`, path: () => `${page}&q=nowhere`, excuse: walks },
+  ]
+}
+
+const calls: Call[] = [
+  ...callsOf('risks'),
+  ...callsOf('issues'),
+  {
+    name: '/v1/projects?limit=20&include=summary',
+    path: () => '/v1/projects?limit=20&include=summary',
+  },
+]
+
+/** Both workspaces in turn: a machine that slows down slows down both. */
+async function compare(call: Call, large: Target, small: Target) {
+  const paths = [
+    { target: large, path: await call.path(large), rates: [] as number[] },
+    { target: small, path: await call.path(small), rates: [] as number[] },
+  ]
+  // Names are read once and plans made in the first few calls of every connection.
+  for (const { target, path } of paths) await rate(target, path, Math.min(seconds, 0.3))
+  for (let round = 0; round < rounds; round++) {
+    for (const { target, path, rates } of paths) {
+      rates.push(await rate(target, path, seconds / rounds))
+    }
+  }
+  const [ofLarge = 0, ofSmall = 0] = paths.map(({ rates }) => median(rates))
+  return { ofLarge, ofSmall, ratio: ofLarge / ofSmall }
+}
+
+const { url, ...sides } = await openLarge()
+const { child, said: base } = await start(
+  'packages/api/src/main.ts',
+  { DATABASE_URL: url, PORT: '0', SWEEP_SECONDS: '3600' },
+  /Server listening at (http:[^"]+)/,
+)
+const [large, small] = [
+  { base, side: sides.large },
+  { base, side: sides.small },
+]
+let failures = 0
+try {
+  say('ratio   large/s   small/s   call')
+  for (const call of calls) {
+    const { ofLarge, ofSmall, ratio } = await compare(call, large, small)
+    const isLow = ratio < ratioMin && call.excuse === undefined
+    if (isLow) failures += 1
+    const columns = [ratio.toFixed(2), ofLarge.toFixed(0), ofSmall.toFixed(0)]
+    const note = isLow ? '   TOO LOW' : call.excuse ? `   (${call.excuse})` : ''
+    say(`${columns.map((text) => text.padStart(5).padEnd(8)).join('  ')}${call.name}${note}`)
+  }
+} finally {
+  agent.destroy()
+  await stop(child)
+}
+say(failures === 0 ? `All at ${ratioMin} or more.` : `${failures} below ${ratioMin}.`)
+process.exitCode = failures === 0 ? 0 : 1

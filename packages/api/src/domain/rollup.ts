@@ -1,0 +1,71 @@
+import type { PersonName, ProjectName } from '@muster/contract'
+
+import { projectNames } from '#domain/project-names'
+import type { Database, Snapshot } from '#storage/database'
+import type { Found, Page } from '#storage/keyset'
+import { selectPersonNames } from '#storage/personnel'
+import type { Counted } from '#storage/tallies'
+
+interface Viewed {
+  readonly project: ProjectName
+  readonly rank: number
+}
+
+/**
+ * A page of a roll-up: its items with their project, and with the position each has in the list. A
+ * cursor carries the position on, before the keys that it was found by.
+ */
+export async function ranked<S extends { project_id: string }, T>(
+  database: Database,
+  { snapshot, page }: { snapshot: Snapshot; page: Page },
+  {
+    select,
+    present,
+  }: { select: (page: Page) => Promise<Found<S>>; present: (item: S, viewed: Viewed) => T },
+): Promise<Found<T>> {
+  const [passed = 0, ...after] = page.after ?? []
+  const [{ items, next }, nameOf] = await Promise.all([
+    select({ after: page.after && after, limit: page.limit }),
+    projectNames(database, snapshot),
+  ])
+  const before = Number(passed)
+  return {
+    items: items.map((item, index) =>
+      present(item, { project: nameOf(item.project_id), rank: before + index + 1 }),
+    ),
+    next: next && [before + items.length, ...next],
+  }
+}
+
+/** The names of these people, for a list that people read. */
+export async function peopleNamed(snapshot: Snapshot, userIds: readonly (string | null)[]) {
+  const wanted = [...new Set(userIds.filter((id) => id !== null))]
+  const people = wanted.length > 0 ? await selectPersonNames(snapshot, wanted) : []
+  const byId = new Map(people.map((person) => [person.user_id, person]))
+  return (userId: string | null): PersonName | null => byId.get(userId ?? '') ?? null
+}
+
+/** The counts of one dimension, by value. */
+export const countsIn = (counts: readonly Counted[], dimension: string) =>
+  new Map(
+    counts
+      .filter((each) => each.dimension === dimension)
+      .map(({ value, count }) => [value, count] as const),
+  )
+
+export const sumOf = (counts: ReadonlyMap<string, number>) =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+/** A count for each of a fixed set of values. */
+export const countEach = <V extends string>(
+  values: readonly V[],
+  counts: ReadonlyMap<string, number>,
+) => Object.fromEntries(values.map((value) => [value, counts.get(value) ?? 0])) as Record<V, number>
+
+/** The names of the filters that were asked for. */
+export const filtersIn = (query: object) =>
+  Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || notFilters.has(name) ? [] : [name],
+  )
+
+const notFilters = new Set(['include', 'limit', 'cursor'])

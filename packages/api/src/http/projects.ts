@@ -1,0 +1,20 @@
+import { archiveProject, restoreProject } from '#domain/project-archive'
+import {
+  addProject,
+  listProjectHistory,
+  listProjects,
+  updateProject,
+  viewProject,
+} from '#domain/projects'
+
+import type { Handlers } from './bind.ts'
+
+export const projects: Handlers['projects'] = {
+  list: (caller, { query }) => listProjects(caller, query),
+  create: (caller, { body }) => addProject(caller, body),
+  view: (caller, { params }) => viewProject(caller, params.project_id),
+  update: (caller, { params, body }) => updateProject(caller, params.project_id, body),
+  archive: (caller, { params, body }) => archiveProject(caller, params.project_id, body),
+  restore: (caller, { params, body }) => restoreProject(caller, params.project_id, body),
+  history: (caller, { params }) => listProjectHistory(caller, params.project_id),
+}

@@ -1,0 +1,17 @@
+import { addTask, listProjectTasks, listTasks, updateTask, viewTask } from '#domain/tasks'
+
+import type { Handlers } from './bind.ts'
+
+const at = (params: { project_id: string; task_id: string }) => ({
+  projectId: params.project_id,
+  id: params.task_id,
+})
+
+export const tasks: Handlers['tasks'] = {
+  list: (caller, { query }) => listTasks(caller, query),
+  list_in_project: (caller, { params, query }) =>
+    listProjectTasks(caller, params.project_id, query),
+  create: (caller, { params, body }) => addTask(caller, params.project_id, body),
+  view: (caller, { params }) => viewTask(caller, at(params)),
+  update: (caller, { params, body }) => updateTask(caller, at(params), body),
+}

@@ -1,0 +1,50 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Read } from './database.ts'
+import { isOwn } from './keyset.ts'
+import type { LaneQuery } from './lanes.ts'
+import { type Counted, wide, widest } from './tallies.ts'
+
+/** What to count of a list: under each dimension, the value that an item has. */
+interface Aggregation {
+  readonly query: Pick<LaneQuery, 'table' | 'columns' | 'order' | 'ranges' | 'where'>
+  readonly dimensions: Readonly<Record<string, RawBuilder<unknown>>>
+}
+
+/**
+ * The same counts as are kept for the workspace and for each project, made for any filter by going
+ * through all that it leaves.
+ */
+export async function aggregate(read: Read, { query, dimensions }: Aggregation) {
+  const { table, columns, order, ranges = [], where } = query
+  const [rank] = order
+  const values = Object.entries(dimensions).map(([name, value]) => sql`(${name}::text, ${value})`)
+  const { rows } = await sql<Counted>`
+    with item as materialized (
+      select ${sql.join(columns.map((column) => sql.ref(`item.${column}`)))}
+      from ${sql.table(table)} as item
+      where ${isOwn(read, 'item')} and ${sql.join(where, sql` and `)} and exists (
+        select from unnest(
+          ${ranges.map(({ low }) => low)}::smallint[], ${ranges.map(({ high }) => high)}::smallint[]
+        ) as range (low, high)
+        where ${sql.ref(`item.${rank?.name}`)} between range.low and range.high
+      )
+    ), counted as (
+      select dimension, value, count(*)::integer as count
+      from item cross join lateral (
+        values ${sql.join(values)}
+        union all select 'flag', flag from unnest(flags) as flag
+      ) as one (dimension, value)
+      where value is not null
+      group by dimension, value
+    ), placed as (
+      select dimension, value, count, row_number() over (
+        partition by dimension order by count desc, value collate "C"
+      ) as place
+      from counted
+    )
+    select dimension, value, count from placed
+    where dimension <> all(${wide}) or place <= ${widest}
+    order by dimension, place`.execute(read.db)
+  return rows
+}

@@ -1,0 +1,98 @@
+import { type Compilable, sql } from 'kysely'
+
+import type { Read } from './database.ts'
+import { encodeOptional, uuidOf } from './id.ts'
+import { type Found, found, isOneOf, isOwn, type Page, rowsFor } from './keyset.ts'
+import { currentNumber } from './rows.ts'
+
+/** What these were until now ends with this write. */
+export function closeHistory(read: Read, uuids: readonly string[]): Compilable {
+  return read.db
+    .updateTable('history')
+    .set({ to_seq: currentNumber(read) })
+    .where('workspace_id', '=', read.workspaceId)
+    .where(isOneOf('id', uuids))
+    .where('to_seq', 'is', null)
+}
+
+/**
+ * Two states that followed one another, and what was told when the second began: of the thing
+ * itself, or of what changed it, as when a group is made of people.
+ */
+export interface Step {
+  readonly seq: number
+  readonly before: Record<string, unknown> | null
+  readonly after: Record<string, unknown>
+  readonly type: string
+  readonly actor: { readonly type: string; readonly id: string | null }
+  readonly request_id: string | null
+  readonly data: Record<string, unknown>
+  readonly occurred_at: string
+}
+
+/** What became of one thing, step by step, the first first. */
+export async function selectHistory(read: Read, id: string, page: Page): Promise<Found<Step>> {
+  const uuid = uuidOf(id)
+  const rows = await read.db
+    .selectFrom('history as state')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('events')
+          .select(['type', 'actor_type', 'actor_id', 'request_id', 'data', 'occurred_at'])
+          .where('workspace_id', '=', read.workspaceId)
+          .whereRef('seq', '=', 'state.from_seq')
+          .orderBy(sql`subject_id = ${uuid}`, 'desc')
+          .orderBy('position')
+          .limit(1)
+          .as('event'),
+      (join) => join.onTrue(),
+    )
+    .leftJoin('history as previous', (join) =>
+      join
+        .on('previous.workspace_id', '=', read.workspaceId)
+        .on('previous.id', '=', uuid)
+        .onRef('previous.to_seq', '=', 'state.from_seq'),
+    )
+    .select([
+      'state.from_seq as seq',
+      'previous.data as before',
+      'state.data as after',
+      'event.type',
+      'event.actor_type',
+      'event.actor_id',
+      'event.request_id',
+      'event.data',
+      'event.occurred_at',
+    ])
+    .where('state.workspace_id', '=', read.workspaceId)
+    .where('state.id', '=', uuid)
+    .where('state.from_seq', '>', Number(page.after?.[0] ?? 0))
+    .orderBy('state.from_seq')
+    .limit(rowsFor(page))
+    .execute()
+  return found(rows, {
+    limit: page.limit,
+    columns: ['seq'],
+    present: (row) => ({
+      seq: row.seq,
+      before: row.before as Step['after'] | null,
+      after: row.after as Step['after'],
+      type: row.type,
+      actor: { type: row.actor_type, id: encodeOptional('key', row.actor_id) },
+      request_id: encodeOptional('req', row.request_id),
+      data: row.data as Step['data'],
+      occurred_at: row.occurred_at,
+    }),
+  })
+}
+
+/** How many steps there are, counted no further than `max` + 1. */
+export async function countHistory(read: Read, id: string, max: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from history where ${isOwn(read, 'history')} and id = ${uuidOf(id)}
+      limit ${max + 1}
+    ) as counted`.execute(read.db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,194 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Read } from './database.ts'
+import { fold } from './fold.ts'
+import { isOwn, nil, type Page, type Position, rowsFor } from './keyset.ts'
+
+/** A column of an order, with the type that it has in the database. */
+export interface OrderColumn {
+  readonly name: string
+  readonly type: 'uuid' | 'smallint' | 'bigint' | 'timestamptz' | 'text' | 'date'
+}
+
+/** Comes before everything, and after everything, in an order. */
+const extremes = {
+  uuid: [nil, 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+  smallint: [-32_768, 32_767],
+  bigint: [-1, Number.MAX_SAFE_INTEGER],
+  timestamptz: ['-infinity', 'infinity'],
+  text: ['', '\u{10ffff}'],
+  date: ['-infinity', 'infinity'],
+} as const satisfies Record<OrderColumn['type'], readonly [string | number, string | number]>
+
+/** The names of types stand in the text of a statement: these, and no others. */
+const types = {
+  uuid: sql`uuid`,
+  smallint: sql`smallint`,
+  bigint: sql`bigint`,
+  timestamptz: sql`timestamptz`,
+  text: sql`text`,
+  date: sql`date`,
+}
+
+/** A stretch of the first column of an order, both ends in it. */
+export interface Range {
+  readonly low: number
+  readonly high: number
+}
+
+/** A column that must have one of these values. */
+export interface Key {
+  readonly column: string
+  readonly type: 'uuid' | 'text'
+  readonly values: readonly string[]
+}
+
+/** A filter that could lead to the rows; null when it was not asked for. */
+export function key(column: string, type: Key['type'] | 'mark', values: readonly string[] | null) {
+  return values && { column, type, values }
+}
+
+/**
+ * The first of these filters that was asked for, the narrowest being named first, leads to the rows
+ * by its index. A tag or a flag leads there through a table of marks.
+ */
+export function leading(marks: string, candidates: readonly ReturnType<typeof key>[]) {
+  const chosen = candidates.find((candidate) => candidate !== null)
+  if (!chosen) return { keys: [] }
+  const { column, type, values } = chosen
+  if (type !== 'mark') return { keys: [{ column, type, values }] }
+  const keys: Key[] = [
+    { column: 'kind', type: 'text', values: [column] },
+    { column: 'value', type: 'text', values },
+  ]
+  return { keys, through: marks }
+}
+
+/**
+ * A list that is read from an index. Every combination of a value for each key with a range is a
+ * lane of its own: one stretch of the index. The first rows of each lane are read, and merged. So
+ * every value of a filter is served by the index, and no list reads more than a page of rows per
+ * lane.
+ */
+export interface LaneQuery {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly keys: readonly Key[]
+  readonly order: readonly OrderColumn[]
+  readonly isDescending?: boolean
+  /** Of the first column of the order; none for all of it. */
+  readonly ranges?: readonly Range[]
+  /** What rows of a lane must meet beside. Its text is always the same: see below. */
+  readonly where: readonly RawBuilder<unknown>[]
+  /** A table that repeats the order under a further key, and leads to the rows by their id. */
+  readonly through?: string
+}
+
+/** One statement for each combination of keys, order and `through`, whatever the values. */
+export function lanes<R>(read: Read, query: LaneQuery, page: Page): RawBuilder<R> {
+  const { table, columns, order, isDescending = false, through } = query
+  const led = through ?? 'item'
+  const direction = isDescending ? sql`desc` : sql`asc`
+  const by = (of: string) =>
+    sql.join(order.map(({ name }) => sql`${sql.ref(`${of}.${name}`)} ${direction}`))
+  const ordered = (of: string) => sql.join(order.map(({ name }) => sql.ref(`${of}.${name}`)))
+  const source = through
+    ? sql`${sql.table(through)} join ${sql.table(table)} as item
+        on ${isOwn(read, 'item')} and item.id = ${sql.ref(`${through}.id`)}`
+    : sql`${sql.table(table)} as item`
+  const conditions = [isOwn(read, led), ...startOf(query, led), ...keysOf(query), ...query.where]
+  const limit = rowsFor(page)
+  return sql<R>`select ${through ? sql`distinct on (${ordered('item')})` : sql``} item.*
+    from ${lanesTable(query, page)} cross join lateral (
+      select ${sql.join(columns.map((column) => sql.ref(`item.${column}`)))} from ${source}
+      where ${sql.join(conditions, sql` and `)}
+      order by ${by(led)} limit ${limit}
+    ) as item
+    order by ${by('item')} limit ${limit}`
+}
+
+/** How many rows a list has, counted no further than `max` + 1. */
+export async function countLanes(read: Read, query: LaneQuery, max: number): Promise<number> {
+  const columns = ['id', ...query.order.map(({ name }) => name)]
+  const ids = { ...query, columns: [...new Set(columns)] }
+  const { rows } = await sql<{ count: number }>`select count(*) as count
+    from (${lanes(read, ids, { after: null, limit: max })}) as counted`.execute(read.db)
+  return rows[0]?.count ?? 0
+}
+
+function startOf({ order, isDescending, ranges }: LaneQuery, led: string): RawBuilder<unknown>[] {
+  const columns = sql.join(order.map(({ name }) => sql.ref(`${led}.${name}`)))
+  const start = sql.join(order.map((_, index) => sql.ref(`lane.start${index}`)))
+  const isAfter = isDescending ? sql`(${columns}) < (${start})` : sql`(${columns}) > (${start})`
+  const [first] = order
+  if (!ranges || !first) return [isAfter]
+  return [isAfter, sql`${sql.ref(`${led}.${first.name}`)} <= lane.high`]
+}
+
+const keysOf = ({ keys, through }: LaneQuery) =>
+  keys.map(({ column, type }, index) => {
+    const of = through && ['kind', 'value'].includes(column) ? through : 'item'
+    const wanted = sql`${sql.ref(`lane.key${index}`)}::${types[type]}`
+    return sql`${sql.ref(`${of}.${column}`)} = ${wanted}`
+  })
+
+/**
+ * The lanes as a table of parameters. One that the page before has partly read starts where that
+ * page ended; one that it has read to its end is left out.
+ */
+function lanesTable({ keys, order, isDescending, ranges }: LaneQuery, { after }: Page) {
+  const origin: Position = order.map(({ type }) => extremes[type][isDescending ? 1 : 0])
+  const passed = ranges && after !== null ? Number(after[0]) : -Infinity
+  const ahead = ranges?.filter(({ high }) => high >= passed) ?? [null]
+  const rows = combinations(keys.map(({ values }) => values)).flatMap((values) =>
+    ahead.map((range) => {
+      const isBefore = after === null || (range !== null && range.low > passed)
+      const start = isBefore ? [range?.low ?? origin[0] ?? '', ...origin.slice(1)] : after
+      return { values, start, high: range?.high ?? null }
+    }),
+  )
+  const columns = [
+    ...keys.map((_, index) => ({
+      name: `key${index}`,
+      array: sql`${rows.map(({ values }) => values[index])}::text[]`,
+    })),
+    ...order.map(({ type }, index) => ({
+      name: `start${index}`,
+      array: sql`${rows.map(({ start }) => start[index])}::${types[type]}[]`,
+    })),
+    { name: 'high', array: sql`${rows.map(({ high }) => high)}::smallint[]` },
+  ]
+  const arrays = sql.join(columns.map(({ array }) => array))
+  const names = sql.join(columns.map(({ name }) => sql.ref(name)))
+  return sql`unnest(${arrays}) as lane (${names})`
+}
+
+/** Every way to take one of each. */
+function combinations(lists: readonly (readonly string[])[]): string[][] {
+  return lists.reduce<string[][]>(
+    (sofar, values) => sofar.flatMap((taken) => values.map((value) => [...taken, value])),
+    [[]],
+  )
+}
+
+/** A filter that may be absent. Its text is the same with and without a value. */
+const narrows = <T>(given: RawBuilder<T>, test: RawBuilder<unknown>) =>
+  sql`(${given} is null or ${test})`
+
+/** The column has one of these values, when there are any. */
+export function isAmong(column: string, values: readonly string[] | null, type: 'uuid' | 'text') {
+  const given = sql`${values}::${types[type]}[]`
+  return narrows(given, sql`${sql.ref(`item.${column}`)} = any(${given})`)
+}
+
+/** The array has one of these values in it, when there are any. */
+export function overlaps(column: string, values: readonly string[] | null) {
+  const given = sql`${values}::text[]`
+  return narrows(given, sql`${sql.ref(`item.${column}`)} && ${given}`)
+}
+
+/** The text that `q` looks into contains it, when it was asked for. */
+export function containsText(q: string | null) {
+  const given = sql`${q && fold(q)}::text`
+  return narrows(given, sql`strpos(item.search_text, ${given}) > 0`)
+}

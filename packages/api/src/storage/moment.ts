@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+
+import type { Read } from './database.ts'
+
+/** When a write happens: by the clock of the database, and by the calendar of the workspace. */
+export interface Moment {
+  readonly micros: number
+  /** `YYYY-MM-DD` in the time zone of the workspace, whose midnight makes a date overdue. */
+  readonly today: string
+}
+
+/** `given` stands in for the clock of the database: only tests have one. */
+export function selectMoment(read: Read, given: Date | null): Promise<Moment> {
+  const now = given === null ? null : given.toISOString()
+  return read.db
+    .selectFrom('workspaces')
+    .innerJoin(
+      sql<{ now: string }>`(select coalesce(${now}::timestamptz, now()) as now)`.as<'clock'>(
+        sql`clock`,
+      ),
+      (join) => join.onTrue(),
+    )
+    .select([
+      sql<number>`(extract(epoch from clock.now) * 1000000)::bigint`.as('micros'),
+      sql<string>`(clock.now at time zone time_zone)::date`.as('today'),
+    ])
+    .where('id', '=', read.workspaceId)
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import type { Json } from './client.ts'
+import { findDrift } from './drift.ts'
+import { newWorkspace, startHost } from './workspace.ts'
+
+const host = await startHost()
+const home = await newWorkspace(host)
+const manager = await home.manager()
+const today = new Date().toISOString().slice(0, 10)
+
+async function make(path: string, body: object): Promise<Json> {
+  const reply = await manager.send('POST', path, { body })
+  assert.ok(reply.status < 300, reply.text)
+  return reply.body
+}
+
+const person = await make('/v1/personnel', { name: 'Ada' })
+const project = await make('/v1/projects', { code: 'DAM', name: 'Dam', risk_appetite: 4 })
+const here = `/v1/projects/${project.id}`
+const marked = { tags: ['flood'], owner_user_id: person.id, review_on: '2020-01-01' }
+const rating = { likelihood: 3, impact: 4, inherent: { likelihood: 5, impact: 5 } }
+const risk = await make(`${here}/risks`, { title: 'Uplift', ...rating, ...marked })
+await make(`${here}/risks`, { title: 'Strike', ...rating })
+await make(`${here}/risks/${risk.id}/review`, { note: 'Seen.', review_on: '2020-01-02' })
+await make(`${here}/issues`, { title: 'Crane', severity: 4, due_on: '2020-01-01', tags: ['steel'] })
+const solved = await make(`${here}/issues`, { title: 'Gate', severity: 2 })
+await make(`${here}/issues/${solved.id}/close`, { close_reason: 'resolved' })
+await make(`${here}/tasks`, { title: 'Flush', risk_id: risk.id })
+await make(`${here}/tasks`, { title: 'Drain', status: 'done' })
+
+test('a database that only the service has written to has no drift', async () => {
+  assert.deepEqual(await findDrift(host.sql, { today }), [])
+  assert.deepEqual(await findDrift(host.sql, { today, workspace: home.uuid }), [])
+})
+
+const counters = ['people', 'groups', 'projects', 'live_risks', 'open_issues', 'open_tasks']
+const kept: [string, string[]][] = [
+  ['risk', ['current', 'inherent', 'status', 'owner', 'flag', 'project']],
+  ['issue', ['severity', 'status', 'assignee', 'month', 'flag', 'project']],
+]
+const uplift = `where title = 'Uplift'`
+
+/** What is broken, by which statements, and how that is told. */
+const breaks: [string, string, RegExp][] = [
+  ...counters.map((name): [string, string, RegExp] => [
+    `the counter ${name}`,
+    `update workspace_counters set ${name} = ${name} + 1`,
+    new RegExp(`^The counter ${name} of`),
+  ]),
+  ...kept.flatMap(([noun, dimensions]) =>
+    dimensions.map((dimension): [string, string, RegExp] => [
+      `the tally ${noun} ${dimension}`,
+      `update tallies set count = count + 1
+       where noun = '${noun}' and dimension = '${dimension}' and count > 0`,
+      new RegExp(`^The tally ${noun} ${dimension} `),
+    ]),
+  ),
+  [
+    'a tally that is not there',
+    `delete from tallies where noun = 'risk' and dimension = 'current'`,
+    /^The tally risk current 34 .* is 0, and there are 2\.$/,
+  ],
+  [
+    'a tally of nothing',
+    `insert into tallies select workspace_id, 'risk', project_id, 'target', '11', 1
+     from risks ${uplift}`,
+    /^The tally risk target 11 .* is 1, and there are 0\.$/,
+  ],
+  [
+    'a tally of one project, though the workspace is right',
+    `update tallies set count = 7 where dimension = 'owner' and value = 'none'
+     and project_id <> '00000000-0000-0000-0000-000000000000'`,
+    /^The tally risk owner none of project/,
+  ],
+  [
+    'a missing mark of a risk',
+    `delete from risk_marks where kind = 'tag'`,
+    /^Of risk_marks one is m/,
+  ],
+  [
+    'a mark of a risk at another rank',
+    `update risk_marks set rank_key = rank_key - 1 where kind = 'flag'`,
+    /^Of risk_marks one is too many/,
+  ],
+  [
+    'a missing mark of an issue',
+    `delete from issue_marks where kind = 'flag'`,
+    /^Of issue_marks one is missing/,
+  ],
+  [
+    'a mark of a closed issue',
+    `insert into issue_marks select workspace_id, 'tag', 'x', severity_key, opened_at, id
+     from issues where status = 'closed'`,
+    /^Of issue_marks one is too many/,
+  ],
+  [
+    'a flag that is missing',
+    `update risks set flags = array_remove(flags, 'above_appetite') ${uplift}`,
+    /^The risk DAM-R1 of .* has the flags {review_overdue}, and should have {above_appetite,/,
+  ],
+  [
+    'a flag that no longer holds',
+    `update projects set risk_appetite = 25`,
+    /^The risk DAM-R2 .* has the flags {above_appetite}, and should have {}/,
+  ],
+  [
+    'a flag of an issue',
+    `update issues set flags = '{}' where title = 'Crane'`,
+    /^The issue DAM-I1 .* has the flags {}/,
+  ],
+  [
+    'a gap in a history',
+    `update history set to_seq = to_seq - 1 where to_seq - from_seq > 1`,
+    /^The history of risk .* ends at \d+, and goes on at \d+/,
+  ],
+  [
+    'an overlap in a history',
+    `update history set to_seq = to_seq + 1 where to_seq is not null`,
+    /^The history of risk .* ends at \d+, and goes on at \d+/,
+  ],
+  [
+    'two ends of a history',
+    `drop index history_present; update history set to_seq = null where noun = 'risk'`,
+    /^The history of risk .* ends at no number, and goes on at \d+/,
+  ],
+  [
+    'a history without an end',
+    `update history set to_seq = from_seq + 1 where noun = 'person'`,
+    /^The history of person .* ends at \d+, and goes on at none/,
+  ],
+  [
+    'a row without a history',
+    `delete from history where noun = 'project'`,
+    /^project .* has the version \d+, and its last state is of \./,
+  ],
+  [
+    'a row of another version than its history',
+    `update issues set version = version - 1 where title = 'Crane'`,
+    /^issue .* has the version \d+, and its last state is of \d+/,
+  ],
+  ['a title', `update risks set title = 'Other' ${uplift}`, /^title of risk .* is "Other", and/],
+  [
+    'an owner',
+    `update risks set owner_user_id = null ${uplift}`,
+    /^owner_user_id of risk .* is null, and its history ends in "usr_/,
+  ],
+  ['tags', `update issues set tags = '{a,b}' where title = 'Gate'`, /^tags of issue/],
+  [
+    'the day of a target',
+    `update risks set target_likelihood = 1, target_impact = 1 ${uplift}`,
+    /^target_impact of risk .* is 1, and its history ends in null/,
+  ],
+  [
+    'an instant',
+    `update issues set closed_at = closed_at + interval '1 millisecond' where title = 'Gate'`,
+    /^closed_at of issue/,
+  ],
+  ['a name', `update people set name = 'Eve'`, /^name of person .* is "Eve"/],
+  ['a health', `update projects set health = 'at_risk'`, /^health of project/],
+  [
+    'a state that nothing was told of',
+    `update events set subject_id = gen_random_uuid() where type = 'risk.reviewed'`,
+    /^The history of risk .* begins a state at \d+, when nothing was told of it/,
+  ],
+  [
+    'an event without a state',
+    `update events set type = 'risk.closed' where type = 'task.created'`,
+    /^risk\.closed of .* was told at \d+ of .*, and it has no such state/,
+  ],
+  [
+    'a gap in the events',
+    `delete from events where seq = 3`,
+    /^The events of .* are \d+ numbers from/,
+  ],
+  [
+    'an event that was never told',
+    `update workspace_counters set seq = seq + 1`,
+    /^The events of .* numbers from 1 to \d+, and the counter is at \d+/,
+  ],
+  [
+    'a gap in the positions',
+    `update events set position = 1 where seq = 4`,
+    /^The events of .* at 4 have the positions {1}/,
+  ],
+  [
+    'the number of a collection',
+    `update workspace_counters set risks_seq = 1`,
+    /^The number of risks of .* is 1, and something in it is of \d+/,
+  ],
+  [
+    'a reference that was never given out',
+    `update tasks set ref = 'DAM-T9' where ref = 'DAM-T1'`,
+    /^The reference DAM-T9 .* was never given out/,
+  ],
+  [
+    'a reference of a project that is not there',
+    `update issues set ref = 'BAY-I1' where ref = 'DAM-I1'`,
+    /^The reference BAY-I1 .* was never given out/,
+  ],
+  [
+    'a reference that two have',
+    `alter table risks drop constraint risks_ref; update risks set ref = 'DAM-R1'`,
+    /^The reference DAM-R1 .* is there 2 times/,
+  ],
+  [
+    'a score',
+    `alter table risks alter column score drop expression; update risks set score = 13`,
+    /^The risk DAM-R1 .* has the score 13/,
+  ],
+  [
+    'a live risk in an archived project',
+    `update projects set status = 'archived'`,
+    /^DAM-R1 .* needs someone, and its project is archived/,
+  ],
+  [
+    'an open risk that was closed',
+    `update risks set closed_at = now() ${uplift}`,
+    /^DAM-R1 of .* contradicts itself/,
+  ],
+  [
+    'an open issue with a reason for its end',
+    `update issues set close_reason = 'resolved'`,
+    /^DAM-I1 of .* contradicts itself/,
+  ],
+  [
+    'a done task that was never completed',
+    `update tasks set completed_at = null`,
+    /^DAM-T2 of .* contradicts itself/,
+  ],
+]
+
+for (const [what, statements, told] of breaks) {
+  test(`drift tells of ${what}`, async () => {
+    await host.sql.query('begin')
+    try {
+      await host.sql.query(statements)
+      const found = await findDrift(host.sql, { today })
+      const sentences = found.join('\n')
+      assert.ok(
+        found.some((sentence) => told.test(sentence)),
+        `${told} is not among:\n${sentences}`,
+      )
+    } finally {
+      await host.sql.query('rollback')
+    }
+  })
+}
+
+test('what is another workspace’s is no drift of this one', async () => {
+  const other = await newWorkspace(host)
+  await host.sql.query('update workspace_counters set people = 5 where workspace_id = $1', [
+    other.uuid,
+  ])
+  assert.deepEqual(await findDrift(host.sql, { today, workspace: home.uuid }), [])
+  assert.equal((await findDrift(host.sql, { today })).length, 1)
+})

@@ -1,0 +1,182 @@
+import type { Client } from 'pg'
+
+import { findHistoryDrift } from './drift-history.ts'
+
+/** What is looked at: one workspace, or all; and what day it is there, null to leave flags be. */
+export interface DriftScope {
+  readonly workspace?: string | null
+  readonly today?: string | null
+}
+
+const ofScope = 'where ($1::uuid is null or workspace_id = $1)'
+const nil = '00000000-0000-0000-0000-000000000000'
+
+const live = `(select * from risks ${ofScope}
+  and status in ('identified', 'treating', 'monitoring'))`
+const open = `(select * from issues ${ofScope} and status in ('open', 'in_progress', 'blocked'))`
+
+const counters = `
+  select format('The counter %s of %s is %s, and there are %s.', name, workspace_id, kept, counted)
+    as told
+  from (select * from workspace_counters ${ofScope}) as c cross join lateral (values
+    ('people', people, (select count(*) from people as i
+      where i.workspace_id = c.workspace_id and i.status <> 'departed')),
+    ('groups', groups, (select count(*) from groups as i
+      where i.workspace_id = c.workspace_id and i.status = 'active')),
+    ('projects', projects, (select count(*) from projects as i
+      where i.workspace_id = c.workspace_id and i.status <> 'archived')),
+    ('live_risks', live_risks, (select count(*) from ${live} as i
+      where i.workspace_id = c.workspace_id)),
+    ('open_issues', open_issues, (select count(*) from ${open} as i
+      where i.workspace_id = c.workspace_id)),
+    ('open_tasks', open_tasks, (select count(*) from tasks as i
+      where i.workspace_id = c.workspace_id and i.status in ('todo', 'in_progress', 'blocked')))
+  ) as each (name, kept, counted)
+  where kept <> counted`
+
+/** Every item once under each thing that it is counted under. */
+const counted = `
+  select workspace_id, 'risk' as noun, project_id, dimension, value
+  from ${live} as i cross join lateral (
+    values ('current', likelihood::text || impact),
+      ('inherent', inherent_likelihood::text || inherent_impact),
+      ('target', target_likelihood::text || target_impact),
+      ('status', status), ('owner', coalesce(owner_user_id::text, 'none'))
+    union all select 'flag', unnest(flags)
+  ) as under (dimension, value)
+  union all
+  select workspace_id, 'issue', project_id, dimension, value
+  from ${open} as i cross join lateral (
+    values ('severity', severity::text), ('status', status),
+      ('assignee', coalesce(assignee_user_id::text, 'none')),
+      ('month', to_char(opened_at at time zone 'UTC', 'YYYY-MM'))
+    union all select 'flag', unnest(flags)
+  ) as under (dimension, value)`
+
+const tallies = `
+  with item as (
+    select workspace_id, noun, project_id, dimension, value from (${counted}) as each
+    where value is not null
+  ), wide as (
+    select * from item
+    union all select workspace_id, noun, '${nil}', dimension, value from item
+    union all select workspace_id, 'risk', '${nil}', 'project', project_id::text from ${live} as i
+    union all select workspace_id, 'issue', '${nil}', 'project', project_id::text from ${open} as i
+  ), real as (
+    select workspace_id, noun, project_id, dimension, value, count(*) from wide
+    group by workspace_id, noun, project_id, dimension, value
+  )
+  select format('The tally %s %s %s of project %s of %s is %s, and there are %s.', noun, dimension,
+    value, project_id, workspace_id, coalesce(kept.count, 0), coalesce(real.count, 0)) as told
+  from (select * from tallies ${ofScope}) as kept
+  full join real using (workspace_id, noun, project_id, dimension, value)
+  where coalesce(kept.count, 0) <> coalesce(real.count, 0)`
+
+/** Marks that are missing, and marks that are too many. */
+const marksOf = (table: string, keys: string, item: string) => `
+  with real as (
+    select workspace_id, kind, value, ${keys}, id
+    from ${item} as i cross join lateral (
+      select 'flag', unnest(flags) union all select 'tag', unnest(tags)
+    ) as marked (kind, value)
+  ), kept as (
+    select workspace_id, kind, value, ${keys.replaceAll(/\S+ as /g, '')}, id
+    from ${table} ${ofScope}
+  )
+  select format('Of %s one is missing: %s.', '${table}', missing) as told
+  from (select * from real except select * from kept) as missing
+  union all select format('Of %s one is too many: %s.', '${table}', surplus)
+  from (select * from kept except select * from real) as surplus`
+
+const riskMarks = marksOf('risk_marks', '-(likelihood*impact*10+impact) as rank_key', live)
+const issueMarks = marksOf('issue_marks', '-severity as severity_key, opened_at', open)
+
+const flags = `
+  select format('The risk %s of %s has the flags %s, and should have %s.', ref, workspace_id, flags,
+    wanted) as told
+  from (
+    select r.workspace_id, r.ref, r.flags, array_remove(array[
+      case when is_live and likelihood * impact > risk_appetite then 'above_appetite' end,
+      case when is_live and acceptance_expires_on < $2::date then 'acceptance_expired' end,
+      case when is_live and review_on < $2::date then 'review_overdue' end
+    ], null) as wanted
+    from (select * from risks ${ofScope}) as r
+    join projects as p on p.workspace_id = r.workspace_id and p.id = r.project_id
+  ) as risk
+  where flags <> wanted
+  union all
+  select format('The issue %s of %s has the flags %s.', ref, workspace_id, flags)
+  from issues ${ofScope} and flags <>
+    case when status <> 'closed' and due_on < $2::date then '{overdue}' else '{}' end::text[]`
+
+const refs = `
+  with item as (
+    select workspace_id, ref, 'R' as letter from risks
+    union all select workspace_id, ref, 'I' from issues
+    union all select workspace_id, ref, 'T' from tasks
+  ), known as (
+    select item.*, case letter when 'R' then risk_number when 'I' then issue_number
+      else task_number end as given, code
+    from (select * from item ${ofScope}) as item
+    left join projects as p on p.workspace_id = item.workspace_id
+      and p.code = split_part(item.ref, '-', 1)
+  )
+  select format('The reference %s of %s was never given out.', ref, workspace_id) as told from known
+  where code is null or ref !~ ('^' || code || '-' || letter || '[1-9][0-9]*$')
+    or substring(ref from '[0-9]+$')::integer > given
+  union all
+  select format('The reference %s of %s is there %s times.', ref, workspace_id, count(*)) from known
+  group by workspace_id, ref having count(*) > 1`
+
+const scores = `
+  select format('The risk %s of %s has the score %s.', ref, workspace_id, score) as told
+  from risks ${ofScope} and (score <> likelihood * impact
+    or rank_key <> -(likelihood * impact * 10 + impact))`
+
+/** What no row is ever seen in, whatever happened to it. */
+const states = `
+  with item as (
+    select workspace_id, ref, project_id,
+      status in ('identified', 'treating', 'monitoring') as is_on,
+      (status = 'closed') = (closed_at is not null)
+        and (status = 'closed') = (close_reason is not null)
+        and (status <> 'occurred' or issue_ids <> '{}')
+        and (response = 'accept') = (accepted_at is not null) as is_sound
+    from risks
+    union all
+    select workspace_id, ref, project_id, status <> 'closed',
+      (status = 'closed') = (closed_at is not null)
+        and (status = 'closed') = (close_reason is not null)
+    from issues
+    union all
+    select workspace_id, ref, project_id, status in ('todo', 'in_progress', 'blocked'),
+      (status = 'done') = (completed_at is not null)
+    from tasks
+  )
+  select format('%s of %s contradicts itself.', ref, workspace_id) as told
+  from item ${ofScope} and not is_sound
+  union all
+  select format('%s of %s needs someone, and its project is archived.', ref, item.workspace_id)
+  from (select * from item ${ofScope} and is_on) as item
+  join projects as p on p.workspace_id = item.workspace_id and p.id = item.project_id
+  where p.status = 'archived'`
+
+/**
+ * Recomputes from the rows everything that the service keeps beside them, and tells each place
+ * where the two differ. None of it is the service's own code. Asked of a superuser.
+ */
+export async function findDrift(
+  sql: Client,
+  { workspace = null, today = null }: DriftScope = {},
+): Promise<string[]> {
+  const found: string[] = []
+  for (const query of [counters, tallies, riskMarks, issueMarks, refs, scores, states]) {
+    const { rows } = await sql.query<{ told: string }>(query, [workspace])
+    found.push(...rows.map(({ told }) => told))
+  }
+  if (today !== null) {
+    const { rows } = await sql.query<{ told: string }>(flags, [workspace, today])
+    found.push(...rows.map(({ told }) => told))
+  }
+  return [...found, ...(await findHistoryDrift(sql, workspace))]
+}

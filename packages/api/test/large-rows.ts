@@ -1,0 +1,301 @@
+/** How much one workspace holds of each kind. */
+type Kind = 'people' | 'groups' | 'projects' | 'risks' | 'issues' | 'tasks'
+type Size = Readonly<Record<Kind, number>>
+
+/** All that one workspace may have. */
+export const full: Size = {
+  people: 100_000,
+  groups: 10_000,
+  projects: 20_000,
+  risks: 100_000,
+  issues: 200_000,
+  tasks: 200_000,
+}
+
+/** What the full one is measured against. */
+export const little: Size = {
+  people: 100,
+  groups: 20,
+  projects: 20,
+  risks: 1000,
+  issues: 2000,
+  tasks: 2000,
+}
+
+/** How many risks, and how many issues, all workspaces have together. */
+const rows = Number(process.env['LARGE_ROWS'] ?? 1_000_000)
+
+/** Of five risks, issues and tasks that were ever entered, one is over and done with. */
+const past = 1.25
+const isPast = 'k % 5 = 4'
+
+/** One row in so many belongs to the full workspace. */
+const steps: Size = {
+  people: 10,
+  groups: 5,
+  projects: 5,
+  risks: rows / (full.risks * past),
+  issues: rows / (full.issues * past),
+  tasks: 4,
+}
+
+/** The number that ids of each kind begin at: what is of another kind has another id. */
+const firsts: Size = {
+  people: 0,
+  groups: 20_000_000,
+  projects: 40_000_000,
+  risks: 100_000_000,
+  issues: 200_000_000,
+  tasks: 300_000_000,
+}
+const firstOther = 500_000_000
+const firstLittle = 900_000_000
+
+/** A UUIDv7 that grows with n, a millisecond each, from the beginning of 2026. */
+const uuid = (n: string) =>
+  `('0' || to_hex(${Date.UTC(2026, 0)} + ${n}) || '70008000000000000000')::uuid`
+
+const uuidOf = (kind: Kind, n: string) => uuid(`${firsts[kind]} + ${n}`)
+export const otherUuid = (n: string) => uuid(`${firstOther} + ${n}`)
+
+/** Number k of a workspace. What the ninety others refer to is never looked up. */
+const uuidAt = (kind: Kind, k: string) =>
+  uuidOf(
+    kind,
+    `case home when 0 then (${k}) * ${steps[kind]} when 91 then ${firstLittle} + ${k}
+      else ${k} end`,
+  )
+
+/**
+ * Rows with a number `n` of their own, in which `k` counts those of a workspace. Those of the full
+ * workspace lie scattered among the others, as they would after years of use, so that no page can
+ * profit from rows that happen to lie together.
+ */
+const spread = (kind: Kind, more = 1) => `(
+  select n, home, workspace_id, case home when 0 then n / ${steps[kind]} else n / 90 end as k
+  from generate_series(0, ${full[kind] * more * steps[kind] - 1}) as s (n)
+  join homes on home = case when n % ${steps[kind]} = 0 then 0 else 1 + n % 90 end
+  union all
+  select ${firstLittle} + k, home, workspace_id, k
+  from generate_series(0, ${little[kind] * more - 1}) as s (k) join homes on home = 91
+  order by n
+) as r`
+
+/** A number below `of` that looks like chance, and is the same every time. */
+const chance = (salt: number, of: number | string) =>
+  `((hashint4(k + ${salt * 10_000_019}) & 2147483647) % ${of})`
+
+function oneOf(salt: number, words: string): string {
+  const values = words.split(' ').map((word) => `'${word}'`)
+  return `(array[${values.join(', ')}])[1 + ${chance(salt, values.length)}]`
+}
+
+const when = (condition: string, value: string) => `case when ${condition} then ${value} end`
+
+/** The project of item k: half of all lie in the first twenty, and the rest in all of them. */
+const projectOf = (k: string) => `case home
+  when 0 then (${k} / 2 + ${k} / 40) % case ${k} % 2 when 0 then 20 else ${full.projects} end
+  when 91 then (${k} + ${k} / 20) % ${little.projects} else ${k} % 40 end`
+
+/** One of those who work on project j; one item in fifty is nobody's. */
+const worker = (salt: number) =>
+  when(
+    `${chance(salt, 50)} > 0`,
+    uuidAt(
+      'people',
+      `(j * 7 + ${chance(salt + 1, 'case home when 0 then 50 else 5 end')})
+        % case home when 0 then 1000 else 20 end`,
+    ),
+  )
+
+const tags = `array_remove(array[${when(`${chance(20, 100)} < 7`, `'flood'`)},
+  ${when(`${chance(21, 100)} < 7`, `'gates'`)}], null)`
+
+/** An instant that grows with n. */
+const at = `timestamptz '2026-01-01' + n % 100000000 * interval '1 second'`
+
+const people = `
+  insert into people (workspace_id, id, name, sort_name, search_text, email, email_key, title,
+    department, external_id, status, status_changed_at, version, created_at, updated_at)
+  select workspace_id, ${uuidOf('people', 'n')}, name, lower(name), lower(name || ' ' || email),
+    email, email, 'Engineer', 'Department ' || n % 40, 'ext-' || n,
+    case when k % 20 = 7 then 'suspended' when home % 91 > 0 and n % 11 = 3 then 'departed'
+      else 'active' end,
+    now(), 1 + k, ${at}, ${at}
+  from ${spread('people')},
+    lateral (select 'Person ' || substr(md5(n::text), 1, 12) as name,
+      'p' || n || '@example.com' as email) t`
+
+const groups = `
+  insert into groups (workspace_id, id, name, name_key, sort_name, search_text, status,
+    members_changed_at, version, created_at, updated_at)
+  select workspace_id, ${uuidOf('groups', 'n')}, 'Group ' || n, 'group ' || n, 'group ' || n,
+    'group ' || n, 'active', now(), 1 + k, ${at}, ${at}
+  from ${spread('groups')}`
+
+/** Beyond those that count there are a quarter as many that are archived. */
+const projects = `
+  insert into projects (workspace_id, id, code, name, sort_name, search_text, status,
+    risk_appetite, version, created_at, updated_at)
+  select workspace_id, ${uuidOf('projects', 'n')}, 'P' || n, 'Project number ' || n,
+    'project number ' || n, 'p' || n || ' project number ' || n,
+    case when k >= case home when 91 then ${little.projects} else ${full.projects} end
+      then 'archived' when k % 10 = 7 then 'on_hold' else 'active' end,
+    ${when('k % 10 = 1', '15')}, 1 + k, ${at}, ${at}
+  from ${spread('projects', past)}`
+
+const risks = `
+  insert into risks (workspace_id, id, project_id, ref, title, search_text, category, status,
+    response, likelihood, impact, inherent_likelihood, inherent_impact, target_likelihood,
+    target_impact, owner_user_id, review_on, accepted_by_user_id, accepted_at,
+    acceptance_expires_on, acceptance_rationale, flags, tags, version, created_at, updated_at)
+  select workspace_id, ${uuidOf('risks', 'n')}, ${uuidAt('projects', 'j')}, 'R' || n,
+    'The risk number ' || n, 'r' || n || ' the risk number ' || n,
+    ${oneOf(1, 'technical external organizational delivery financial legal security people other')},
+    case when ${isPast} then ${oneOf(2, 'occurred closed')}
+      else ${oneOf(3, 'identified treating monitoring')} end,
+    response, likelihood, impact, ${when('is_rated', '5')}, ${when('is_rated', 'impact')},
+    ${when('is_rated', '1')}, ${when('is_rated', 'impact')}, ${worker(4)}, review_on,
+    ${when('expires_on is not null', uuidAt('people', '0'))},
+    ${when('expires_on is not null', at)}, expires_on,
+    ${when('expires_on is not null', `'It is cheaper to repair.'`)},
+    array_remove(array[${when('j % 10 = 1 and likelihood * impact > 15', `'above_appetite'`)},
+      ${when(`expires_on < '2026-06-01'`, `'acceptance_expired'`)},
+      ${when('review_on is not null', `'review_overdue'`)}], null),
+    ${tags}, 1 + k, ${at}, ${at}
+  from ${spread('risks', past)},
+    lateral (select ${projectOf('k')} as j, 1 + ${chance(6, 5)} as likelihood,
+      1 + ${chance(7, 5)} as impact, ${chance(8, 2)} = 0 as is_rated,
+      ${oneOf(9, 'undecided avoid reduce transfer accept')} as response,
+      ${when(`${chance(10, 100)} < 7`, `date '2026-01-02'`)} as review_on) t,
+    lateral (select ${when(
+      `response = 'accept'`,
+      `case when ${chance(11, 5)} < 2 then date '2026-01-02' else '2999-01-01' end`,
+    )} as expires_on) u`
+
+const issues = `
+  insert into issues (workspace_id, id, project_id, ref, title, search_text, type, status, severity,
+    assignee_user_id, opened_at, due_on, close_reason, closed_at, flags, tags, version, created_at,
+    updated_at)
+  select workspace_id, ${uuidOf('issues', 'n')}, ${uuidAt('projects', 'j')}, 'I' || n,
+    'The issue number ' || n, 'i' || n || ' the issue number ' || n, 'problem',
+    case when ${isPast} then 'closed' else ${oneOf(12, 'open in_progress blocked')} end,
+    1 + ${chance(13, 5)}, ${worker(14)},
+    timestamptz '2026-06-01' - make_interval(mins => ${chance(16, 500_000)}),
+    ${when('is_overdue', `date '2026-01-02'`)}, ${when(isPast, `'resolved'`)},
+    ${when(isPast, at)}, case when is_overdue then '{overdue}'::text[] else '{}' end, ${tags},
+    1 + k, ${at}, ${at}
+  from ${spread('issues', past)},
+    lateral (select ${projectOf('k')} as j, ${chance(17, 100)} < 7 as is_overdue) t`
+
+/** One task in five is about one of the first risks, and one about one of the first issues. */
+const tasks = `
+  insert into tasks (workspace_id, id, project_id, ref, title, status, assignee_user_id, due_on,
+    completed_at, risk_id, issue_id, version, created_at, updated_at)
+  select workspace_id, ${uuidOf('tasks', 'n')}, ${uuidAt('projects', 'j')}, 'T' || n,
+    'The task number ' || n,
+    case when ${isPast} then ${oneOf(30, 'done cancelled')}
+      else ${oneOf(31, 'todo in_progress blocked')} end,
+    ${worker(32)}, ${when(`${chance(34, 5)} > 0`, `date '2026-01-01' + ${chance(35, 700)}`)},
+    ${when(isPast, at)}, ${when(`about = 'risk'`, uuidAt('risks', 'item'))},
+    ${when(`about = 'issue'`, uuidAt('issues', 'item'))}, 1 + k, ${at}, ${at}
+  from ${spread('tasks', past)},
+    lateral (select ${oneOf(36, 'risk issue nothing nothing nothing')} as about,
+      ${chance(37, 'case home when 0 then 1000 else 20 end')} as item) t,
+    lateral (select case about when 'nothing' then k else item end as which) u,
+    lateral (select ${projectOf('which')} as j) v`
+
+const marks = `lateral (select 'tag', unnest(tags) union all select 'flag', unnest(flags))
+  as mark (kind, value)`
+
+const riskMarks = `
+  insert into risk_marks (workspace_id, kind, value, rank_key, id)
+  select workspace_id, kind, value, rank_key, id from risks, ${marks} where is_live`
+
+const issueMarks = `
+  insert into issue_marks (workspace_id, kind, value, severity_key, opened_at, id)
+  select workspace_id, kind, value, severity_key, opened_at, id from issues, ${marks}
+  where is_open`
+
+const counted = (noun: string, items: string, dimensions: string) => `
+  select workspace_id, '${noun}' as noun, project_id, dimension, value, count(*)::integer as count
+  from (${items}) as item, lateral (
+    values ('project', ''), ('status', status), ${dimensions}
+    union all select 'flag', unnest(flags)
+  ) as one (dimension, value)
+  where value is not null group by workspace_id, project_id, dimension, value`
+
+const countedRisks = counted(
+  'risk',
+  'select * from risks where is_live',
+  `('current', likelihood::text || impact::text),
+   ('inherent', inherent_likelihood::text || inherent_impact::text),
+   ('target', target_likelihood::text || target_impact::text),
+   ('owner', coalesce(owner_user_id::text, 'none'))`,
+)
+
+const countedIssues = counted(
+  'issue',
+  'select * from issues where is_open',
+  `('severity', severity::text), ('assignee', coalesce(assignee_user_id::text, 'none')),
+   ('month', to_char(opened_at at time zone 'UTC', 'YYYY-MM'))`,
+)
+
+/** Counted in each project, and added up for the workspace. */
+const tallies = `
+  with counted as materialized (${countedRisks} union all ${countedIssues})
+  insert into tallies (workspace_id, noun, project_id, dimension, value, count)
+  select workspace_id, noun, project_id, dimension, value, count from counted
+  where dimension <> 'project'
+  union all
+  select workspace_id, noun, '00000000-0000-0000-0000-000000000000', dimension,
+    case dimension when 'project' then project_id::text else value end, sum(count)
+  from counted group by 1, 2, 4, 5`
+
+export const lastSeq = 100_000_000
+const stepsTold = 1000
+const longSeq = (s: string) => `${lastSeq / 2} + 10000 * place + ${s}`
+
+/** A thousand steps in the life of the first of everything. */
+const lives = `generate_series(1, ${stepsTold}) as s, homes, (values
+  (1, 'person', ${uuidOf('people', '0')}), (2, 'project', ${uuidOf('projects', '0')}),
+  (3, 'risk', ${uuidOf('risks', '0')}), (4, 'issue', ${uuidOf('issues', '0')})
+) as life (place, noun, id)`
+
+/** One state of every fifth risk, and all of the long lives. */
+const history = `
+  insert into history (workspace_id, noun, id, from_seq, to_seq, data)
+  select workspace_id, 'risk', id, version, null, jsonb_build_object('id', id, 'title', title)
+  from risks where version % 5 = 2
+  union all
+  select workspace_id, noun, id, ${longSeq('s')},
+    ${when(`s < ${stepsTold}`, longSeq('s + 1'))},
+    jsonb_build_object('title', 'State ' || s, 'description', repeat(md5(s::text), 20))
+  from ${lives} where home = 0`
+
+/** Of the steps of a long life, one in twenty was the last row of a batch. */
+const events = `
+  insert into events (workspace_id, seq, position, id, type, subject_id, actor_type, occurred_at)
+  select workspace_id, version, 0, id, 'risk.created', id, 'system', created_at
+  from risks where version % 5 = 2
+  union all
+  select workspace_id, ${longSeq('s')}, row, ${uuid('s')}, noun || '.updated',
+    case when row = last then life.id else ${uuidOf('risks', 'row + 1')} end, 'system', now()
+  from ${lives}, lateral (select case when s % 20 = 0 then 999 else 0 end as last) b,
+    generate_series(0, last) as row
+  where home = 0`
+
+/** What fills each table, in the order in which they build on one another. */
+export const tables = {
+  people,
+  groups,
+  projects,
+  risks,
+  issues,
+  tasks,
+  risk_marks: riskMarks,
+  issue_marks: issueMarks,
+  tallies,
+  history,
+  events,
+}

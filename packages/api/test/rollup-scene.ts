@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+
+import {
+  issueCloseReasons,
+  liveRiskStatuses,
+  openIssueStatuses,
+  riskCategories,
+  riskCloseReasons,
+} from '@muster/contract'
+
+import { randomFrom } from './bulk.ts'
+import type { Json } from './client.ts'
+import { type Play, wait } from './model-play.ts'
+
+export const words = ['uplift', 'Åska', 'Überlauf', 'strike']
+
+type Random = ReturnType<typeof randomFrom>
+type Job = () => Promise<unknown>
+
+/** Runs them all, eight at a time. */
+async function atOnce(jobs: readonly Job[]): Promise<void> {
+  const waiting = [...jobs]
+  const work = async () => {
+    for (let job = waiting.pop(); job; job = waiting.pop()) await job()
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+}
+
+const daysOf = 86_400
+
+/**
+ * A register of a few hundred risks and issues over many projects, made by eight callers who add
+ * and change at once. Time stands still while they do and leaps between, so many are of the same
+ * moment, and some facts turn true.
+ */
+export async function furnishRegister(play: Play, seed: number): Promise<void> {
+  const random = randomFrom(seed)
+  const post = async (path: string, body: object): Promise<Json> => {
+    const reply = await play.client.post(path, body)
+    assert.ok(reply.status < 300, `${path} ${reply.text}`)
+    return reply.body
+  }
+  const people: (string | null)[] = [null]
+  const person = (_: unknown, n: number) => async () =>
+    people.push((await post('/v1/personnel', { name: `Person ${n}` })).id)
+  await atOnce(Array.from({ length: 60 }, person))
+  const projects: string[] = []
+  const project = (_: unknown, n: number) => async () => {
+    const body = { code: `P${n}`, name: `Project ${n}`, risk_appetite: n % 3 === 0 ? 9 : null }
+    projects.push((await post('/v1/projects', body)).id)
+  }
+  await atOnce(Array.from({ length: 57 }, project))
+  const [many, one] = [projects.slice(0, 12), projects.slice(12)]
+  const today = () => play.stage.clock.now.getTime()
+  const day = (from: number, to: number) =>
+    new Date(today() + (from + random.below(to - from)) * daysOf * 1000).toISOString().slice(0, 10)
+  const scene = { random, people, day, post }
+
+  await atOnce(one.flatMap((id) => [newRisk(scene, id), newIssue(scene, id)]))
+  for (let month = 0; month < 3; month++) {
+    wait(play, 30 * daysOf)
+    const here = () => random.pick(many)
+    await atOnce([
+      ...Array.from({ length: 75 }, () => newRisk(scene, here())),
+      ...Array.from({ length: 45 }, () => newIssue(scene, here())),
+      ...Array.from({ length: 80 }, () => change(play, scene, here())),
+    ])
+  }
+  await mergeAway(play, many)
+  wait(play, 12 * daysOf)
+  assert.ok(await play.stage.sweeper.sweep())
+}
+
+interface Scene {
+  readonly random: Random
+  readonly people: readonly (string | null)[]
+  readonly day: (from: number, to: number) => string
+  readonly post: (path: string, body: object) => Promise<Json>
+}
+
+function newRisk({ random, people, day, post }: Scene, projectId: string): Job {
+  const rating = () => ({ likelihood: 1 + random.below(5), impact: 1 + random.below(5) })
+  const body = {
+    title: `${random.pick(words)} ${random.below(100)}`,
+    ...rating(),
+    category: random.pick(riskCategories),
+    status: random.pick(liveRiskStatuses),
+    response: random.pick(['undecided', 'avoid', 'reduce', 'transfer']),
+    owner_user_id: random.pick(people),
+    review_on: random.pick([null, day(-5, 90)]),
+    inherent: random.pick([null, rating()]),
+    target: random.pick([null, rating()]),
+    tags: random.pick([[], ['flood'], ['Åska', 'flood', 'gates']]),
+  }
+  return () => post(`/v1/projects/${projectId}/risks`, body)
+}
+
+function newIssue({ random, people, day, post }: Scene, projectId: string): Job {
+  const body = {
+    title: `${random.pick(words)} ${random.below(100)}`,
+    severity: 1 + random.below(5),
+    status: random.pick(openIssueStatuses),
+    assignee_user_id: random.pick(people),
+    due_on: random.pick([null, day(-5, 90)]),
+    tags: random.pick([[], ['gates'], ['Åska', 'flood']]),
+  }
+  return () => post(`/v1/projects/${projectId}/issues`, body)
+}
+
+/** One of what can be done to an item, to one that was there already. */
+function change({ client }: Play, { random, people, day, post }: Scene, projectId: string): Job {
+  const path = `/v1/projects/${projectId}`
+  const send = async (method: string, at: string, body: object) => {
+    const reply = await client.send(method, at, { body })
+    assert.ok(reply.status < 300 || reply.status === 409, `${at} ${reply.text}`)
+  }
+  const close_reason = random.pick(riskCloseReasons)
+  const ofRisk: [string, string, object][] = [
+    ['PATCH', '', { owner_user_id: random.pick(people), tags: ['gates'], status: 'monitoring' }],
+    ['POST', '/review', { note: 'Seen.', likelihood: 1 + random.below(5), review_on: day(1, 40) }],
+    ['POST', '/close', { close_reason }],
+    ['POST', '/reopen', {}],
+    ['POST', '/occur', {}],
+  ]
+  const ofIssue: [string, string, object][] = [
+    ['PATCH', '', { severity: 1 + random.below(5), assignee_user_id: random.pick(people) }],
+    ['POST', '/close', { close_reason: random.pick(issueCloseReasons) }],
+    ['POST', '/reopen', {}],
+  ]
+  const [place, isRisk] = [random.below(1000), random.below(3) > 0]
+  const accepted_by_user_id = people.find((id) => id !== null)
+  const acceptance = { accepted_by_user_id, expires_on: day(0, 30), rationale: 'Cheap.' }
+  const isAccepted = random.below(6) === 0
+  const [method, verb, body] = isRisk ? random.pick(ofRisk) : random.pick(ofIssue)
+  return async () => {
+    const noun = isRisk ? 'risks' : 'issues'
+    const { data } = (await client.get(`${path}/${noun}?limit=1000`)).body
+    const item = data[place % data.length]
+    if (item === undefined) return
+    if (isRisk && isAccepted) await send('POST', `${path}/risks/${item.id}/accept`, acceptance)
+    else await send(method, `${path}/${noun}/${item.id}${verb}`, body)
+    if (place % 20 === 0) await post(`${path}/tasks`, { title: 'Flush' })
+  }
+}
+
+/** Two projects end, one with all it has, and one whose work goes on elsewhere. */
+async function mergeAway({ client }: Play, [first, second, third]: readonly string[]) {
+  const close = { if_live_items: 'close' }
+  const transfer = { if_live_items: 'transfer', to_project_id: third }
+  const replies = await Promise.all([
+    client.post(`/v1/projects/${first}/archive`, close),
+    client.post(`/v1/projects/${second}/archive`, transfer),
+  ])
+  for (const { status, text } of replies) assert.equal(status, 200, text)
+}

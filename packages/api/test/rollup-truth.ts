@@ -1,0 +1,149 @@
+import {
+  type bases,
+  type Issue,
+  type IssueSummary,
+  levels,
+  openIssueStatuses,
+  type Project,
+  type ProjectSummary,
+  type Risk,
+  type RiskSummary,
+  liveRiskStatuses,
+  riskFlags,
+} from '@muster/contract'
+
+import { isOpen } from './model-issues.ts'
+import { isLive } from './model-risks.ts'
+
+type Basis = (typeof bases)[number]
+type Projects = ReadonlyMap<string, Project>
+
+const rising = (a: string, b: string) => (a < b ? -1 : Number(a > b))
+
+/** The live ones, worst first, by the long way: score down, impact down, id up. */
+export const rankedRisks = (risks: Iterable<Risk>): Risk[] =>
+  [...risks]
+    .filter(isLive)
+    .toSorted((a, b) => b.score - a.score || b.impact - a.impact || rising(a.id, b.id))
+
+/** The open ones, worst first: severity down, longest open first, id up. */
+export const rankedIssues = (issues: Iterable<Issue>): Issue[] =>
+  [...issues]
+    .filter(isOpen)
+    .toSorted(
+      (a, b) => b.severity - a.severity || rising(a.opened_at, b.opened_at) || rising(a.id, b.id),
+    )
+
+const nameOf = (projects: Projects, id: string) => {
+  const { code = '', name = '' } = projects.get(id) ?? {}
+  return { id, code, name }
+}
+
+/** Items as a roll-up shows them: with their project, and their place in this list. */
+export const viewed = <T extends { project_id: string }>(items: readonly T[], projects: Projects) =>
+  items.map((item, index) => ({
+    ...item,
+    project: nameOf(projects, item.project_id),
+    rank: index + 1,
+  }))
+
+const countIf = <T>(items: readonly T[], isCounted: (item: T) => boolean) =>
+  items.filter(isCounted).length
+
+const countBy = <T, V extends string>(
+  items: readonly T[],
+  values: readonly V[],
+  isOf: (item: T, value: V) => boolean,
+) => Object.fromEntries(values.map((value) => [value, countIf(items, (item) => isOf(item, value))]))
+
+/** Those that have most first; equals by id, and nobody last. */
+function most<T>(items: readonly T[], keyOf: (item: T) => string | null) {
+  const counts = new Map<string | null, number>()
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
+  return [...counts]
+    .map(([key, count]) => ({ key, count }))
+    .toSorted((a, b) => b.count - a.count || rising(a.key ?? '~', b.key ?? '~'))
+    .slice(0, 50)
+}
+
+const byProject = (items: readonly { project_id: string }[], projects: Projects) =>
+  most(items, ({ project_id }) => project_id).map(({ key, count }) => ({
+    project: nameOf(projects, key ?? ''),
+    count,
+  }))
+
+const bands = { low: [1, 5], medium: [6, 11], high: [12, 19], critical: [20, 25] } as const
+
+function isOfLevel(score: number, level: keyof typeof bands): boolean {
+  const [low, high] = bands[level]
+  return score >= low && score <= high
+}
+
+/** The register in numbers, counted one by one. */
+export function riskSummary(
+  risks: readonly Risk[],
+  { projects, basis }: { projects: Projects; basis: Basis },
+): Omit<RiskSummary, 'as_of'> {
+  const ratings = risks
+    .map((risk) => (basis === 'current' ? risk : risk[basis]))
+    .filter((rating) => rating !== null)
+  const cells = new Map<string, { likelihood: number; impact: number; count: number }>()
+  for (const { likelihood, impact } of ratings) {
+    const cell = cells.get(`${likelihood}${impact}`) ?? { likelihood, impact, count: 0 }
+    cells.set(`${likelihood}${impact}`, { ...cell, count: cell.count + 1 })
+  }
+  return {
+    basis,
+    count: risks.length,
+    rated: ratings.length,
+    by_level: countBy(ratings, levels, ({ score }, level) => isOfLevel(score, level)) as never,
+    cells: [...cells.values()].toSorted(
+      (a, b) => b.likelihood * b.impact - a.likelihood * a.impact || b.impact - a.impact,
+    ),
+    by_status: countBy(risks, liveRiskStatuses, ({ status }, value) => status === value) as never,
+    by_flag: countBy(risks, riskFlags, ({ flags }, flag) => flags.includes(flag)) as never,
+    by_project: byProject(risks, projects),
+    by_owner: most(risks, ({ owner_user_id }) => owner_user_id).map(({ key, count }) => ({
+      owner_user_id: key,
+      count,
+    })),
+  }
+}
+
+/** The open issues in numbers, counted one by one. */
+export function issueSummary(
+  issues: readonly Issue[],
+  projects: Projects,
+): Omit<IssueSummary, 'as_of'> {
+  const months = [...new Set(issues.map(({ opened_at }) => opened_at.slice(0, 7)))].toSorted()
+  return {
+    count: issues.length,
+    by_severity: [5, 4, 3, 2, 1].map((severity) => ({
+      severity,
+      count: countIf(issues, (issue) => issue.severity === severity),
+    })),
+    by_status: countBy(issues, openIssueStatuses, ({ status }, value) => status === value) as never,
+    by_flag: { overdue: countIf(issues, ({ flags }) => flags.includes('overdue')) },
+    by_month: months.map((month) => ({
+      month,
+      count: countIf(issues, ({ opened_at }) => opened_at.startsWith(month)),
+    })),
+    by_project: byProject(issues, projects),
+    by_assignee: most(issues, ({ assignee_user_id }) => assignee_user_id).map(({ key, count }) => ({
+      assignee_user_id: key,
+      count,
+    })),
+  }
+}
+
+/** What one project is up against. */
+export function projectSummary(risks: readonly Risk[], issues: readonly Issue[]): ProjectSummary {
+  const [live, open] = [rankedRisks(risks), rankedIssues(issues)]
+  return {
+    live_risks: live.length,
+    highest_score: live[0]?.score ?? null,
+    risks_by_level: countBy(live, levels, ({ score }, level) => isOfLevel(score, level)) as never,
+    open_issues: open.length,
+    highest_severity: open[0]?.severity ?? null,
+  }
+}

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import {
+  bases,
+  type Issue,
+  levels,
+  liveRiskStatuses,
+  openIssueStatuses,
+  type Project,
+  projectStatuses,
+  type Risk,
+  riskCategories,
+  riskFlags,
+  riskResponses,
+} from '@muster/contract'
+import * as fc from 'fast-check'
+
+import type { Json } from './client.ts'
+import { findDrift } from './drift.ts'
+import { newPlay, startStage } from './model-play.ts'
+import { isLive } from './model-risks.ts'
+import { furnishRegister, words } from './rollup-scene.ts'
+import {
+  issueSummary,
+  projectSummary,
+  rankedIssues,
+  rankedRisks,
+  riskSummary,
+  viewed,
+} from './rollup-truth.ts'
+import { startHost } from './workspace.ts'
+
+// RUNS=1000 for a long run; SEED repeats one.
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+const runs = Number(process.env['RUNS'] ?? 50)
+
+const host = await startHost()
+const stage = await startStage(host)
+const play = await newPlay(stage, 'UTC')
+const { client } = play
+await furnishRegister(play, seed)
+
+const read = async (path: string): Promise<Json> => {
+  const { status, text, body } = await client.get(path)
+  assert.equal(status, 200, text)
+  return body
+}
+
+/** Everything there is, as it is read under the projects, where nothing is left out. */
+const all: Project[] = (await read(`/v1/projects?status=${projectStatuses.join(',')}`)).data
+const projects = new Map(all.map((project) => [project.id, project]))
+const risks: Risk[] = []
+const issues: Issue[] = []
+for (const { id } of all) {
+  risks.push(...(await read(`/v1/projects/${id}/risks`)).data)
+  issues.push(...(await read(`/v1/projects/${id}/issues`)).data)
+}
+const people: Json[] = (await read('/v1/personnel')).data
+const names = new Map(people.map(({ user_id, name }) => [user_id, { user_id, name }]))
+
+type Values = readonly (string | number)[]
+type Filter = Readonly<Record<string, Values>>
+type Tests<T> = Record<string, (item: T, values: Values) => boolean>
+
+const folded = (text: string) =>
+  text
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+
+const meets = (some: readonly string[], values: Values) => some.some((one) => values.includes(one))
+const isSaid = (item: { ref: string; title: string }, [q = '']: Values) =>
+  folded(`${item.ref} ${item.title}`).includes(folded(String(q)))
+
+/** What each filter leaves, by its description in the contract. */
+const ofBoth = {
+  id: ({ id }: { id: string }, values: Values) => values.includes(id),
+  project_id: (item: { project_id: string }, values: Values) => values.includes(item.project_id),
+  status: (item: { status: string }, values: Values) => values.includes(item.status),
+  flag: (item: { flags: string[] }, values: Values) => meets(item.flags, values),
+  tag: (item: { tags: string[] }, values: Values) => meets(item.tags, values),
+  q: isSaid,
+}
+const ofRisks: Tests<Risk> = {
+  ...ofBoth,
+  owner_user_id: (risk, values) => values.includes(risk.owner_user_id ?? 'none'),
+  category: (risk, values) => values.includes(risk.category),
+  response: (risk, values) => values.includes(risk.response),
+  level: (risk, values) => values.includes(risk.level),
+  likelihood: (risk, values) => values.includes(risk.likelihood),
+  impact: (risk, values) => values.includes(risk.impact),
+  score_min: (risk, [least = 0]) => risk.score >= Number(least),
+}
+const ofIssues: Tests<Issue> = {
+  ...ofBoth,
+  assignee_user_id: (issue, values) => values.includes(issue.assignee_user_id ?? 'none'),
+  severity: (issue, values) => values.includes(issue.severity),
+}
+
+const leaves =
+  <T>(tests: Tests<T>, filter: Filter) =>
+  (item: T) =>
+    Object.entries(filter).every(([name, values]) => tests[name]?.(item, values))
+
+const queryOf = (filter: Filter) =>
+  Object.entries(filter)
+    .map(([name, values]) => `${name}=${values.map(encodeURIComponent).join(',')}`)
+    .join('&')
+
+const few = (values: Values, most = 3) =>
+  fc.shuffledSubarray([...values], { minLength: 1, maxLength: Math.min(most, values.length) })
+const ratings = [1, 2, 3, 4, 5]
+const userIds = [...names.keys(), 'none']
+const projectIds = [...projects.keys(), 'prj_01ktrr9d3hen4v9q9t9m2g8x5c']
+const textsOf = (items: readonly { ref: string }[]) =>
+  fc.oneof(
+    fc.constantFrom(...words, 'ÅSKA', 'uber', 'dam', 'xyz').map((word) => [word]),
+    fc.constantFrom(...items.map(({ ref }) => [ref.toLowerCase()])),
+  )
+
+const valuesOf = (items: readonly { id: string; ref: string }[]) => ({
+  id: few(
+    items.map(({ id }) => id),
+    50,
+  ),
+  project_id: few(projectIds, 8),
+  tag: few(['flood', 'gates', 'Åska', 'unused']),
+  q: textsOf(items),
+})
+
+const ofRisk = {
+  ...valuesOf(risks),
+  owner_user_id: few(userIds, 20),
+  category: few(riskCategories, 5),
+  response: few(riskResponses),
+  status: few(liveRiskStatuses, 2),
+  flag: few(riskFlags, 2),
+  level: few(levels, 2),
+  likelihood: few(ratings),
+  impact: few(ratings),
+  score_min: fc.integer({ min: 1, max: 25 }).map((score) => [score]),
+}
+const ofIssue = {
+  ...valuesOf(issues),
+  assignee_user_id: few(userIds, 20),
+  status: few(openIssueStatuses, 2),
+  flag: fc.constant(['overdue']),
+  severity: few(ratings),
+}
+
+/** None to three of these filters, each with some of its values. */
+const filterOf = (values: Record<string, fc.Arbitrary<Values>>): fc.Arbitrary<Filter> =>
+  fc
+    .subarray(Object.keys(values), { maxLength: 3 })
+    .chain((chosen) =>
+      fc.record(Object.fromEntries(chosen.map((name) => [name, values[name] ?? fc.constant([])]))),
+    )
+
+/** Page by page to the end, and what each page says of itself. */
+async function walk(path: string, query: string, total: number): Promise<Json[]> {
+  const found: Json[] = []
+  let cursor = ''
+  for (;;) {
+    const body = await read(`${path}?${query}&limit=7&include=total_count${cursor}`)
+    assert.equal(body.count, body.data.length)
+    assert.equal(body.total_count, total)
+    found.push(...body.data)
+    if (body.next_cursor === null) return found
+    assert.equal(body.count, 7, 'only the last page is short')
+    cursor = `&cursor=${body.next_cursor}`
+  }
+}
+
+async function assertList(path: string, query: string, expected: readonly object[]) {
+  const body = await read(`${path}?${query}`)
+  assert.deepEqual(body.data, expected, `${path}?${query}`)
+  assert.equal(body.count, expected.length)
+  assert.equal(body.next_cursor, null)
+  assert.deepEqual(await walk(path, query, expected.length), expected, `${path}?${query} by pages`)
+  return body.as_of
+}
+
+const check = (filter: fc.Arbitrary<Filter>, same: (filter: Filter) => Promise<void>) =>
+  fc.assert(fc.asyncProperty(filter, same), { seed, numRuns: runs, examples: [[{}]] })
+
+/** How many of the filters left anything: a test of nothing but empty lists is none. */
+const hits = { risks: 0, issues: 0 }
+
+test('the scene has ties, flags, owners, tags, closed ones, and more than a summary shows', () => {
+  const live = rankedRisks(risks)
+  assert.ok(live.length >= 200 && live.length < risks.length, `${live.length} live risks`)
+  assert.ok(rankedIssues(issues).length >= 100 && issues.some(({ status }) => status === 'closed'))
+  for (const flag of riskFlags)
+    assert.ok(
+      live.some(({ flags }) => flags.includes(flag)),
+      flag,
+    )
+  assert.ok(issues.some(({ flags }) => flags.includes('overdue')))
+  const ties = live.filter(
+    ({ score, impact }, index) =>
+      score === live[index - 1]?.score && impact === live[index - 1]?.impact,
+  )
+  assert.ok(ties.length > 100, `${ties.length} ties of the rank`)
+  const open = new Set(rankedIssues(issues).map((issue) => `${issue.severity} ${issue.opened_at}`))
+  assert.ok(open.size < 30, `${open.size} pairs of severity and instant`)
+  assert.ok(new Set(live.map(({ project_id }) => project_id)).size > 50, 'more than 50 projects')
+  assert.ok(new Set(live.map(({ owner_user_id }) => owner_user_id)).size > 50, 'and owners')
+  assert.ok(
+    all.some(({ status }) => status === 'archived'),
+    'and some are archived',
+  )
+})
+
+test(`the register is what its filter leaves, ranked, whole and by pages (seed ${seed})`, async () => {
+  await check(filterOf(ofRisk), async (filter) => {
+    const left = rankedRisks(risks).filter(leaves(ofRisks, filter))
+    const query = queryOf(filter)
+    const as_of = await assertList('/v1/risks', query, viewed(left, projects))
+    for (const basis of bases) {
+      const summary = await read(`/v1/risks/summary?${query}&basis=${basis}`)
+      assert.deepEqual(summary, { as_of, ...riskSummary(left, { projects, basis }) }, query)
+    }
+    if (left.length > 0) hits.risks += 1
+  })
+})
+
+test(`the open issues are what their filter leaves, ranked, whole and by pages (seed ${seed})`, async () => {
+  await check(filterOf(ofIssue), async (filter) => {
+    const left = rankedIssues(issues).filter(leaves(ofIssues, filter))
+    const query = queryOf(filter)
+    const as_of = await assertList('/v1/issues', query, viewed(left, projects))
+    const summary = await read(`/v1/issues/summary?${query}`)
+    assert.deepEqual(summary, { as_of, ...issueSummary(left, projects) }, query)
+    if (left.length > 0) hits.issues += 1
+  })
+})
+
+test('most filters leave something', () => {
+  assert.ok(hits.risks > runs / 2 && hits.issues > runs / 2, JSON.stringify(hits))
+})
+
+test('a summary of some projects adds up those projects, whatever their number', async () => {
+  for (const count of [1, 2, 50]) {
+    const some = projectIds.slice(0, count)
+    const project_id = some.join(',')
+    const here = rankedRisks(risks).filter((risk) => some.includes(risk.project_id))
+    const { as_of: _, ...summary } = await read(`/v1/risks/summary?project_id=${project_id}`)
+    assert.deepEqual(summary, riskSummary(here, { projects, basis: 'current' }))
+    const open = rankedIssues(issues).filter((issue) => some.includes(issue.project_id))
+    const { as_of: __, ...ofOpen } = await read(`/v1/issues/summary?project_id=${project_id}`)
+    assert.deepEqual(ofOpen, issueSummary(open, projects))
+  }
+})
+
+test('include=people names the owner and the assignee, and nobody as null', async () => {
+  const nameOf = (id: string | null) => names.get(id) ?? null
+  const entries = viewed(rankedRisks(risks), projects)
+  const owned = entries.map((risk) => ({ ...risk, owner: nameOf(risk.owner_user_id) }))
+  assert.deepEqual((await read('/v1/risks?include=people')).data, owned)
+  assert.deepEqual((await read('/v1/risks?include=people&limit=9')).data, owned.slice(0, 9))
+  const open = viewed(rankedIssues(issues), projects)
+  const assigned = open.map((issue) => ({ ...issue, assignee: nameOf(issue.assignee_user_id) }))
+  assert.deepEqual((await read('/v1/issues?include=people')).data, assigned)
+  assert.deepEqual((await read('/v1/issues?include=people&limit=9')).data, assigned.slice(0, 9))
+})
+
+test('include=summary tells what each project is up against', async () => {
+  const expected = all.map((project) => ({
+    ...project,
+    summary: projectSummary(
+      risks.filter(({ project_id }) => project_id === project.id),
+      issues.filter(({ project_id }) => project_id === project.id),
+    ),
+  }))
+  const every = `/v1/projects?status=${projectStatuses.join(',')}&include=summary`
+  assert.deepEqual((await read(every)).data, expected)
+  assert.deepEqual((await read(`${every}&limit=5`)).data, expected.slice(0, 5))
+  const kept = expected.filter(({ status }) => status !== 'archived')
+  assert.deepEqual((await read('/v1/projects?include=summary')).data, kept)
+  const gone = expected.filter(({ status }) => status === 'archived')
+  assert.ok(gone.every(({ summary }) => summary.live_risks === 0 && summary.open_issues === 0))
+  assert.ok(risks.some((risk) => !isLive(risk) && gone.some(({ id }) => id === risk.project_id)))
+})
+
+test('nothing has drifted', async () => {
+  const today = stage.clock.now.toISOString().slice(0, 10)
+  assert.deepEqual(await findDrift(host.sql, { today }), [])
+})

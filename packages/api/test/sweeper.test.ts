@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+import { Sweeper } from '#domain/sweep'
+import { Database } from '#storage/database'
+import { createPool } from '#storage/pool'
+
+import { atEnd } from './at-end.ts'
+import { Client, type Json } from './client.ts'
+import { listen, newWorkspace, startHost } from './workspace.ts'
+
+const host = await startHost()
+
+/** The time it is for everyone in this file. */
+let time = new Date('2027-01-01T10:00:00Z')
+const clock = () => time
+const base = await listen(host.url, { clock })
+const pool = createPool({ url: host.url, role: 'muster_app', max: 3 })
+const database = new Database(pool, { clock })
+atEnd(() => database[Symbol.asyncDispose]())
+
+async function newHome(timeZone = 'UTC') {
+  const workspace = await newWorkspace(host)
+  await host.sql.query('update workspaces set time_zone = $2 where id = $1', [
+    workspace.uuid,
+    timeZone,
+  ])
+  const { token } = await workspace.manager()
+  const manager = new Client(base, token)
+  const make = async (path: string, body: object): Promise<Json> => {
+    const reply = await manager.post(path, body)
+    assert.ok(reply.status < 300, reply.text)
+    return reply.body
+  }
+  return { ...workspace, client: manager, make }
+}
+
+async function sweep(): Promise<void> {
+  const sweeper = new Sweeper(database)
+  assert.ok(await sweeper.sweep(), 'nobody else holds the lease')
+  await sweeper.stop()
+}
+
+const risk = { title: 'R', likelihood: 4, impact: 4 }
+
+async function flagEvents(uuid: string) {
+  const { rows } = await host.sql.query(
+    `select subject_id as id, type, changed from events
+     where workspace_id = $1 and type like '%.flagged' order by seq, position`,
+    [uuid],
+  )
+  return rows
+}
+
+test('what turns true with time is an ordinary write, made once', async () => {
+  const home = await newHome()
+  const person = await home.make('/v1/personnel', { name: 'Ada' })
+  const { id } = await home.make('/v1/projects', { code: 'ONE', name: 'One' })
+  const here = `/v1/projects/${id}`
+  const reviewed = await home.make(`${here}/risks`, { ...risk, review_on: '2027-01-02' })
+  const accepted = await home.make(`${here}/risks`, risk)
+  await home.make(`${here}/risks/${accepted.id}/accept`, {
+    accepted_by_user_id: person.id,
+    expires_on: '2027-01-02',
+    rationale: 'x',
+  })
+  const issue = await home.make(`${here}/issues`, { title: 'I', severity: 1, due_on: '2027-01-02' })
+  await sweep()
+  assert.deepEqual(await flagEvents(home.uuid), [], 'the day has not passed')
+  const { headers } = await home.client.get('/v1/risks')
+
+  time = new Date('2027-01-03T00:00:11Z')
+  await sweep()
+  const flagsOf = async (path: string) => (await home.client.get(path)).body.flags
+  assert.deepEqual(await flagsOf(`${here}/risks/${reviewed.id}`), ['review_overdue'])
+  assert.deepEqual(await flagsOf(`${here}/risks/${accepted.id}`), ['acceptance_expired'])
+  assert.deepEqual(await flagsOf(`${here}/issues/${issue.id}`), ['overdue'])
+  const events = await flagEvents(home.uuid)
+  assert.deepEqual(
+    events.map(({ type, changed }) => `${type} ${changed}`),
+    ['risk.flagged flags', 'risk.flagged flags', 'issue.flagged flags'],
+  )
+  const etag = { 'if-none-match': headers.get('etag') ?? '' }
+  assert.equal((await home.client.get('/v1/risks', etag)).status, 200, 'no ETag lies')
+  const listed = await home.client.get('/v1/risks?flag=review_overdue')
+  assert.deepEqual(
+    listed.body.data.map((each: Json) => each.id),
+    [reviewed.id],
+  )
+  const { data } = (await home.client.get(`${here}/risks/${reviewed.id}/history`)).body
+  assert.deepEqual(data.at(-1).actor, { type: 'system', id: null })
+
+  await sweep()
+  time = new Date('2027-01-04T09:00:00Z')
+  await sweep()
+  assert.equal((await flagEvents(home.uuid)).length, 3, 'and never again')
+})
+
+test('a day ends when it ends in the workspace', async () => {
+  time = new Date('2027-02-10T12:00:00Z')
+  const [auckland, utc] = [await newHome('Pacific/Auckland'), await newHome()]
+  const paths: string[] = []
+  for (const home of [auckland, utc]) {
+    const { id } = await home.make('/v1/projects', { code: 'DAY', name: 'Day' })
+    const wish = { ...risk, review_on: '2027-02-11' }
+    const made = await home.make(`/v1/projects/${id}/risks`, wish)
+    assert.deepEqual(made.flags, [])
+    paths.push(`/v1/projects/${id}/risks/${made.id}`)
+  }
+  time = new Date('2027-02-11T12:00:00Z')
+  await sweep()
+  const [east = '', west = ''] = paths
+  assert.deepEqual((await auckland.client.get(east)).body.flags, ['review_overdue'])
+  assert.deepEqual((await utc.client.get(west)).body.flags, [])
+})
+
+test('a new appetite is followed by the flags of all risks of the project', async () => {
+  const home = await newHome()
+  const { id } = await home.make('/v1/projects', { code: 'APP', name: 'Appetite' })
+  const here = `/v1/projects/${id}`
+  await home.make(`${here}/risks`, risk)
+  await home.make(`${here}/risks`, { ...risk, likelihood: 1 })
+  await sweep()
+  const appetite = async (risk_appetite: number | null) => {
+    await home.client.send('PATCH', here, { body: { risk_appetite } })
+    await sweep()
+    return (await home.client.get('/v1/risks')).body.data.map(({ flags }: Json) => flags.join())
+  }
+  assert.deepEqual(await appetite(10), ['above_appetite', ''])
+  assert.deepEqual(await appetite(3), ['above_appetite', 'above_appetite'])
+  assert.deepEqual(await appetite(null), ['', ''])
+  assert.equal((await flagEvents(home.uuid)).length, 4)
+})
+
+test('an overdue review is flagged although nobody looks', async () => {
+  const home = await newHome()
+  const { id } = await home.make('/v1/projects', { code: 'LOOK', name: 'Look' })
+  const wish = { ...risk, review_on: '2027-03-01' }
+  const made = await home.make(`/v1/projects/${id}/risks`, wish)
+  time = new Date('2027-03-02T06:00:00Z')
+  await listen(host.url, { clock, sweepSeconds: 1 })
+  const seen = async () => {
+    const { rows } = await host.sql.query('select flags from risks where title = $1 and ref = $2', [
+      'R',
+      made.ref,
+    ])
+    return rows[0].flags
+  }
+  for (let tries = 0; tries < 100 && (await seen()).length === 0; tries++) await sleep(100)
+  assert.deepEqual(await seen(), ['review_overdue'])
+})
+
+/** A process that sweeps, and what it has said so far: `null` while another holds the lease. */
+function startSweeping(url: string, at: string) {
+  const script = fileURLToPath(new URL('sweeping.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, url, at], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const sweeping = { child, said: '' }
+  child.stdout.on('data', (data: Buffer) => (sweeping.said += data.toString()))
+  atEnd(async () => void child.kill('SIGKILL'))
+  return sweeping
+}
+
+test('two processes, one killed in the middle: every flag flips once, with one event', async () => {
+  const own = await startHost()
+  const home = await newWorkspace(own)
+  const manager = await home.manager()
+  for (let index = 0; index < 60; index++) {
+    const code = `K${index}`
+    const { body } = await manager.post('/v1/projects', { code, name: code })
+    const day = { review_on: '2040-01-01' }
+    const data = Array.from({ length: 10 }, () => ({ ...risk, ...day }))
+    const reply = await manager.post(`/v1/projects/${body.id}/risks/batch`, { data })
+    assert.equal(reply.status, 200, reply.text)
+  }
+  const flagged = async () => {
+    const { rows } = await own.sql.query(
+      `select count(*)::int as events, count(distinct subject_id)::int as risks from events
+       where type = 'risk.flagged'`,
+    )
+    return rows[0]
+  }
+  const later = '2040-01-02T12:00:00Z'
+  const processes = [startSweeping(own.url, later), startSweeping(own.url, later)]
+  const waiting = () => processes.find(({ said }) => said.includes('null'))
+  while ((await flagged()).events === 0 || waiting() === undefined) await sleep(2)
+  const { rows } = await own.sql.query(`select holder from leases where name = 'sweeper'`)
+  const holder = processes.find((each) => each !== waiting())
+  holder?.child.kill('SIGKILL')
+  const half = await flagged()
+  assert.ok(half.events < 600, `${half.events} of 600 were flagged before the kill`)
+  for (let tries = 0; tries < 300 && (await flagged()).events < 600; tries++) await sleep(100)
+  assert.deepEqual(await flagged(), { events: 600, risks: 600 })
+  await sleep(1000)
+  assert.deepEqual(await flagged(), { events: 600, risks: 600 })
+  const { body } = await manager.get('/v1/risks/summary')
+  assert.equal(body.by_flag.review_overdue, 600)
+  const { rows: after } = await own.sql.query(`select holder from leases where name = 'sweeper'`)
+  assert.notEqual(after[0].holder, rows[0].holder, 'another process has gone on')
+})

@@ -4,11 +4,14 @@ import { parseArgs } from 'node:util'
 import { findPostgres } from './postgres.ts'
 
 /**
- * Runs the tests against a real PostgreSQL. Arguments are passed on, so that one file can be run:
- * `npm test -- packages/api/test/door.test.ts`.
+ * Runs the tests, or the bench, against a real PostgreSQL. Arguments are passed on, so that one
+ * file can be run: `npm test -- packages/api/test/door.test.ts`.
  */
 const { values, positionals } = parseArgs({
-  options: { e2e: { type: 'boolean', default: false } },
+  options: {
+    e2e: { type: 'boolean', default: false },
+    bench: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
   strict: false,
 })
@@ -19,7 +22,8 @@ const all = values['e2e']
 
 await using postgres = await findPostgres()
 console.log(`Testing on ${postgres.origin}.`)
-const args = ['--test', '--test-concurrency=2', ...(positionals.length > 0 ? positionals : all)]
+const tests = ['--test', '--test-concurrency=2', ...(positionals.length > 0 ? positionals : all)]
+const args = values['bench'] ? ['bench/rollups.ts'] : tests
 const child = spawn(process.execPath, args, {
   stdio: 'inherit',
   env: { ...process.env, DATABASE_URL: postgres.url },

@@ -250,7 +250,8 @@ const tallies = `
   union all
   select workspace_id, noun, '00000000-0000-0000-0000-000000000000', dimension,
     case dimension when 'project' then project_id::text else value end, sum(count)
-  from counted group by 1, 2, 4, 5`
+  from counted group by 1, 2, 4, 5
+  order by value`
 
 export const lastSeq = 100_000_000
 const stepsTold = 1000

@@ -6,6 +6,7 @@ import {
   type Outcome,
   patchedMap,
   readPatch,
+  realChanges,
   refused,
   refuseArchived,
   refuseStale,
@@ -67,12 +68,11 @@ export function createIssue(world: World, { body, at }: Command, id: string): Ou
 
 interface Step {
   readonly refusals?: readonly (Outcome['refusals'][number] | null)[]
-  /** Null when the issue is left as it is. */
-  readonly after: Issue | null
+  readonly after: Issue
   readonly type: string
 }
 
-/** A change of one issue that is there, in a project that is not archived. */
+/** A change of one issue that is there; a wish for what is so already changes nothing. */
 function change(world: World, command: Command, step: (issue: Issue) => Step): Outcome {
   const { at } = command
   const project = world.project.get(at['project_id'] ?? '')
@@ -82,7 +82,9 @@ function change(world: World, command: Command, step: (issue: Issue) => Step): O
   return attempt({
     refusals: [...refusals, refuseStale(command, before), refuseArchived(project)],
     changes: () =>
-      after ? [{ noun: 'issue', before, after: settledIssue(world, after), type }] : [],
+      realChanges([{ noun: 'issue', before, after, type }]).length > 0
+        ? [{ noun: 'issue', before, after: settledIssue(world, after), type }]
+        : [],
     answer: (then) => then.issue.get(before.id),
   })
 }
@@ -133,7 +135,7 @@ export const closedIssue = (
 export const closeIssue = (world: World, command: Command) =>
   change(world, command, (issue) => ({
     type: 'issue.closed',
-    after: isOpen(issue) ? closedIssue(world, issue, command.body as never) : null,
+    after: isOpen(issue) ? closedIssue(world, issue, command.body as never) : issue,
   }))
 
 export const reopenIssue = (world: World, command: Command) =>
@@ -142,6 +144,6 @@ export const reopenIssue = (world: World, command: Command) =>
     const reopened_count = issue.reopened_count + 1
     return {
       type: 'issue.reopened',
-      after: isOpen(issue) ? null : { ...issue, ...open, reopened_count },
+      after: isOpen(issue) ? issue : { ...issue, ...open, reopened_count },
     }
   })

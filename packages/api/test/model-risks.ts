@@ -9,6 +9,7 @@ import {
   type Outcome,
   patchedMap,
   readPatch,
+  realChanges,
   refused,
   refuseArchived,
   refuseStale,
@@ -153,12 +154,14 @@ function findRisk(world: World, { at }: Command): Found | null {
 
 interface Step {
   readonly refusals?: readonly (Outcome['refusals'][number] | null)[]
-  /** Null when the risk is left as it is. */
-  readonly after: Risk | null
+  readonly after: Risk
   readonly type: string
 }
 
-/** A change of one risk that is there, in a project that is not archived. */
+/**
+ * A change of one risk that is there, in a project that is not archived. When nothing is wished
+ * that is not so already, nothing follows either: the flags are left to the sweeper.
+ */
 function change(world: World, command: Command, step: (risk: Risk) => Step): Outcome {
   const found = findRisk(world, command)
   if (found === null) return refused('not_found')
@@ -166,7 +169,10 @@ function change(world: World, command: Command, step: (risk: Risk) => Step): Out
   const { refusals = [], after, type } = step(before)
   return attempt({
     refusals: [...refusals, refuseStale(command, before), refuseArchived(project)],
-    changes: () => (after ? [{ noun: 'risk', before, after: settled(world, after), type }] : []),
+    changes: () =>
+      realChanges([{ noun: 'risk', before, after, type }]).length > 0
+        ? [{ noun: 'risk', before, after: settled(world, after), type }]
+        : [],
     answer: (then) => then.risk.get(before.id),
   })
 }
@@ -237,7 +243,7 @@ export const acceptRisk = (world: World, command: Command) =>
     const { accepted_at: _, ...known } = risk.acceptance ?? {}
     const isSame = isDeepStrictEqual(known, { ...wish })
     const type = 'risk.accepted'
-    if (isLive(risk) && isSame && risk.response === 'accept') return { type, after: null }
+    if (isLive(risk) && isSame && risk.response === 'accept') return { type, after: risk }
     return {
       type,
       refusals: [
@@ -252,13 +258,13 @@ export const acceptRisk = (world: World, command: Command) =>
 export const closeRisk = (world: World, command: Command) =>
   change(world, command, (risk) => ({
     type: 'risk.closed',
-    after: risk.status === 'closed' ? null : closedRisk(world, risk, command.body as never),
+    after: risk.status === 'closed' ? risk : closedRisk(world, risk, command.body as never),
   }))
 
 export const reopenRisk = (world: World, command: Command) =>
   change(world, command, (risk) => {
     const open = { status: 'identified', closed_at: null, close_reason: null } as const
-    const after = isLive(risk) ? null : { ...risk, ...open, close_note: null }
+    const after = isLive(risk) ? risk : { ...risk, ...open, close_note: null }
     return { type: 'risk.reopened', after }
   })
 

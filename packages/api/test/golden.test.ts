@@ -8,6 +8,8 @@ import { everyOperation } from '@muster/contract'
 import { administrator } from '#domain/caller'
 import { addGroup } from '#domain/groups'
 import { createKey, identifyKey, listKeys, revokeKey } from '#domain/keys'
+import { summarizeOpenIssues } from '#domain/open-issues'
+import { summarizeRegister } from '#domain/register'
 import { Sweeper } from '#domain/sweep'
 import { findWorkspace } from '#domain/workspaces'
 import { Database } from '#storage/database'
@@ -15,7 +17,7 @@ import { createPool } from '#storage/pool'
 
 import { Client, type Json } from './client.ts'
 import { assertGolden } from './golden.ts'
-import { listCombinations } from './lists.ts'
+import { listCombinations, listVariants } from './lists.ts'
 import { exampleFor, setScene } from './scene.ts'
 import { dumpSchema } from './schema-dump.ts'
 import { sentDuring, statementText } from './statements.ts'
@@ -126,6 +128,13 @@ test('queries.sql shows every statement we send', async () => {
     prj: [project_id ?? '', ...ids.prj],
     rsk: [risk_id ?? '', ...ids.rsk],
     iss: [issue_id ?? '', ...ids.iss],
+  }
+  for (const { name, query } of listVariants(own)) {
+    const [list] = name.split(' ')
+    if (list === 'risks.list')
+      await section(`summary of ${name}`, () => summarizeRegister(admin, query))
+    if (list === 'issues.list')
+      await section(`summary of ${name}`, () => summarizeOpenIssues(admin, query))
   }
   for (const { name, listing } of listCombinations(own)) {
     const list = listing(admin)

@@ -19,7 +19,7 @@ import { addRisk, updateRisk } from '#domain/risks'
 import { addTask, updateTask } from '#domain/tasks'
 import { issueToken } from '#domain/token'
 import { Database } from '#storage/database'
-import { createPool } from '#storage/pool'
+import { createPool, planning } from '#storage/pool'
 
 import { atEnd } from './at-end.ts'
 import { connect } from './database.ts'
@@ -45,6 +45,7 @@ const caller = door.caller(
 const service = await connect(host.url)
 atEnd(() => service.end())
 await service.query(`set role muster_app; set timezone = 'UTC'`)
+for (const [name, value] of Object.entries(planning)) await service.query(`set ${name} = ${value}`)
 await service.query(`select set_config('app.ws', $1, false)`, [home.uuid])
 
 const ids = await knownIds(host.sql, home.uuid)

@@ -1,35 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Read } from './database.ts'
-import { isOwn } from './keyset.ts'
-import type { LaneQuery } from './lanes.ts'
+import { type LaneQuery, lanes } from './lanes.ts'
 import { type Counted, wide, widest } from './tallies.ts'
+
+/** More than any quota allows. */
+const all = { after: null, limit: 10_000_000 }
 
 /** What to count of a list: under each dimension, the value that an item has. */
 interface Aggregation {
-  readonly query: Pick<LaneQuery, 'table' | 'columns' | 'order' | 'ranges' | 'where'>
+  readonly query: LaneQuery
   readonly dimensions: Readonly<Record<string, RawBuilder<unknown>>>
 }
 
 /**
  * The same counts as are kept for the workspace and for each project, made for any filter by going
- * through all that it leaves.
+ * through all that it leaves: the list itself, to its end.
  */
 export async function aggregate(read: Read, { query, dimensions }: Aggregation) {
-  const { table, columns, order, ranges = [], where } = query
-  const [rank] = order
   const values = Object.entries(dimensions).map(([name, value]) => sql`(${name}::text, ${value})`)
   const { rows } = await sql<Counted>`
-    with item as materialized (
-      select ${sql.join(columns.map((column) => sql.ref(`item.${column}`)))}
-      from ${sql.table(table)} as item
-      where ${isOwn(read, 'item')} and ${sql.join(where, sql` and `)} and exists (
-        select from unnest(
-          ${ranges.map(({ low }) => low)}::smallint[], ${ranges.map(({ high }) => high)}::smallint[]
-        ) as range (low, high)
-        where ${sql.ref(`item.${rank?.name}`)} between range.low and range.high
-      )
-    ), counted as (
+    with item as materialized (${lanes(read, query, all)}), counted as (
       select dimension, value, count(*)::integer as count
       from item cross join lateral (
         values ${sql.join(values)}

@@ -48,11 +48,18 @@ export async function selectHistory(read: Read, id: string, page: Page): Promise
           .as('event'),
       (join) => join.onTrue(),
     )
-    .leftJoin('history as previous', (join) =>
-      join
-        .on('previous.workspace_id', '=', read.workspaceId)
-        .on('previous.id', '=', uuid)
-        .onRef('previous.to_seq', '=', 'state.from_seq'),
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('history')
+          .select('data')
+          .where('workspace_id', '=', read.workspaceId)
+          .where('id', '=', uuid)
+          .whereRef('from_seq', '<', 'state.from_seq')
+          .orderBy('from_seq', 'desc')
+          .limit(1)
+          .as('previous'),
+      (join) => join.onTrue(),
     )
     .select([
       'state.from_seq as seq',
@@ -71,21 +78,29 @@ export async function selectHistory(read: Read, id: string, page: Page): Promise
     .orderBy('state.from_seq')
     .limit(rowsFor(page))
     .execute()
-  return found(rows, {
-    limit: page.limit,
-    columns: ['seq'],
-    present: (row) => ({
-      seq: row.seq,
-      before: row.before as Step['after'] | null,
-      after: row.after as Step['after'],
-      type: row.type,
-      actor: { type: row.actor_type, id: encodeOptional('key', row.actor_id) },
-      request_id: encodeOptional('req', row.request_id),
-      data: row.data as Step['data'],
-      occurred_at: row.occurred_at,
-    }),
-  })
+  return found(rows, { limit: page.limit, columns: ['seq'], present: presentStep })
 }
+
+interface Row extends Pick<Step, 'seq' | 'type' | 'occurred_at'> {
+  readonly before: unknown
+  readonly after: unknown
+  readonly data: unknown
+  readonly actor_type: string
+  readonly actor_id: string | null
+  readonly request_id: string | null
+}
+
+// The casts hold because states and what is told beside are only ever written as objects.
+const presentStep = (row: Row): Step => ({
+  seq: row.seq,
+  before: row.before as Step['before'],
+  after: row.after as Step['after'],
+  type: row.type,
+  actor: { type: row.actor_type, id: encodeOptional('key', row.actor_id) },
+  request_id: encodeOptional('req', row.request_id),
+  data: row.data as Step['data'],
+  occurred_at: row.occurred_at,
+})
 
 /** How many steps there are, counted no further than `max` + 1. */
 export async function countHistory(read: Read, id: string, max: number): Promise<number> {

@@ -175,10 +175,13 @@ function combinations(lists: readonly (readonly string[])[]): string[][] {
 const narrows = <T>(given: RawBuilder<T>, test: RawBuilder<unknown>) =>
   sql`(${given} is null or ${test})`
 
-/** The column has one of these values, when there are any. */
+/**
+ * The column has one of these values, when there are any: a test of rows that something else leads
+ * to. Not written as `= any`, which could lead by an index of its own, and out of order.
+ */
 export function isAmong(column: string, values: readonly string[] | null, type: 'uuid' | 'text') {
   const given = sql`${values}::${types[type]}[]`
-  return narrows(given, sql`${sql.ref(`item.${column}`)} = any(${given})`)
+  return narrows(given, sql`array_position(${given}, ${sql.ref(`item.${column}`)}) is not null`)
 }
 
 /** The array has one of these values in it, when there are any. */

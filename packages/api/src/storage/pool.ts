@@ -25,12 +25,20 @@ class SafeClient extends Client {
 }
 
 /**
+ * The service reads lists from indexes that have them in order. The planner cannot know how few
+ * rows a page takes when its filters are parameters, and thinks it cheap to gather ten thousand by
+ * a bitmap and sort them. Without bitmaps it walks the index, which has them in order.
+ */
+export const planning = { enable_bitmapscan: 'off' }
+
+/**
  * The only place that makes connections. Role and time-outs are start-up options, not SETs: they
  * hold from the first statement, and a pooler in transaction mode cannot leak them to someone else.
  */
 export function createPool({ url, role, max = 10, isPatient = false }: PoolOptions): Pool {
   const settings = {
     ...(role && { role }),
+    ...(role === 'muster_app' && planning),
     search_path: 'muster,pg_temp',
     timezone: 'UTC',
     datestyle: 'ISO',

@@ -8,8 +8,10 @@ import {
   containsText,
   countLanes,
   isAmong,
+  key,
   type LaneQuery,
   lanes,
+  leading,
   type OrderColumn,
 } from './lanes.ts'
 import type { DB } from './tables.ts'
@@ -86,8 +88,11 @@ function projectsQuery(filter: ProjectsFilter, { by, isDescending }: DirectoryOr
     columns,
     order: [...orders[by], { name: 'id', type: 'uuid' }],
     isDescending,
-    keys: [{ column: 'status', type: 'text', values: filter.statuses }],
-    where: [isAmong('id', filter.ids?.map(uuidOf) ?? null, 'uuid'), containsText(filter.q)],
+    ...leading('projects', [
+      key('id', 'uuid', filter.ids?.map(uuidOf) ?? null),
+      key('status', 'text', filter.statuses),
+    ]),
+    where: [isAmong('status', filter.statuses, 'text'), containsText(filter.q)],
   }
 }
 

@@ -93,9 +93,13 @@ export interface Counted {
   readonly count: number
 }
 
-/** What every summary shows whole: there are few values of each. */
-const narrow = ['current', 'inherent', 'target', 'severity', 'status', 'flag', 'month']
+/** What a summary shows whole: there are few values of each. */
+const narrow = {
+  risk: ['current', 'inherent', 'target', 'status', 'flag'],
+  issue: ['severity', 'status', 'flag', 'month'],
+}
 /** There are as many of these as people or projects: only those that count most are shown. */
+const wideOf = { risk: ['owner', 'project'], issue: ['assignee', 'project'] }
 export const wide = ['owner', 'assignee', 'project']
 export const widest = 50
 
@@ -109,38 +113,55 @@ export async function selectTallies(
   projectIds: readonly string[] | null,
 ): Promise<Counted[]> {
   const scopes = projectIds?.map(uuidOf) ?? [nil]
-  const counted = countedIn(read, noun, scopes)
-  const [few, ...most] = await Promise.all([
-    sql<Counted>`select dimension, value, count from ${counted} where dimension = any(${narrow})`.execute(
-      read.db,
-    ),
-    ...wide.map((dimension) =>
-      sql<Counted>`select dimension, value, count from ${counted} where dimension = ${dimension}
-        order by count desc, value limit ${widest}`.execute(read.db),
+  const results = await Promise.all([
+    summed(read, noun, { scopes, dimensions: narrow[noun], most: null }),
+    ...wideOf[noun].map((dimension) =>
+      summed(read, noun, { scopes, dimensions: [dimension], most: widest }),
     ),
     ...(projectIds === null ? [] : [selectProjectCounts(read, noun, scopes)]),
   ])
-  return [few, ...most].flatMap(({ rows }) => rows)
+  return results.flatMap(({ rows }) => rows)
 }
 
-/** One scope is read as it stands, so that its order comes from the index; several are added up. */
-function countedIn(read: Read, noun: TallyNoun, scopes: readonly string[]) {
-  const [scope] = scopes
-  return scopes.length === 1
-    ? sql`(select dimension, value, count from tallies where ${isOwn(read, 'tallies')}
-        and noun = ${noun} and project_id = ${scope} and count > 0) as counted`
-    : sql`(select dimension, value, sum(count)::integer as count from tallies
-        where ${isOwn(read, 'tallies')} and noun = ${noun}
-          and project_id = any(${scopes}::uuid[]) and count > 0
-        group by dimension, value) as counted`
+interface Sums {
+  readonly scopes: readonly string[]
+  readonly dimensions: readonly string[]
+  readonly most: number | null
 }
 
-/** How many there are in each of these projects. */
+/**
+ * Every scope and dimension is looked up by itself, as a lane of the index that has the most first;
+ * the limit within keeps them apart. Only of a single scope can it cut what is read: the values of
+ * several must all be added up.
+ */
+function summed(read: Read, noun: TallyNoun, { scopes, dimensions, most }: Sums) {
+  const cut = scopes.length === 1 ? most : null
+  return sql<Counted>`
+    select asked.dimension, kept.value, sum(kept.count)::integer as count
+    from unnest(${scopes}::uuid[]) as scope (id)
+    cross join unnest(${dimensions}::text[]) as asked (dimension)
+    cross join lateral (
+      select value, count from tallies
+      where ${isOwn(read, 'tallies')} and noun = ${noun} and project_id = scope.id
+        and tallies.dimension = asked.dimension and count > 0
+      order by count desc, value limit ${cut}::integer
+    ) as kept
+    group by asked.dimension, kept.value
+    order by count desc, kept.value limit ${most}::integer`.execute(read.db)
+}
+
+/** How many there are in each of these projects: counted in the workspace, under the project. */
 function selectProjectCounts(read: Read, noun: TallyNoun, uuids: readonly string[]) {
-  return sql<Counted>`select dimension, value, count from tallies
-    where ${isOwn(read, 'tallies')} and noun = ${noun} and project_id = ${nil}
-      and dimension = 'project' and value = any(${uuids}::text[]) and count > 0
-    order by count desc, value`.execute(read.db)
+  return sql<Counted>`
+    select 'project' as dimension, asked.value, kept.count
+    from unnest(${uuids}::text[]) as asked (value)
+    cross join lateral (
+      select count from tallies
+      where ${isOwn(read, 'tallies')} and noun = ${noun} and project_id = ${nil}
+        and dimension = 'project' and tallies.value = asked.value and count > 0
+      limit 1
+    ) as kept
+    order by kept.count desc, asked.value collate "C"`.execute(read.db)
 }
 
 export interface ProjectCount {
@@ -152,9 +173,15 @@ export interface ProjectCount {
 
 /** The cells of the live risks and the severities of the open issues of each of these projects. */
 export async function selectProjectTallies(read: Read, projectIds: readonly string[]) {
-  const { rows } = await sql<ProjectCount>`select noun, project_id, value, count from tallies
-    where ${isOwn(read, 'tallies')} and noun = any(${['risk', 'issue']})
-      and project_id = any(${projectIds.map(uuidOf)}::uuid[])
-      and dimension = any(${['current', 'severity']}) and count > 0`.execute(read.db)
+  const { rows } = await sql<ProjectCount>`
+    select asked.noun, scope.id as project_id, kept.value, kept.count
+    from unnest(${projectIds.map(uuidOf)}::uuid[]) as scope (id)
+    cross join (values ('risk', 'current'), ('issue', 'severity')) as asked (noun, dimension)
+    cross join lateral (
+      select value, count from tallies
+      where ${isOwn(read, 'tallies')} and noun = asked.noun and project_id = scope.id
+        and dimension = asked.dimension and count > 0
+      limit 25
+    ) as kept`.execute(read.db)
   return rows.map((row) => ({ ...row, project_id: encodeId('prj', row.project_id) }))
 }

@@ -129,6 +129,11 @@ test('queries.sql shows every statement we send', async () => {
     rsk: [risk_id ?? '', ...ids.rsk],
     iss: [issue_id ?? '', ...ids.iss],
   }
+  await section('summaries of a project, filtered further', async () => {
+    const query = { project_id: own.prj.slice(0, 1), q: 'xx' }
+    await summarizeRegister(admin, query)
+    await summarizeOpenIssues(admin, query)
+  })
   for (const { name, query } of listVariants(own)) {
     const [list] = name.split(' ')
     if (list === 'risks.list')

@@ -124,11 +124,13 @@ export function tableOf(rows: readonly Json[], between: string): string {
 }
 
 function cellOf(value: unknown): string {
-  if (Array.isArray(value)) return value.join(' ')
+  if (Array.isArray(value)) return value.map(textOf).join(' ')
   if (value === null || value === undefined) return ''
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = textOf(value)
   return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** A table with odd columns and cells; one that was spoilt on its way; or no table at all. */
 export function oddTable(operation: Operation, scene: Scene): fc.Arbitrary<Buffer> {

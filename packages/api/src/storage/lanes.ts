@@ -86,25 +86,38 @@ export interface LaneQuery {
 
 /** One statement for each combination of keys, order and `through`, whatever the values. */
 export function lanes<R>(read: Read, query: LaneQuery, page: Page): RawBuilder<R> {
-  const { table, columns, order, isDescending = false, through } = query
-  const led = through ?? 'item'
+  const { order, isDescending = false, through } = query
   const direction = isDescending ? sql`desc` : sql`asc`
   const by = (of: string) =>
     sql.join(order.map(({ name }) => sql`${sql.ref(`${of}.${name}`)} ${direction}`))
-  const ordered = (of: string) => sql.join(order.map(({ name }) => sql.ref(`${of}.${name}`)))
+  const ordered = sql.join(order.map(({ name }) => sql.ref(`item.${name}`)))
+  const limit = rowsFor(page)
+  return sql<R>`select ${through ? sql`distinct on (${ordered})` : sql``} item.*
+    from ${lanesTable(query, page)} cross join lateral (
+      ${oneLane(read, query)}
+      order by ${by(through ?? 'item')} limit ${limit}
+    ) as item
+    order by ${by('item')} limit ${limit}`
+}
+
+/** All rows of a list, each once and in no order; `offset 0` keeps every lane on its index. */
+export function laneRows(read: Read, query: LaneQuery): RawBuilder<unknown> {
+  return sql`select ${query.through ? sql`distinct on (item.id)` : sql``} item.*
+    from ${lanesTable(query, { after: null, limit: 0 })} cross join lateral (
+      ${oneLane(read, query)} offset 0
+    ) as item`
+}
+
+function oneLane(read: Read, query: LaneQuery): RawBuilder<unknown> {
+  const { table, columns, through } = query
+  const led = through ?? 'item'
   const source = through
     ? sql`${sql.table(through)} join ${sql.table(table)} as item
         on ${isOwn(read, 'item')} and item.id = ${sql.ref(`${through}.id`)}`
     : sql`${sql.table(table)} as item`
   const conditions = [isOwn(read, led), ...startOf(query, led), ...keysOf(query), ...query.where]
-  const limit = rowsFor(page)
-  return sql<R>`select ${through ? sql`distinct on (${ordered('item')})` : sql``} item.*
-    from ${lanesTable(query, page)} cross join lateral (
-      select ${sql.join(columns.map((column) => sql.ref(`item.${column}`)))} from ${source}
-      where ${sql.join(conditions, sql` and `)}
-      order by ${by(led)} limit ${limit}
-    ) as item
-    order by ${by('item')} limit ${limit}`
+  return sql`select ${sql.join(columns.map((column) => sql.ref(`item.${column}`)))} from ${source}
+      where ${sql.join(conditions, sql` and `)}`
 }
 
 /** How many rows a list has, counted no further than `max` + 1. */

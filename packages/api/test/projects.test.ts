@@ -256,6 +256,12 @@ test('include=people needs personnel.read too, and is as fresh as the roster', a
   assert.equal((await all.get('/v1/risks?include=people', { 'if-none-match': etag })).status, 200)
 })
 
+test('no name is so late that a list from the end would miss it', async () => {
+  const last = await open({ name: `\u{10ffff}\u{10ffff}z` })
+  const { data } = await ok(manager.get('/v1/projects?sort=-name&limit=1'))
+  assert.equal(data[0].id, last.id)
+})
+
 test('too many live items are not archived at once', async () => {
   const made = await open()
   const rows = Array.from({ length: 1000 }, (_, index) => ({

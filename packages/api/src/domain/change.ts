@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { Caller } from '#domain/caller'
 import { Failure, invalid } from '#domain/failure'
+import type { Write } from '#storage/database'
 
 /** What every resource carries, and a change sets anew. */
 interface Versioned {
@@ -34,6 +35,45 @@ export function differences(before: object, after: object): string[] {
 
 /** Nothing was wished that is not so already: then nothing is written, nor what would follow. */
 export const isSame = (before: object, wanted: object) => differences(before, wanted).length === 0
+
+interface Item extends Versioned {
+  readonly id: string
+  readonly project_id?: string
+}
+
+/** A change of something that is there, as it is told. */
+export interface Saving<T> {
+  readonly before: T
+  readonly after: T
+  readonly type: string
+  readonly note?: string | null
+}
+
+/** Writes what changed, and tells it. What did not change is not written. */
+export function save<T extends Item>(
+  write: Write,
+  { before, after, type, note = null }: Saving<T>,
+  store: (write: Write, before: T, after: T) => void,
+): T {
+  const changed = differences(before, after)
+  if (changed.length === 0) return before
+  const saved = { ...after, version: 0, updated_at: write.now }
+  store(write, before, saved)
+  const { id: subject, project_id: project = subject } = saved
+  write.record({ type, subject, project, changed, data: note === null ? {} : { note } })
+  return saved
+}
+
+/** How a risk or an issue ended. */
+export interface Closing<R extends string> {
+  readonly close_reason: R
+  readonly close_note?: string | null
+}
+
+export const closed = <R extends string>(
+  { close_reason, close_note = null }: Closing<R>,
+  now: string,
+) => ({ status: 'closed' as const, closed_at: now, close_reason, close_note })
 
 /** What a read-only field is set by instead, where that is an operation of its own. */
 export type Advice = Readonly<Record<string, string>>

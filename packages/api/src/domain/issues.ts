@@ -10,12 +10,15 @@ import {
 import { type HeldPeople, holdAll, refuseUnassignable } from '#domain/assignable'
 import type { Caller } from '#domain/caller'
 import {
-  differences,
+  closed,
+  type Closing,
   impossible,
   isSame,
   mergedMetadata,
   patched,
   refuseStale,
+  save,
+  type Saving,
 } from '#domain/change'
 import { Failure } from '#domain/failure'
 import { flagsOfIssue, isOpen } from '#domain/flags'
@@ -242,28 +245,10 @@ export function settled(issue: StoredIssue, { today }: Write): StoredIssue {
   return { ...issue, tags, flags: flagsOfIssue(issue, today) }
 }
 
-interface Saving {
-  readonly before: StoredIssue
-  readonly after: StoredIssue
-  readonly type: string
-  readonly note?: string | null
-}
+export const saveIssue = (write: Write, saving: Saving<StoredIssue>) =>
+  save(write, saving, storeIssue)
 
-/** Writes what changed, and tells it. What did not change is not written. */
-export function saveIssue(write: Write, { before, after, type, note = null }: Saving): StoredIssue {
-  const changed = differences(before, after)
-  if (changed.length === 0) return before
-  const saved = { ...after, version: 0, updated_at: write.now }
-  storeIssue(write, before, saved)
-  const { id: subject, project_id: project } = saved
-  write.record({ type, subject, project, changed, data: note === null ? {} : { note } })
-  return saved
-}
-
-export interface IssueClosing {
-  readonly close_reason: NonNullable<Issue['close_reason']>
-  readonly close_note?: string | null
-}
+export type IssueClosing = Closing<NonNullable<Issue['close_reason']>>
 
 /** Closing it again changes nothing. */
 export function closeIssue(
@@ -274,16 +259,9 @@ export function closeIssue(
   return changeIssue(caller, at, {
     type: 'issue.closed',
     note: closing.close_note ?? null,
-    change: (issue, _, { now }) => (isOpen(issue.status) ? closedIssue(closing, now) : {}),
+    change: (issue, _, { now }) => (isOpen(issue.status) ? closed(closing, now) : {}),
   })
 }
-
-export const closedIssue = ({ close_reason, close_note = null }: IssueClosing, now: string) => ({
-  status: 'closed' as const,
-  closed_at: now,
-  close_reason,
-  close_note,
-})
 
 /** One that is open stays as it is. */
 export function reopenIssue(

@@ -2,18 +2,25 @@ import { issueFlags, type IssueSummary, type OpenIssue, openIssueStatuses } from
 
 import type { Caller } from '#domain/caller'
 import { presentIssue } from '#domain/issues'
-import { listing, type Listing, readAsOf } from '#domain/listing'
-import { projectNames } from '#domain/project-names'
-import { countEach, countsIn, filtersIn, peopleNamed, ranked, sumOf } from '#domain/rollup'
+import { listing, type Listing } from '#domain/listing'
+import {
+  countEach,
+  countPeople,
+  countsIn,
+  filtersIn,
+  peopleNamed,
+  ranked,
+  summarize,
+  sumOf,
+} from '#domain/rollup'
 import { severitiesWhere } from '#domain/score'
-import { encodeValue } from '#storage/id'
+import type { Snapshot } from '#storage/database'
 import {
   aggregateOpenIssues,
   countOpenIssues,
   type OpenIssuesFilter,
   selectOpenIssues,
 } from '#storage/open-issues'
-import { selectTallies } from '#storage/tallies'
 
 export interface OpenIssuesQuery {
   readonly id?: readonly string[]
@@ -32,7 +39,7 @@ function filterOf(query: OpenIssuesQuery): OpenIssuesFilter {
   return {
     ids: query.id ?? null,
     projectIds: query.project_id ?? null,
-    assigneeIds: query.assignee_user_id?.map((id) => (id === 'none' ? null : id)) ?? null,
+    assigneeIds: query.assignee_user_id ?? null,
     statuses: query.status ?? null,
     flags: query.flag ?? null,
     tags: query.tag ?? null,
@@ -72,24 +79,16 @@ export function listOpenIssues(
   })
 }
 
-/** The open issues in numbers. Without a filter, and by project, they are kept, not counted. */
+/** The open issues in numbers. */
 export function summarizeOpenIssues(
   caller: Caller<'projects.read'>,
   query: OpenIssuesQuery,
 ): Promise<IssueSummary> {
-  const isKept = filtersIn(query).every((name) => name === 'project_id')
-  return caller.database.snapshot(caller, async (snapshot) => {
-    const [counts, asOf, nameOf] = await Promise.all([
-      isKept
-        ? selectTallies(snapshot, 'issue', query.project_id ?? null)
-        : aggregateOpenIssues(snapshot, filterOf(query)),
-      readAsOf(snapshot),
-      projectNames(caller.database, snapshot),
-    ])
-    const wide = (dimension: string) => counts.filter((each) => each.dimension === dimension)
+  const aggregate = (snapshot: Snapshot) => aggregateOpenIssues(snapshot, filterOf(query))
+  return summarize(caller, { noun: 'issue', query, aggregate }, (counts, { numbers }) => {
     const severities = countsIn(counts, 'severity')
     return {
-      as_of: asOf.numbers.issues,
+      as_of: numbers.issues,
       count: sumOf(severities),
       by_severity: [5, 4, 3, 2, 1].map((severity) => ({
         severity,
@@ -100,12 +99,8 @@ export function summarizeOpenIssues(
       by_month: [...countsIn(counts, 'month')]
         .map(([month, count]) => ({ month, count }))
         .toSorted((a, b) => (a.month < b.month ? -1 : 1)),
-      by_project: wide('project').map(({ value, count }) => ({
-        project: nameOf(encodeValue('prj', value) ?? ''),
-        count,
-      })),
-      by_assignee: wide('assignee').map(({ value, count }) => ({
-        assignee_user_id: encodeValue('usr', value),
+      by_assignee: countPeople(counts, 'assignee').map(({ userId, count }) => ({
+        assignee_user_id: userId,
         count,
       })),
     }

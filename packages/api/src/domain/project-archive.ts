@@ -1,12 +1,11 @@
 import { limits, type Project } from '@muster/contract'
 
 import type { Caller } from '#domain/caller'
-import { refuseStale } from '#domain/change'
+import { closed, refuseStale } from '#domain/change'
 import { Failure, invalid } from '#domain/failure'
-import { closedIssue, saveIssue, settled as settledIssue } from '#domain/issues'
+import { saveIssue, settled as settledIssue } from '#domain/issues'
 import { lockProject, refuseArchived, saveProject } from '#domain/projects'
 import { refuseOverQuota } from '#domain/quota'
-import { closedRisk } from '#domain/risk-life'
 import { saveRisk, settled as settledRisk } from '#domain/risks'
 import { saveTask } from '#domain/tasks'
 import type { Write } from '#storage/database'
@@ -93,17 +92,18 @@ function hasLiveItems(id: string, { risks, issues, tasks }: LiveItems): Failure 
 
 function closeAll(write: Write, project: StoredProject, { risks, issues, tasks }: LiveItems): void {
   const note = `The project ${project.code} was archived.`
-  const riskEnd = closedRisk({ close_reason: 'no_longer_possible', close_note: note }, write.now)
+  const riskEnd = closed({ close_reason: 'no_longer_possible', close_note: note }, write.now)
   for (const before of risks) {
     const after = settledRisk({ ...before, ...riskEnd }, { write, project })
     saveRisk(write, { before, after, type: 'risk.closed', note })
   }
-  const issueEnd = closedIssue({ close_reason: 'cancelled', close_note: note }, write.now)
+  const issueEnd = closed({ close_reason: 'cancelled', close_note: note }, write.now)
   for (const before of issues) {
     const after = settledIssue({ ...before, ...issueEnd }, write)
     saveIssue(write, { before, after, type: 'issue.closed', note })
   }
-  for (const before of tasks) saveTask(write, before, { ...before, status: 'cancelled' })
+  for (const before of tasks)
+    saveTask(write, { before, after: { ...before, status: 'cancelled' }, type: 'task.updated' })
 }
 
 /** References stay: what people call a risk must not change under them. */
@@ -116,7 +116,8 @@ function transferAll(write: Write, heir: StoredProject, { risks, issues, tasks }
   for (const before of issues) {
     saveIssue(write, { before, after: { ...before, project_id }, type: 'issue.updated' })
   }
-  for (const before of tasks) saveTask(write, before, { ...before, project_id })
+  for (const before of tasks)
+    saveTask(write, { before, after: { ...before, project_id }, type: 'task.updated' })
 }
 
 function heirOf(held: readonly HeldProject[], id: string | undefined): StoredProject {

@@ -10,7 +10,7 @@ import {
 
 import { type HeldPeople, holdAll, refuseUnassignable } from '#domain/assignable'
 import type { Caller } from '#domain/caller'
-import { differences, mergedMetadata, patched, refuseStale } from '#domain/change'
+import { mergedMetadata, patched, refuseStale, save, type Saving } from '#domain/change'
 import { Failure, invalid } from '#domain/failure'
 import { listHistory } from '#domain/history'
 import { listing, type Listing } from '#domain/listing'
@@ -205,21 +205,8 @@ function wanted(project: StoredProject, patch: ProjectPatch, people: HeldPeople)
   }
 }
 
-interface Saving {
-  readonly before: StoredProject
-  readonly after: StoredProject
-  readonly type: string
-}
-
-/** Writes what changed, and tells it. What did not change is not written. */
-export function saveProject(write: Write, { before, after, type }: Saving): StoredProject {
-  const changed = differences(before, after)
-  if (changed.length === 0) return before
-  const saved = { ...after, version: 0, updated_at: write.now }
-  storeProject(write, before, saved)
-  write.record({ type, subject: saved.id, project: saved.id, changed })
-  return saved
-}
+export const saveProject = (write: Write, saving: Saving<StoredProject>) =>
+  save(write, saving, storeProject)
 
 /** Many writes may hold a project at once; who changes it or takes a reference, locks it. */
 export async function holdForItems(write: Write, id: string): Promise<StoredProject> {

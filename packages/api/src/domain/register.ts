@@ -9,19 +9,27 @@ import {
 } from '@muster/contract'
 
 import type { Caller } from '#domain/caller'
-import { listing, type Listing, readAsOf } from '#domain/listing'
-import { projectNames } from '#domain/project-names'
+import { listing, type Listing } from '#domain/listing'
 import { presentRisk } from '#domain/risks'
-import { countEach, countsIn, filtersIn, peopleNamed, ranked, sumOf } from '#domain/rollup'
+import {
+  countEach,
+  countPeople,
+  countsIn,
+  filtersIn,
+  peopleNamed,
+  ranked,
+  summarize,
+  sumOf,
+} from '#domain/rollup'
 import { level, ranksWhere, score } from '#domain/score'
-import { encodeValue } from '#storage/id'
+import type { Snapshot } from '#storage/database'
 import {
   aggregateRegister,
   countRegister,
   type RegisterFilter,
   selectRegister,
 } from '#storage/register'
-import { type Counted, selectTallies } from '#storage/tallies'
+import type { Counted } from '#storage/tallies'
 
 export interface RegisterQuery {
   readonly id?: readonly string[]
@@ -45,7 +53,7 @@ function filterOf(query: RegisterQuery): RegisterFilter {
   return {
     ids: query.id ?? null,
     projectIds: query.project_id ?? null,
-    ownerIds: query.owner_user_id?.map((id) => (id === 'none' ? null : id)) ?? null,
+    ownerIds: query.owner_user_id ?? null,
     categories: query.category ?? null,
     responses: query.response ?? null,
     statuses: query.status ?? null,
@@ -91,37 +99,23 @@ export function listRegister(
 
 type Basis = (typeof bases)[number]
 
-/** The register in numbers. Without a filter, and by project, nothing is counted: it is kept. */
+/** The register in numbers. */
 export function summarizeRegister(
   caller: Caller<'projects.read'>,
   { basis = 'current', ...query }: RegisterQuery & { readonly basis?: Basis },
 ): Promise<RiskSummary> {
-  const isKept = filtersIn(query).every((name) => name === 'project_id')
-  return caller.database.snapshot(caller, async (snapshot) => {
-    const [counts, asOf, nameOf] = await Promise.all([
-      isKept
-        ? selectTallies(snapshot, 'risk', query.project_id ?? null)
-        : aggregateRegister(snapshot, filterOf(query)),
-      readAsOf(snapshot),
-      projectNames(caller.database, snapshot),
-    ])
-    const wide = (dimension: string) => counts.filter((each) => each.dimension === dimension)
-    return {
-      as_of: asOf.numbers.risks,
-      basis,
-      ...matrixOf(counts, basis),
-      by_status: countEach(liveRiskStatuses, countsIn(counts, 'status')),
-      by_flag: countEach(riskFlags, countsIn(counts, 'flag')),
-      by_project: wide('project').map(({ value, count }) => ({
-        project: nameOf(encodeValue('prj', value) ?? ''),
-        count,
-      })),
-      by_owner: wide('owner').map(({ value, count }) => ({
-        owner_user_id: encodeValue('usr', value),
-        count,
-      })),
-    }
-  })
+  const aggregate = (snapshot: Snapshot) => aggregateRegister(snapshot, filterOf(query))
+  return summarize(caller, { noun: 'risk', query, aggregate }, (counts, { numbers }) => ({
+    as_of: numbers.risks,
+    basis,
+    ...matrixOf(counts, basis),
+    by_status: countEach(liveRiskStatuses, countsIn(counts, 'status')),
+    by_flag: countEach(riskFlags, countsIn(counts, 'flag')),
+    by_owner: countPeople(counts, 'owner').map(({ userId, count }) => ({
+      owner_user_id: userId,
+      count,
+    })),
+  }))
 }
 
 function matrixOf(counts: readonly Counted[], basis: Basis) {

@@ -4,7 +4,7 @@ import type { Issue, Risk } from '@muster/contract'
 
 import { refuseUnassignable } from '#domain/assignable'
 import type { Caller } from '#domain/caller'
-import { impossible } from '#domain/change'
+import { closed, type Closing, impossible } from '#domain/change'
 import { Failure, invalid } from '#domain/failure'
 import { isLive } from '#domain/flags'
 import { newIssue, presentIssue, saveNewIssue } from '#domain/issues'
@@ -140,26 +140,16 @@ function refuseTooOften({ ref, issue_ids }: StoredRisk): void {
   throw new Failure('too_many_items', detail, { count: issue_ids.length, limit: occurrencesMax })
 }
 
-export interface RiskClosing {
-  readonly close_reason: NonNullable<Risk['close_reason']>
-  readonly close_note?: string | null
-}
+export type RiskClosing = Closing<NonNullable<Risk['close_reason']>>
 
 /** Takes a risk off the register. Closing it again changes nothing. */
 export function closeRisk(caller: Manager, at: InProject, closing: RiskClosing): Promise<Risk> {
   return changeRisk(caller, at, {
     type: 'risk.closed',
     note: closing.close_note ?? null,
-    change: (risk, { write }) => (risk.status === 'closed' ? {} : closedRisk(closing, write.now)),
+    change: (risk, { write }) => (risk.status === 'closed' ? {} : closed(closing, write.now)),
   })
 }
-
-export const closedRisk = ({ close_reason, close_note = null }: RiskClosing, now: string) => ({
-  status: 'closed' as const,
-  closed_at: now,
-  close_reason,
-  close_note,
-})
 
 /** Puts a risk back on the register. One that is on it stays as it is. */
 export function reopenRisk(

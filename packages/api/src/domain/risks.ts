@@ -12,12 +12,13 @@ import {
 import { type HeldPeople, holdAll, refuseUnassignable } from '#domain/assignable'
 import type { Caller } from '#domain/caller'
 import {
-  differences,
   impossible,
   isSame,
   mergedMetadata,
   patched,
   refuseStale,
+  save,
+  type Saving,
 } from '#domain/change'
 import { Failure } from '#domain/failure'
 import { flagsOfRisk, isLive } from '#domain/flags'
@@ -288,23 +289,7 @@ export function settled(risk: StoredRisk, { write, project }: Pick<Held, 'write'
   return { ...whole, flags: flagsOfRisk(whole, { today: write.today, appetite }) }
 }
 
-interface Saving {
-  readonly before: StoredRisk
-  readonly after: StoredRisk
-  readonly type: string
-  readonly note?: string | null
-}
-
-/** Writes what changed, and tells it. What did not change is not written. */
-export function saveRisk(write: Write, { before, after, type, note = null }: Saving): StoredRisk {
-  const changed = differences(before, after)
-  if (changed.length === 0) return before
-  const saved = { ...after, version: 0, updated_at: write.now }
-  storeRisk(write, before, saved)
-  const { id: subject, project_id: project } = saved
-  write.record({ type, subject, project, changed, data: note === null ? {} : { note } })
-  return saved
-}
+export const saveRisk = (write: Write, saving: Saving<StoredRisk>) => save(write, saving, storeRisk)
 
 /** The scale that risks and issues of all projects are rated on. */
 export async function viewScale(): Promise<Scale> {

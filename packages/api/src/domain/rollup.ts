@@ -1,10 +1,13 @@
 import type { PersonName, ProjectName } from '@muster/contract'
 
+import type { Caller } from '#domain/caller'
+import { type AsOf, readAsOf } from '#domain/listing'
 import { projectNames } from '#domain/project-names'
 import type { Database, Snapshot } from '#storage/database'
+import { encodeId } from '#storage/id'
 import type { Found, Page } from '#storage/keyset'
 import { selectPersonNames } from '#storage/personnel'
-import type { Counted } from '#storage/tallies'
+import { type Counted, selectTallies, type TallyNoun } from '#storage/tallies'
 
 interface Viewed {
   readonly project: ProjectName
@@ -44,6 +47,41 @@ export async function peopleNamed(snapshot: Snapshot, userIds: readonly (string 
   const byId = new Map(people.map((person) => [person.user_id, person]))
   return (userId: string | null): PersonName | null => byId.get(userId ?? '') ?? null
 }
+
+interface SummaryAsk {
+  readonly noun: TallyNoun
+  readonly query: { readonly project_id?: readonly string[] }
+  /** Counts what the query leaves, when its counts are not kept. */
+  readonly aggregate: (snapshot: Snapshot) => Promise<Counted[]>
+}
+
+/** What both summaries share. Without a filter, and by project, the counts are kept. */
+export function summarize<T>(
+  caller: Caller<'projects.read'>,
+  { noun, query, aggregate }: SummaryAsk,
+  present: (counts: readonly Counted[], asOf: AsOf) => T,
+) {
+  const isKept = filtersIn(query).every((name) => name === 'project_id')
+  return caller.database.snapshot(caller, async (snapshot) => {
+    const [counts, asOf, nameOf] = await Promise.all([
+      isKept ? selectTallies(snapshot, noun, query.project_id ?? null) : aggregate(snapshot),
+      readAsOf(snapshot),
+      projectNames(caller.database, snapshot),
+    ])
+    const by_project = [...countsIn(counts, 'project')].map(([value, count]) => ({
+      project: nameOf(encodeId('prj', value)),
+      count,
+    }))
+    return { ...present(counts, asOf), by_project }
+  })
+}
+
+/** The people who have most, with nobody among them. */
+export const countPeople = (counts: readonly Counted[], dimension: string) =>
+  [...countsIn(counts, dimension)].map(([value, count]) => ({
+    userId: value === 'none' ? null : encodeId('usr', value),
+    count,
+  }))
 
 /** The counts of one dimension, by value. */
 export const countsIn = (counts: readonly Counted[], dimension: string) =>

@@ -8,7 +8,7 @@ import {
 
 import { holdAll, refuseUnassignable } from '#domain/assignable'
 import type { Caller } from '#domain/caller'
-import { differences, patched, refuseStale } from '#domain/change'
+import { patched, refuseStale, save, type Saving } from '#domain/change'
 import { Failure, invalid } from '#domain/failure'
 import { listing, type Listing } from '#domain/listing'
 import { findProject, holdForItems, lockProject, refuseArchived } from '#domain/projects'
@@ -38,7 +38,7 @@ export interface TasksQuery {
 
 const filterOf = (query: TasksQuery, statuses: readonly string[]): TasksFilter => ({
   projectIds: query.project_id ?? null,
-  assigneeIds: query.assignee_user_id?.map((id) => (id === 'none' ? null : id)) ?? null,
+  assigneeIds: query.assignee_user_id ?? null,
   riskIds: query.risk_id ?? null,
   issueIds: query.issue_id ?? null,
   statuses: query.status ?? statuses,
@@ -169,7 +169,7 @@ export function updateTask(
     const isMoved = after.risk_id !== task.risk_id || after.issue_id !== task.issue_id
     if (isMoved) await refuseElsewhere(write, after)
     if (isOpen(after) && !isOpen(task)) refuseOverQuota(write, 'open_tasks')
-    return saveTask(write, task, after)
+    return saveTask(write, { before: task, after, type: 'task.updated' })
   })
 }
 
@@ -178,12 +178,4 @@ function completed(after: StoredTask, before: StoredTask, now: string): StoredTa
   return { ...after, completed_at: after.status === 'done' ? now : null }
 }
 
-/** Writes what changed, and tells it. What did not change is not written. */
-export function saveTask(write: Write, before: StoredTask, after: StoredTask): StoredTask {
-  const changed = differences(before, after)
-  if (changed.length === 0) return before
-  const saved = { ...after, version: 0, updated_at: write.now }
-  storeTask(write, before, saved)
-  write.record({ type: 'task.updated', subject: saved.id, project: saved.project_id, changed })
-  return saved
-}
+export const saveTask = (write: Write, saving: Saving<StoredTask>) => save(write, saving, storeTask)

@@ -1,20 +1,11 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 
 import type { Read, Write } from './database.ts'
+import { anyOrder, type DirectoryOrder, sortedBy } from './directory.ts'
 import { fold, sortName } from './fold.ts'
 import { encodeId, uuidOf } from './id.ts'
-import {
-  contains,
-  countRows,
-  type DirectoryColumn,
-  type DirectoryOrder,
-  found,
-  isAfter,
-  type Order,
-  type Page,
-  rowsFor,
-  sortedBy,
-} from './keyset.ts'
+import type { Page } from './keyset.ts'
+import { containsText, countLanes, type LaneQuery, selectLanes } from './lanes.ts'
 import type { DB } from './tables.ts'
 
 export interface GroupsFilter {
@@ -38,53 +29,26 @@ const columns = [
   'updated_at',
 ] as const satisfies (keyof DB['groups'])[]
 
-export async function selectGroups(
+function groupsQuery({ statuses, q }: GroupsFilter, order: DirectoryOrder): LaneQuery {
+  return {
+    table: 'groups',
+    columns,
+    ...sortedBy(order),
+    keys: [{ column: 'status', type: 'text', values: statuses }],
+    where: [containsText(q)],
+  }
+}
+
+export function selectGroups(
   read: Read,
   { filter, order, page }: { filter: GroupsFilter; order: DirectoryOrder; page: Page },
 ) {
-  const sorted = sortedBy(order)
-  const rows = await groups(read, filter, { sorted, page })
-    .select(columns.map((column) => `group.${column}` as const))
-    .execute()
-  return found(rows, { limit: page.limit, columns: sorted.columns, present: presentGroup })
+  return selectLanes(read, groupsQuery(filter, order), { page, present: presentGroup })
 }
 
 /** How many there are, counted no further than `max` + 1. */
 export function countGroups(read: Read, filter: GroupsFilter, max: number) {
-  const sorted = sortedBy({ by: 'created_at', isDescending: false })
-  const page = { after: null, limit: max }
-  return countRows(read, groups(read, filter, { sorted, page }).select('group.id'))
-}
-
-function groups(
-  read: Read,
-  { statuses, q }: GroupsFilter,
-  { sorted, page }: { sorted: Order<DirectoryColumn>; page: Page },
-) {
-  const direction = sorted.isDescending ? 'desc' : 'asc'
-  const lanes = sql<{ key: string }>`unnest(${statuses}::text[])`
-  return read.db
-    .selectFrom(lanes.as<'lane'>(sql`lane(key)`))
-    .innerJoinLateral(
-      (lane) => {
-        const matching = lane
-          .selectFrom('groups')
-          .select(columns)
-          .where('workspace_id', '=', read.workspaceId)
-          .whereRef('status', '=', 'lane.key')
-          .$if(q !== null, (query) => query.where(contains(q ?? '')))
-          .$if(page.after !== null, (query) => query.where(isAfter(sorted, page.after ?? [])))
-        return sorted.columns
-          .reduce((query, column) => query.orderBy(column, direction), matching)
-          .limit(rowsFor(page))
-          .as('group')
-      },
-      (join) => join.onTrue(),
-    )
-    .$call((query) =>
-      sorted.columns.reduce((sort, column) => sort.orderBy(`group.${column}`, direction), query),
-    )
-    .limit(rowsFor(page))
+  return countLanes(read, groupsQuery(filter, anyOrder), max)
 }
 
 type Row = Pick<Selectable<DB['groups']>, (typeof columns)[number]>

@@ -64,10 +64,6 @@ export function uuidOf(id: string): string {
 export const encodeOptional = (prefix: string, uuid: string | null) =>
   uuid === null ? null : encodeId(prefix, uuid)
 
-/** A UUID that was counted under, as the id it stands for; null for `none`. */
-export const encodeValue = (prefix: string, value: string) =>
-  value === 'none' ? null : encodeId(prefix, value)
-
 export const uuidOfOptional = (id: string | null) => (id === null ? null : uuidOf(id))
 
 /**

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Read } from './database.ts'
 import { fold } from './fold.ts'
-import { isOwn, nil, type Page, type Position, rowsFor } from './keyset.ts'
+import { uuidOf } from './id.ts'
+import { type Found, found, isOwn, nil, type Page, type Position, rowsFor } from './keyset.ts'
 
 /** A column of an order, with the type that it has in the database. */
 export interface OrderColumn {
@@ -10,13 +11,13 @@ export interface OrderColumn {
   readonly type: 'uuid' | 'smallint' | 'bigint' | 'timestamptz' | 'text' | 'date'
 }
 
-/** Comes before everything, and after everything, in an order. */
+/** Comes before and after everything in an order, whose texts have at most 64 letters. */
 const extremes = {
   uuid: [nil, 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
   smallint: [-32_768, 32_767],
   bigint: [-1, Number.MAX_SAFE_INTEGER],
   timestamptz: ['-infinity', 'infinity'],
-  text: ['', '\u{10ffff}'],
+  text: ['', '\u{10ffff}'.repeat(65)],
   date: ['-infinity', 'infinity'],
 } as const satisfies Record<OrderColumn['type'], readonly [string | number, string | number]>
 
@@ -42,6 +43,10 @@ export interface Key {
   readonly type: 'uuid' | 'text'
   readonly values: readonly string[]
 }
+
+/** People as a filter names them, `none` among them, as the keys that their rows have. */
+export const personKeys = (ids: readonly string[] | null) =>
+  ids?.map((id) => (id === 'none' ? nil : uuidOf(id))) ?? null
 
 /** A filter that could lead to the rows; null when it was not asked for. */
 export function key(column: string, type: Key['type'] | 'mark', values: readonly string[] | null) {
@@ -85,19 +90,39 @@ export interface LaneQuery {
 }
 
 /** One statement for each combination of keys, order and `through`, whatever the values. */
-export function lanes<R>(read: Read, query: LaneQuery, page: Page): RawBuilder<R> {
+function lanes(read: Read, query: LaneQuery, page: Page) {
   const { order, isDescending = false, through } = query
   const direction = isDescending ? sql`desc` : sql`asc`
   const by = (of: string) =>
     sql.join(order.map(({ name }) => sql`${sql.ref(`${of}.${name}`)} ${direction}`))
   const ordered = sql.join(order.map(({ name }) => sql.ref(`item.${name}`)))
   const limit = rowsFor(page)
-  return sql<R>`select ${through ? sql`distinct on (${ordered})` : sql``} item.*
+  return sql<
+    Record<string, unknown>
+  >`select ${through ? sql`distinct on (${ordered})` : sql``} item.*
     from ${lanesTable(query, page)} cross join lateral (
       ${oneLane(read, query)}
       order by ${by(through ?? 'item')} limit ${limit}
     ) as item
     order by ${by('item')} limit ${limit}`
+}
+
+interface Reading<T> {
+  readonly page: Page
+  /** Takes the row of the table that the query names. */
+  readonly present: (row: never) => T
+}
+
+/** A page of a list, and where to go on. */
+export async function selectLanes<T>(
+  read: Read,
+  query: LaneQuery,
+  { page, present }: Reading<T>,
+): Promise<Found<T>> {
+  const { rows } = await lanes(read, query, page).execute(read.db)
+  const columns = query.order.map(({ name }) => name)
+  // The cast holds because the rows have the columns that the query names.
+  return found(rows, { limit: page.limit, columns, present: (row) => present(row as never) })
 }
 
 /** All rows of a list, each once and in no order; `offset 0` keeps every lane on its index. */

@@ -2,20 +2,21 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { aggregate } from './aggregate.ts'
 import type { Read } from './database.ts'
-import { uuidOf, uuidOfOptional } from './id.ts'
-import { type IssueRow, issueColumns, presentIssue } from './issues.ts'
-import { found, nil, type Page } from './keyset.ts'
+import { uuidOf } from './id.ts'
+import { issueColumns, presentIssue } from './issues.ts'
+import type { Page } from './keyset.ts'
 import {
   containsText,
   countLanes,
   isAmong,
   key,
   type LaneQuery,
-  lanes,
   leading,
   type OrderColumn,
   overlaps,
+  personKeys,
   type Range,
+  selectLanes,
 } from './lanes.ts'
 import type { Counted } from './tallies.ts'
 
@@ -23,8 +24,8 @@ import type { Counted } from './tallies.ts'
 export interface OpenIssuesFilter {
   readonly ids: readonly string[] | null
   readonly projectIds: readonly string[] | null
-  /** Null among the assignees is nobody. */
-  readonly assigneeIds: readonly (string | null)[] | null
+  /** `none` among the assignees is nobody. */
+  readonly assigneeIds: readonly string[] | null
   readonly statuses: readonly string[] | null
   readonly flags: readonly string[] | null
   readonly tags: readonly string[] | null
@@ -41,13 +42,8 @@ const rank: readonly OrderColumn[] = [
 ]
 
 /** The open issues of all projects that the filter leaves, worst first. */
-export async function selectOpenIssues(read: Read, filter: OpenIssuesFilter, page: Page) {
-  const { rows } = await lanes<IssueRow>(read, openQuery(filter), page).execute(read.db)
-  return found(rows, {
-    limit: page.limit,
-    columns: ['severity_key', 'opened_at', 'id'],
-    present: presentIssue,
-  })
+export function selectOpenIssues(read: Read, filter: OpenIssuesFilter, page: Page) {
+  return selectLanes(read, openQuery(filter), { page, present: presentIssue })
 }
 
 /** How many there are, counted no further than `max` + 1. */
@@ -66,7 +62,7 @@ function openQuery(filter: OpenIssuesFilter): LaneQuery {
     ...leading('issue_marks', [
       key('id', 'uuid', filter.ids?.map(uuidOf) ?? null),
       key('project_id', 'uuid', filter.projectIds?.map(uuidOf) ?? null),
-      key('assignee_key', 'uuid', assigneeKeys(filter)),
+      key('assignee_key', 'uuid', personKeys(filter.assigneeIds)),
       key('tag', 'mark', filter.tags),
       key('flag', 'mark', filter.flags),
       key('status', 'text', filter.statuses),
@@ -74,14 +70,11 @@ function openQuery(filter: OpenIssuesFilter): LaneQuery {
   }
 }
 
-const assigneeKeys = ({ assigneeIds }: OpenIssuesFilter) =>
-  assigneeIds?.map((id) => uuidOfOptional(id) ?? nil) ?? null
-
 function tests(filter: OpenIssuesFilter): RawBuilder<unknown>[] {
   return [
     isAmong('id', filter.ids?.map(uuidOf) ?? null, 'uuid'),
     isAmong('project_id', filter.projectIds?.map(uuidOf) ?? null, 'uuid'),
-    isAmong('assignee_key', assigneeKeys(filter), 'uuid'),
+    isAmong('assignee_key', personKeys(filter.assigneeIds), 'uuid'),
     isAmong('status', filter.statuses, 'text'),
     overlaps('flags', filter.flags),
     overlaps('tags', filter.tags),

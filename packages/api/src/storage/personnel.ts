@@ -1,21 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 
 import type { Read, Write } from './database.ts'
+import { anyOrder, type DirectoryOrder, sortedBy } from './directory.ts'
 import { fold, sortName } from './fold.ts'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
-import {
-  contains,
-  countRows,
-  type DirectoryColumn,
-  type DirectoryOrder,
-  found,
-  isAfter,
-  isOneOf,
-  type Order,
-  type Page,
-  rowsFor,
-  sortedBy,
-} from './keyset.ts'
+import { isOneOf, type Page } from './keyset.ts'
+import { containsText, countLanes, type LaneQuery, selectLanes } from './lanes.ts'
 import type { DB } from './tables.ts'
 
 export interface PersonnelFilter {
@@ -47,58 +37,32 @@ const columns = [
   'updated_at',
 ] as const satisfies (keyof DB['people'])[]
 
-export async function selectPersonnel(
+type Row = Pick<Selectable<DB['people']>, (typeof columns)[number]>
+
+/** The roster as a whole, or a lane for each status that is named instead. */
+function personnelQuery({ statuses, q }: PersonnelFilter, order: DirectoryOrder): LaneQuery {
+  return {
+    table: 'people',
+    columns,
+    ...sortedBy(order),
+    keys: statuses ? [{ column: 'status', type: 'text', values: statuses }] : [],
+    where: [...(statuses ? [] : [sql`item.on_roster`]), containsText(q)],
+  }
+}
+
+export function selectPersonnel(
   read: Read,
   { filter, order, page }: { filter: PersonnelFilter; order: DirectoryOrder; page: Page },
 ) {
-  const sorted = sortedBy(order)
-  const rows = await people(read, filter, { sorted, page })
-    .select(columns.map((column) => `person.${column}` as const))
-    .execute()
-  return found(rows, { limit: page.limit, columns: sorted.columns, present: presentPerson })
+  const query = personnelQuery(filter, order)
+  return selectLanes(read, query, { page, present: presentPerson })
 }
 
 /** How many there are, counted no further than `max` + 1. */
 export function countPersonnel(read: Read, filter: PersonnelFilter, max: number) {
-  const sorted = sortedBy({ by: 'created_at', isDescending: false })
-  const page = { after: null, limit: max }
-  return countRows(read, people(read, filter, { sorted, page }).select('person.id'))
+  return countLanes(read, personnelQuery(filter, anyOrder), max)
 }
 
-function people(
-  read: Read,
-  { statuses, q }: PersonnelFilter,
-  { sorted, page }: { sorted: Order<DirectoryColumn>; page: Page },
-) {
-  const direction = sorted.isDescending ? 'desc' : 'asc'
-  // Without statuses there is one lane, the roster; with them, one for each.
-  const lanes = sql<{ key: string }>`unnest(${statuses ?? ['roster']}::text[])`
-  return read.db
-    .selectFrom(lanes.as<'lane'>(sql`lane(key)`))
-    .innerJoinLateral(
-      (lane) => {
-        const matching = lane
-          .selectFrom('people')
-          .select(columns)
-          .where('workspace_id', '=', read.workspaceId)
-          .$if(statuses === null, (query) => query.where((eb) => eb.ref('on_roster')))
-          .$if(statuses !== null, (query) => query.whereRef('status', '=', 'lane.key'))
-          .$if(q !== null, (query) => query.where(contains(q ?? '')))
-          .$if(page.after !== null, (query) => query.where(isAfter(sorted, page.after ?? [])))
-        return sorted.columns
-          .reduce((query, column) => query.orderBy(column, direction), matching)
-          .limit(rowsFor(page))
-          .as('person')
-      },
-      (join) => join.onTrue(),
-    )
-    .$call((query) =>
-      sorted.columns.reduce((sort, column) => sort.orderBy(`person.${column}`, direction), query),
-    )
-    .limit(rowsFor(page))
-}
-
-type Row = Pick<Selectable<DB['people']>, (typeof columns)[number]>
 export type StoredPerson = ReturnType<typeof presentPerson>
 
 function presentPerson(row: Row) {

@@ -1,9 +1,9 @@
 import type { Read } from './database.ts'
 import { uuidOf } from './id.ts'
-import { type IssueRow, issueColumns, presentIssue } from './issues.ts'
-import { found, type Page } from './keyset.ts'
-import { countLanes, type LaneQuery, lanes, type OrderColumn } from './lanes.ts'
-import { presentRisk, type RiskRow, riskColumns } from './risks.ts'
+import { issueColumns, presentIssue } from './issues.ts'
+import type { Page } from './keyset.ts'
+import { countLanes, type LaneQuery, type OrderColumn, selectLanes } from './lanes.ts'
+import { presentRisk, riskColumns } from './risks.ts'
 
 /** What a project's own list is narrowed to. Every status is one lane, so all are named. */
 export interface ItemsFilter {
@@ -45,22 +45,14 @@ function itemsQuery(table: Table, filter: ItemsFilter, order: ItemsOrder): LaneQ
   }
 }
 
-const sortColumns = (order: ItemsOrder) =>
-  // The cast holds because both are columns of either table.
-  orderBy(order).map(({ name }) => name as 'id' | 'version')
-
 /** The risks of a project, whatever their status. */
-export async function selectProjectRisks(read: Read, { filter, order, page }: ItemsAsk) {
-  const query = itemsQuery(risks, filter, order)
-  const { rows } = await lanes<RiskRow>(read, query, page).execute(read.db)
-  return found(rows, { limit: page.limit, columns: sortColumns(order), present: presentRisk })
+export function selectProjectRisks(read: Read, { filter, order, page }: ItemsAsk) {
+  return selectLanes(read, itemsQuery(risks, filter, order), { page, present: presentRisk })
 }
 
 /** The issues of a project, whatever their status. */
-export async function selectProjectIssues(read: Read, { filter, order, page }: ItemsAsk) {
-  const query = itemsQuery(issues, filter, order)
-  const { rows } = await lanes<IssueRow>(read, query, page).execute(read.db)
-  return found(rows, { limit: page.limit, columns: sortColumns(order), present: presentIssue })
+export function selectProjectIssues(read: Read, { filter, order, page }: ItemsAsk) {
+  return selectLanes(read, itemsQuery(issues, filter, order), { page, present: presentIssue })
 }
 
 const anyOrder: ItemsOrder = { by: 'created_at', isDescending: false }

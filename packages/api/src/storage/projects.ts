@@ -1,18 +1,18 @@
 import type { Selectable } from 'kysely'
 
 import type { Read, Write } from './database.ts'
+import { anyOrder, type DirectoryOrder, sortedBy } from './directory.ts'
 import { fold, sortName } from './fold.ts'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
-import { type DirectoryOrder, found, isOneOf, nil, type Page } from './keyset.ts'
+import { isOneOf, nil, type Page } from './keyset.ts'
 import {
   containsText,
   countLanes,
   isAmong,
   key,
   type LaneQuery,
-  lanes,
   leading,
-  type OrderColumn,
+  selectLanes,
 } from './lanes.ts'
 import type { DB } from './tables.ts'
 
@@ -75,19 +75,11 @@ export interface ProjectsFilter {
   readonly q: string | null
 }
 
-/** Each order of the list, served by an index within every status. */
-const orders = {
-  created_at: [{ name: 'created_at', type: 'timestamptz' }],
-  name: [{ name: 'sort_name', type: 'text' }],
-  updated_at: [{ name: 'version', type: 'bigint' }],
-} as const satisfies Record<DirectoryOrder['by'], readonly OrderColumn[]>
-
-function projectsQuery(filter: ProjectsFilter, { by, isDescending }: DirectoryOrder): LaneQuery {
+function projectsQuery(filter: ProjectsFilter, order: DirectoryOrder): LaneQuery {
   return {
     table: 'projects',
     columns,
-    order: [...orders[by], { name: 'id', type: 'uuid' }],
-    isDescending,
+    ...sortedBy(order),
     ...leading('projects', [
       key('id', 'uuid', filter.ids?.map(uuidOf) ?? null),
       key('status', 'text', filter.statuses),
@@ -96,22 +88,15 @@ function projectsQuery(filter: ProjectsFilter, { by, isDescending }: DirectoryOr
   }
 }
 
-export async function selectProjects(
+export function selectProjects(
   read: Read,
   { filter, order, page }: { filter: ProjectsFilter; order: DirectoryOrder; page: Page },
 ) {
-  const query = projectsQuery(filter, order)
-  const { rows } = await lanes<Row>(read, query, page).execute(read.db)
-  const [first] = orders[order.by]
-  return found(rows, {
-    limit: page.limit,
-    columns: [first.name, 'id'],
-    present: presentProject,
-  })
+  return selectLanes(read, projectsQuery(filter, order), { page, present: presentProject })
 }
 
 export function countProjects(read: Read, filter: ProjectsFilter, max: number) {
-  return countLanes(read, projectsQuery(filter, { by: 'created_at', isDescending: false }), max)
+  return countLanes(read, projectsQuery(filter, anyOrder), max)
 }
 
 export async function selectProject(read: Read, id: string): Promise<StoredProject | null> {

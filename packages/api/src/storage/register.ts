@@ -2,29 +2,30 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { aggregate } from './aggregate.ts'
 import type { Read } from './database.ts'
-import { uuidOf, uuidOfOptional } from './id.ts'
-import { found, nil, type Page } from './keyset.ts'
+import { uuidOf } from './id.ts'
+import type { Page } from './keyset.ts'
 import {
   containsText,
   countLanes,
   isAmong,
   key,
   type LaneQuery,
-  lanes,
   leading,
   type OrderColumn,
   overlaps,
+  personKeys,
   type Range,
+  selectLanes,
 } from './lanes.ts'
-import { presentRisk, type RiskRow, riskColumns } from './risks.ts'
+import { presentRisk, riskColumns } from './risks.ts'
 import type { Counted } from './tallies.ts'
 
 /** What the register is narrowed to; null where nothing was asked. */
 export interface RegisterFilter {
   readonly ids: readonly string[] | null
   readonly projectIds: readonly string[] | null
-  /** Null among the owners is nobody. */
-  readonly ownerIds: readonly (string | null)[] | null
+  /** `none` among the owners is nobody. */
+  readonly ownerIds: readonly string[] | null
   readonly categories: readonly string[] | null
   readonly responses: readonly string[] | null
   readonly statuses: readonly string[] | null
@@ -42,9 +43,8 @@ const rank: readonly OrderColumn[] = [
 ]
 
 /** The live risks of all projects that the filter leaves, ranked. */
-export async function selectRegister(read: Read, filter: RegisterFilter, page: Page) {
-  const { rows } = await lanes<RiskRow>(read, registerQuery(filter), page).execute(read.db)
-  return found(rows, { limit: page.limit, columns: ['rank_key', 'id'], present: presentRisk })
+export function selectRegister(read: Read, filter: RegisterFilter, page: Page) {
+  return selectLanes(read, registerQuery(filter), { page, present: presentRisk })
 }
 
 /** How many there are, counted no further than `max` + 1. */
@@ -63,7 +63,7 @@ function registerQuery(filter: RegisterFilter): LaneQuery {
     ...leading('risk_marks', [
       key('id', 'uuid', filter.ids?.map(uuidOf) ?? null),
       key('project_id', 'uuid', filter.projectIds?.map(uuidOf) ?? null),
-      key('owner_key', 'uuid', ownerKeys(filter)),
+      key('owner_key', 'uuid', personKeys(filter.ownerIds)),
       key('tag', 'mark', filter.tags),
       key('flag', 'mark', filter.flags),
       key('category', 'text', filter.categories),
@@ -73,14 +73,11 @@ function registerQuery(filter: RegisterFilter): LaneQuery {
   }
 }
 
-const ownerKeys = ({ ownerIds }: RegisterFilter) =>
-  ownerIds?.map((id) => uuidOfOptional(id) ?? nil) ?? null
-
 function tests(filter: RegisterFilter): RawBuilder<unknown>[] {
   return [
     isAmong('id', filter.ids?.map(uuidOf) ?? null, 'uuid'),
     isAmong('project_id', filter.projectIds?.map(uuidOf) ?? null, 'uuid'),
-    isAmong('owner_key', ownerKeys(filter), 'uuid'),
+    isAmong('owner_key', personKeys(filter.ownerIds), 'uuid'),
     isAmong('category', filter.categories, 'text'),
     isAmong('response', filter.responses, 'text'),
     isAmong('status', filter.statuses, 'text'),

@@ -100,7 +100,7 @@ const narrow = {
 }
 /** There are as many of these as people or projects: only those that count most are shown. */
 const wideOf = { risk: ['owner', 'project'], issue: ['assignee', 'project'] }
-export const wide = ['owner', 'assignee', 'project']
+export const wide = [...new Set(Object.values(wideOf).flat())]
 export const widest = 50
 
 /**

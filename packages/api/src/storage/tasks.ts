@@ -2,15 +2,16 @@ import type { Selectable } from 'kysely'
 
 import type { Read, Write } from './database.ts'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
-import { found, nil, type Page } from './keyset.ts'
+import type { Page } from './keyset.ts'
 import {
   countLanes,
   isAmong,
   key,
   type LaneQuery,
-  lanes,
   leading,
   type OrderColumn,
+  personKeys,
+  selectLanes,
 } from './lanes.ts'
 import type { InProject } from './projects.ts'
 import type { DB } from './tables.ts'
@@ -57,8 +58,8 @@ function presentTask(row: Row) {
 
 export interface TasksFilter {
   readonly projectIds: readonly string[] | null
-  /** Null among the assignees is nobody. */
-  readonly assigneeIds: readonly (string | null)[] | null
+  /** `none` among the assignees is nobody. */
+  readonly assigneeIds: readonly string[] | null
   readonly riskIds: readonly string[] | null
   readonly issueIds: readonly string[] | null
   /** Every status is one lane, so all are named. */
@@ -76,7 +77,7 @@ function tasksQuery(filter: TasksFilter): LaneQuery {
     issue_id: filter.issueIds?.map(uuidOf) ?? null,
     risk_id: filter.riskIds?.map(uuidOf) ?? null,
     project_id: filter.projectIds?.map(uuidOf) ?? null,
-    assignee_key: filter.assigneeIds?.map((id) => uuidOfOptional(id) ?? nil) ?? null,
+    assignee_key: personKeys(filter.assigneeIds),
   }
   const { keys } = leading(
     'tasks',
@@ -91,9 +92,8 @@ function tasksQuery(filter: TasksFilter): LaneQuery {
   }
 }
 
-export async function selectTasks(read: Read, filter: TasksFilter, page: Page) {
-  const { rows } = await lanes<Row>(read, tasksQuery(filter), page).execute(read.db)
-  return found(rows, { limit: page.limit, columns: ['due_key', 'id'], present: presentTask })
+export function selectTasks(read: Read, filter: TasksFilter, page: Page) {
+  return selectLanes(read, tasksQuery(filter), { page, present: presentTask })
 }
 
 export function countTasks(read: Read, filter: TasksFilter, max: number) {

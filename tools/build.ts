@@ -1,12 +1,15 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 
+import { buildConsole } from '@muster/console'
+
 /**
- * `npm run build`: puts what comes from development dependencies where an installation without them
- * finds it. Everything else runs as it is.
+ * `npm run build`: puts what is made by development dependencies, or is one, where an installation
+ * without them finds it: the console and the reference. Everything else runs as it is.
  */
 const bundle = new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'))
 const folder = new URL('../packages/api/public/', import.meta.url)
 
 await mkdir(folder, { recursive: true })
 await copyFile(bundle, new URL('scalar.js', folder))
-console.error('packages/api/public/scalar.js is there.')
+await buildConsole()
+console.error('packages/api/public has the reference and the console.')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { type DemoKeys, makeDemoKeys, migrate, openOwner, seed } from '@muster/api/seed'
+import { serveConsole } from '@muster/console'
 import { Client } from 'pg'
 
 import { findPostgres } from './postgres.ts'
@@ -13,6 +14,7 @@ import { findPostgres } from './postgres.ts'
  */
 const port = Number(process.env['PORT'] ?? 8080)
 const base = `http://127.0.0.1:${port}`
+const consolePort = Number(process.env['CONSOLE_PORT'] ?? 5173)
 const began = performance.now()
 
 await using postgres = await findPostgres()
@@ -26,13 +28,22 @@ spawnSync('git', ['config', 'core.hooksPath', 'tools/hooks'])
 
 const service = spawn(process.execPath, ['--watch', 'packages/api/src/main.ts'], {
   stdio: ['ignore', 'ignore', 'inherit'],
-  env: { ...process.env, DATABASE_URL: url, PORT: String(port), LOG_LEVEL: 'warn' },
+  env: {
+    ...process.env,
+    DATABASE_URL: url,
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+    DRAIN_SECONDS: '0',
+  },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => service.kill(signal))
 await answering()
 step('The service answers')
+const vite = await serveConsole({ api: base, port: consolePort })
+step('The console is served from its source')
 console.log(welcome(keys))
 await once(service, 'exit')
+await vite.close()
 
 function step(text: string): void {
   console.log(`  ${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  ${text}`)
@@ -72,8 +83,10 @@ async function answering(): Promise<void> {
 
 function welcome({ manager, reader, nobody }: DemoKeys): string {
   return `
-Muster is running. Its front page:  ${base}/
-The reference:                      ${base}/docs
+Muster is running.
+  The console    http://127.0.0.1:${consolePort}/  (sign in with a key)
+  The API        ${base}/about
+  The reference  ${base}/docs
 
 Keys for a day, to the workspace Northwater:
   manager (may do everything)   ${manager}

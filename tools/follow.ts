@@ -107,10 +107,12 @@ export async function start(
 /** A running, seeded service, as `npm run dev` gives it to whoever reads on. */
 export async function startDev(script = 'npm run dev') {
   const port = await freePort()
-  const env = { PORT: port, DATABASE_URL: await createDatabase() }
+  const CONSOLE_PORT = await freePort()
+  const env = { PORT: port, CONSOLE_PORT, DATABASE_URL: await createDatabase() }
   const output = await start(script, { env }, /Ctrl-C/)
   const key = /manager \(.*?\)\s+(\S+)/.exec(output)?.[1] ?? ''
-  return { output, settings: `BASE=http://127.0.0.1:${port}\nKEY=${key}\n` }
+  const consoleBase = `http://127.0.0.1:${CONSOLE_PORT}`
+  return { output, consoleBase, settings: `BASE=http://127.0.0.1:${port}\nKEY=${key}\n` }
 }
 
 /** A fenced block of a document. */

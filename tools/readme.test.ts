@@ -27,13 +27,21 @@ const at = (marker: string) => {
 
 test('npm run dev leads to the first answered curl within a minute', async () => {
   const began = performance.now()
-  const { output, settings } = await startDev(at('npm run dev').replace('npm ci\n', ''))
+  const { output, settings, consoleBase } = await startDev(
+    at('npm run dev').replace('npm ci\n', ''),
+  )
 
   const pasted = output.slice(output.indexOf('KEY='), output.indexOf('Ctrl-C'))
   const first = await run(strictly + pasted)
   assert.equal(first.code, 0, first.stderr)
   assert.equal(JSON.parse(first.stdout).count, 3)
   assert.ok(performance.now() - began < 60_000)
+
+  assert.ok(output.includes(consoleBase), 'the console is named')
+  const page = await fetch(`${consoleBase}/risks`, { headers: { accept: 'text/html' } })
+  const [, script = ''] = /src="(\/src\/[^"]+)"/.exec(await page.text()) ?? []
+  assert.equal((await fetch(consoleBase + script)).status, 200, 'it is served from its source')
+  assert.equal((await fetch(`${consoleBase}/v1/whoami`)).status, 401, 'and the API beside it')
 
   const told = at('KEY=muster_key_...').replaceAll(/=\S+/g, '=')
   assert.equal(settings.replaceAll(/=\S+/g, '='), told, 'the README has a reader set BASE and KEY')
@@ -47,7 +55,10 @@ test('a database of your own: migrate, bootstrap, start, keys', async () => {
   const port = await freePort()
   const url = await createDatabase()
   const block = at('npm run migrate').replace('postgres://postgres@127.0.0.1:5432/muster', url)
-  const prepared = await run(strictly + block.replace('npm start', 'echo "KEY=$KEY"'))
+  // `npm run e2e` builds the console; here it would change under the services of other tests.
+  const unbuilt = block.replace('npm run build\n', '')
+  assert.notEqual(unbuilt, block)
+  const prepared = await run(strictly + unbuilt.replace('npm start', 'echo "KEY=$KEY"'))
   assert.equal(prepared.code, 0, prepared.stderr)
   const key = /KEY=(muster_key_\S+)/.exec(prepared.stdout)?.[1] ?? ''
   await start('npm start', { env: { DATABASE_URL: url, PORT: port } }, /listening/)

@@ -11,16 +11,31 @@ create table api_keys (
   expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
   last_used_at timestamp(3) with time zone,
+  updated_at timestamp(3) with time zone default now() not null,
+  allowed_cidrs text[] default '{}'::text[] not null,
+  created_by_type text default 'admin'::text not null,
+  created_by_id uuid,
+  replaces uuid,
+  replaced_by uuid,
+  rotated_at timestamp(3) with time zone,
+  is_expiry_told boolean default false not null,
+  last_used_from text,
+  refused_at timestamp(3) with time zone,
+  life text generated always as (
+CASE
+    WHEN (revoked_at IS NULL) THEN 'live'::text
+    ELSE 'past'::text
+END) stored not null,
   constraint api_keys_hash UNIQUE (workspace_id, hash),
   constraint api_keys_pkey PRIMARY KEY (workspace_id, id),
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint api_keys_hash_check CHECK ((length(hash) = 32))
 );
+CREATE INDEX api_keys_in_order ON api_keys USING btree (workspace_id, life, id);
 create policy entered on api_keys to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 create policy looked_up on api_keys to muster_auth using (true);
-grant select on api_keys to muster_app;
+grant insert, select, update on api_keys to muster_app;
 grant select on api_keys to muster_auth;
-grant update (last_used_at) on api_keys to muster_app;
 
 create table cluster (
   is_only boolean default true not null,
@@ -105,10 +120,12 @@ create table idempotency_records (
   seq bigint not null,
   result json not null,
   created_at timestamp(3) with time zone not null,
+  is_personal boolean default false not null,
   constraint idempotency_records_pkey PRIMARY KEY (workspace_id, digest),
   constraint idempotency_records_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
 CREATE INDEX idempotency_records_by_age ON idempotency_records USING btree (workspace_id, created_at);
+CREATE INDEX idempotency_records_personal ON idempotency_records USING btree (workspace_id) WHERE is_personal;
 create policy entered on idempotency_records to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant delete, insert, select, update on idempotency_records to muster_app;
 
@@ -187,14 +204,20 @@ create table memberships (
   workspace_id uuid not null,
   group_id uuid not null,
   user_id uuid not null,
-  is_lead boolean default false not null,
   joined_at timestamp(3) with time zone not null,
+  status text not null,
+  created_at timestamp(3) with time zone not null,
+  sort_name text collate "C" not null,
+  version bigint not null,
   constraint memberships_pkey PRIMARY KEY (workspace_id, group_id, user_id),
   constraint memberships_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint memberships_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES groups(workspace_id, id),
-  constraint memberships_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES people(workspace_id, id)
+  constraint memberships_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES people(workspace_id, id),
+  constraint memberships_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
-CREATE INDEX memberships_by_person ON memberships USING btree (workspace_id, user_id, group_id);
+CREATE INDEX memberships_by_name ON memberships USING btree (workspace_id, group_id, status, sort_name, user_id);
+CREATE INDEX memberships_by_version ON memberships USING btree (workspace_id, group_id, status, version, user_id);
+CREATE INDEX memberships_in_order ON memberships USING btree (workspace_id, group_id, status, created_at, user_id);
 create policy entered on memberships to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant delete, insert, select, update on memberships to muster_app;
 
@@ -223,21 +246,43 @@ create table people (
   version bigint not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  erased_at timestamp(3) with time zone,
+  manager_key uuid generated always as (COALESCE(manager_user_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored not null,
+  title_key text collate "C" not null,
+  department_key text collate "C" not null,
   constraint people_pkey PRIMARY KEY (workspace_id, id),
   constraint people_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint people_workspace_id_manager_user_id_fkey FOREIGN KEY (workspace_id, manager_user_id) REFERENCES people(workspace_id, id),
   constraint people_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'departed'::text])))
 );
+CREATE INDEX people_by_department ON people USING btree (workspace_id, department_key, status, created_at, id);
+CREATE INDEX people_by_department_name ON people USING btree (workspace_id, department_key, status, sort_name, id);
+CREATE INDEX people_by_department_version ON people USING btree (workspace_id, department_key, status, version, id);
+CREATE INDEX people_by_manager ON people USING btree (workspace_id, manager_key, status, created_at, id);
+CREATE INDEX people_by_manager_name ON people USING btree (workspace_id, manager_key, status, sort_name, id);
+CREATE INDEX people_by_manager_version ON people USING btree (workspace_id, manager_key, status, version, id);
 CREATE INDEX people_by_status ON people USING btree (workspace_id, status, created_at, id);
 CREATE INDEX people_by_status_name ON people USING btree (workspace_id, status, sort_name, id);
 CREATE INDEX people_by_status_version ON people USING btree (workspace_id, status, version, id);
+CREATE INDEX people_by_title ON people USING btree (workspace_id, title_key, status, created_at, id);
+CREATE INDEX people_by_title_name ON people USING btree (workspace_id, title_key, status, sort_name, id);
+CREATE INDEX people_by_title_version ON people USING btree (workspace_id, title_key, status, version, id);
 CREATE UNIQUE INDEX people_email ON people USING btree (workspace_id, email_key) WHERE on_roster;
 CREATE UNIQUE INDEX people_external_id ON people USING btree (workspace_id, external_id) WHERE on_roster;
-CREATE INDEX people_roster ON people USING btree (workspace_id, created_at, id) WHERE on_roster;
-CREATE INDEX people_roster_by_name ON people USING btree (workspace_id, sort_name, id) WHERE on_roster;
-CREATE INDEX people_roster_by_version ON people USING btree (workspace_id, version, id) WHERE on_roster;
+CREATE INDEX people_manager ON people USING btree (workspace_id, manager_user_id) WHERE (manager_user_id IS NOT NULL);
 create policy entered on people to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on people to muster_app;
+
+create table person_words (
+  workspace_id uuid not null,
+  ending text collate "C" not null,
+  id uuid not null,
+  sort_name text collate "C" not null,
+  constraint person_words_pkey PRIMARY KEY (workspace_id, ending, id) INCLUDE (sort_name),
+  constraint person_words_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+create policy entered on person_words to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select on person_words to muster_app;
 
 create table projects (
   workspace_id uuid not null,
@@ -271,6 +316,7 @@ create table projects (
   constraint projects_risk_appetite_check CHECK (((risk_appetite >= 1) AND (risk_appetite <= 25))),
   constraint projects_status_check CHECK ((status = ANY (ARRAY['planned'::text, 'active'::text, 'on_hold'::text, 'completed'::text, 'cancelled'::text, 'archived'::text])))
 );
+CREATE INDEX projects_by_owner ON projects USING btree (workspace_id, owner_user_id, created_at, id) WHERE (owner_user_id IS NOT NULL);
 CREATE INDEX projects_by_status ON projects USING btree (workspace_id, status, created_at, id);
 CREATE INDEX projects_by_status_name ON projects USING btree (workspace_id, status, sort_name, id);
 CREATE INDEX projects_by_status_version ON projects USING btree (workspace_id, status, version, id);
@@ -362,6 +408,24 @@ CREATE INDEX risks_of_project_by_version ON risks USING btree (workspace_id, pro
 create policy entered on risks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on risks to muster_app;
 
+create table sessions (
+  workspace_id uuid not null,
+  hash bytea not null,
+  key_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (workspace_id, hash),
+  constraint sessions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint sessions_workspace_id_key_id_fkey FOREIGN KEY (workspace_id, key_id) REFERENCES api_keys(workspace_id, id),
+  constraint sessions_hash_check CHECK ((length(hash) = 32))
+);
+CREATE INDEX sessions_by_expiry ON sessions USING btree (workspace_id, expires_at);
+CREATE INDEX sessions_by_key ON sessions USING btree (workspace_id, key_id, created_at);
+create policy entered on sessions to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+create policy looked_up on sessions to muster_auth using (true);
+grant delete, insert, select on sessions to muster_app;
+grant select on sessions to muster_auth;
+
 create table sweeps (
   workspace_id uuid not null,
   swept_on date not null,
@@ -449,6 +513,7 @@ create table workspace_counters (
   tasks_seq bigint default 0 not null,
   open_tasks integer default 0 not null,
   open_tasks_max integer default 200000 not null,
+  keys_seq bigint default 0 not null,
   constraint workspace_counters_pkey PRIMARY KEY (workspace_id),
   constraint workspace_counters_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint groups_quota CHECK (((groups >= 0) AND (groups <= groups_max))),
@@ -469,14 +534,21 @@ create table workspaces (
   name text not null,
   time_zone text not null,
   created_at timestamp(3) with time zone not null,
+  status text default 'active'::text not null,
+  key_days_max integer,
+  session_days integer default 7 not null,
+  version bigint default 0 not null,
+  updated_at timestamp(3) with time zone default now() not null,
   constraint workspaces_pkey PRIMARY KEY (id),
-  constraint workspaces_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+  constraint workspaces_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint workspaces_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
 create policy entered on workspaces to public using ((id = (current_setting('app.ws'::text))::uuid)) with check ((id = (current_setting('app.ws'::text))::uuid));
 create policy listed on workspaces to muster_owner using (true);
 create policy looked_up on workspaces to muster_auth using (true);
 grant select on workspaces to muster_app;
 grant select on workspaces to muster_auth;
+grant update (key_days_max, name, session_days, time_zone, updated_at, version) on workspaces to muster_app;
 
 CREATE OR REPLACE FUNCTION due_workspaces(after uuid, at_most integer, moment timestamp with time zone)
  RETURNS SETOF uuid
@@ -495,7 +567,7 @@ alter function due_workspaces owner to muster_auth;
 grant execute on function due_workspaces to muster_app;
 
 CREATE OR REPLACE FUNCTION open_door(workspace_ids uuid[], hashes bytea[])
- RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, is_use_due boolean, life text, personnel_seq bigint, groups_seq bigint, projects_seq bigint, risks_seq bigint, issues_seq bigint, tasks_seq bigint)
+ RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, allowed_cidrs text[], expires_at timestamp with time zone, rotated_at timestamp with time zone, is_use_due boolean, is_refusal_due boolean, is_suspended boolean, life text, personnel_seq bigint, groups_seq bigint, projects_seq bigint, risks_seq bigint, issues_seq bigint, tasks_seq bigint, keys_seq bigint)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'muster', 'pg_temp'
@@ -512,17 +584,33 @@ begin
         when k.expires_at <= now() then 'expired'
         else 'active'
       end,
+      k.allowed_cidrs,
+      k.expires_at::timestamptz,
+      k.rotated_at::timestamptz,
       k.last_used_at is null or k.last_used_at < now() - interval '1 minute',
+      k.refused_at is null or k.refused_at < now() - interval '1 hour',
+      w.status = 'suspended',
       cluster.epoch || left(pg_walfile_name(pg_current_wal_lsn()), 8),
       c.personnel_seq,
       c.groups_seq,
       c.projects_seq,
       c.risks_seq,
       c.issues_seq,
-      c.tasks_seq
+      c.tasks_seq,
+      c.keys_seq
     from unnest(workspace_ids, hashes) with ordinality as asked (workspace_id, hash, place)
-    join api_keys k on k.workspace_id = asked.workspace_id and k.hash = asked.hash
-    join workspace_counters c on c.workspace_id = k.workspace_id
+    cross join lateral (
+      select own.*
+      from api_keys own
+      where own.workspace_id = asked.workspace_id and own.hash = asked.hash
+      union all
+      select own.*
+      from sessions s
+      join api_keys own on own.workspace_id = s.workspace_id and own.id = s.key_id
+      where s.workspace_id = asked.workspace_id and s.hash = asked.hash and s.expires_at > now()
+    ) as k
+    join workspace_counters c on c.workspace_id = asked.workspace_id
+    join workspaces w on w.id = asked.workspace_id
     cross join cluster;
 end
 $function$

@@ -33,10 +33,8 @@ const installed = Object.entries(locked).filter(
   ([path, { link }]) => path.includes('node_modules/') && !link,
 )
 
-/**
- * What an installation of the API takes: its dependencies and theirs, as npm would resolve them.
- */
-function production(): Map<string, Locked> {
+/** What one of our packages takes: its dependencies and theirs, as npm would resolve them. */
+function production(of = 'packages/api'): Map<string, Locked> {
   const found = new Map<string, Locked>()
   const visit = (from: string, name: string): void => {
     const path = resolve(from, name)
@@ -47,9 +45,7 @@ function production(): Map<string, Locked> {
     const wanted = { ...locked[target]?.dependencies, ...locked[target]?.optionalDependencies }
     for (const each of Object.keys(wanted)) visit(target, each)
   }
-  for (const name of Object.keys(locked['packages/api']?.dependencies ?? {})) {
-    visit('packages/api', name)
-  }
+  for (const name of Object.keys(locked[of]?.dependencies ?? {})) visit(of, name)
   return found
 }
 
@@ -122,19 +118,19 @@ test('the lock is whole: what any package wants on any platform is in it', () =>
 
 const licences = /^\(?(MIT|ISC|Apache-2\.0|BSD-\d-Clause|0BSD|BlueOak-1\.0\.0|Unlicense)\b/
 
-test('production packages have licences that we can ship', () => {
-  const odd = [...production()]
+test('what we ship, in the API and to the browser, has a licence that lets us', () => {
+  const shipped = [...production(), ...production('packages/console')]
+  const odd = shipped
     .filter(([, { link, license = '' }]) => !link && !licences.test(license))
     .map(([path, { license }]) => `${path}: ${license}`)
   assert.deepEqual(odd, [])
 })
 
 test('every dependency is pinned to one version', () => {
-  for (const path of [
-    'package.json',
-    'packages/api/package.json',
-    'packages/contract/package.json',
-  ]) {
+  const own = Object.keys(locked).filter((path) => !path.includes('node_modules/'))
+  assert.ok(own.length > 4, 'all of our packages are looked at')
+  for (const folder of own) {
+    const path = folder === '' ? 'package.json' : `${folder}/package.json`
     const { dependencies, devDependencies, optionalDependencies } = read(path) as Manifest
     for (const [name, version] of Object.entries({
       ...dependencies,

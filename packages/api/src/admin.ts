@@ -1,18 +1,19 @@
+import { randomBytes } from 'node:crypto'
+
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import { limits, type Scope, scopes } from '@muster/contract'
 
 import { administrator } from '#domain/caller'
 import { Failure, failureOf } from '#domain/failure'
-import { createKey, identifyKey, listKeys, revokeKey } from '#domain/keys'
+import { createKey, everyKey, identifyKey, revokeKey } from '#domain/keys'
 import { findWorkspace, foundWorkspace } from '#domain/workspaces'
+import { updateEpoch } from '#storage/cluster'
 import { Database } from '#storage/database'
 import { createPool } from '#storage/pool'
 
+import { print, readName, say } from './admin/terminal.ts'
+import { workspaceCommand } from './admin/workspaces.ts'
 import { readConfig } from './config.ts'
-
-/** People read stderr; a script reads the last line of stdout. */
-const say = (text: string) => process.stderr.write(`${text}\n`)
-const print = (text: string) => process.stdout.write(`${text}\n`)
 
 const everyManageScope = scopes.filter((scope) => scope.endsWith('.manage'))
 
@@ -35,6 +36,19 @@ program
     })
     say(`A key with ${everyManageScope.join(', ')}, for 24 hours. It is shown only now:`)
     print(token)
+  })
+
+program.addCommand(workspaceCommand(openDatabase))
+
+program
+  .command('epoch')
+  .description('The life of the database that numbers belong to.')
+  .command('renew')
+  .description('Begin a new one, after a restore: what clients keep of before validates nothing.')
+  .action(async () => {
+    await using database = openDatabase()
+    await database.ask((db) => updateEpoch(db, randomBytes(6).toString('hex')))
+    say('A new epoch has begun. No ETag of before is good any more.')
   })
 
 const whose = 'whose; may be left out when there is only one workspace'
@@ -75,7 +89,7 @@ key
       'name',
     ] as const
     print(columns.join('\t'))
-    for (const each of await listKeys(caller)) {
+    for (const each of await everyKey(caller)) {
       print(columns.map((column) => [each[column] ?? '-'].flat().join(',')).join('\t'))
     }
   })
@@ -101,15 +115,9 @@ async function findKey(database: Database, idOrToken: string, workspace: string 
   return found
 }
 
-function openDatabase(): Database {
+function openDatabase({ isPatient } = { isPatient: false }): Database {
   const url = readConfig().DATABASE_URL
-  return new Database(createPool({ url, role: 'muster_owner', max: 2 }))
-}
-
-function readName(name: string): string {
-  if (name.trim() === '' || name.length > 100)
-    throw new InvalidArgumentError('1 to 100 characters.')
-  return name
+  return new Database(createPool({ url, role: 'muster_owner', max: 2, isPatient }))
 }
 
 function readScopes(list: string): Scope[] {

@@ -1,9 +1,18 @@
+import { limits } from '@muster/contract'
 import envSchema from 'env-schema'
 import { type Static, Type } from 'typebox'
+
+const perMinute = (count: number) =>
+  Type.Integer({ default: count, minimum: 1, maximum: 1_000_000_000 })
+
+/** An origin as a browser sends it: no path, not even a slash, and no wildcard. */
+const origin = 'https?://[a-z0-9.-]{1,253}(:[0-9]{1,5})?'
+const origins = `^(${origin}(,${origin}){0,99})?$`
 
 const Config = Type.Object({
   /**
    * The owner's. With only this given, the service steps down to its own role on every connection.
+   * A service that has a URL of its own can do without.
    */
   DATABASE_URL: Type.String({ minLength: 1 }),
   /** The service's, when owner and service are to have credentials of their own. */
@@ -11,9 +20,25 @@ const Config = Type.Object({
   DATABASE_POOL_MAX: Type.Integer({ default: 10, minimum: 2, maximum: 1000 }),
   /** How often facts that turn true with time are looked for. */
   SWEEP_SECONDS: Type.Integer({ default: 60, minimum: 1, maximum: 3600 }),
+  /** How many requests a minute are answered, of one key and of all keys of a workspace. */
+  RATE_LIMIT_KEY: perMinute(limits.perMinute.key),
+  RATE_LIMIT_WORKSPACE: perMinute(limits.perMinute.workspace),
+  /** How many failed authentications a minute are heard from one address. */
+  RATE_LIMIT_FAILURES: perMinute(limits.perMinute.failures),
+  /** Where processes count these together. */
+  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://.' })),
+  REDIS_PREFIX: Type.String({ default: 'muster', minLength: 1, maxLength: 100 }),
+  /** The proxies whose X-Forwarded-For is believed: addresses and CIDRs, with commas. */
+  TRUSTED_PROXIES: Type.String({ default: '', pattern: '^[0-9A-Fa-f.:/, ]*$' }),
+  /** For how long a process that was told to end is open to those who have not noticed. */
+  DRAIN_SECONDS: Type.Number({ default: 1, minimum: 0, maximum: 8 }),
   HOST: Type.String({ default: '127.0.0.1' }),
   PORT: Type.Integer({ default: 8080, minimum: 0, maximum: 65_535 }),
   LOG_LEVEL: Type.String({ default: 'info' }),
+  /** Whose pages may call the API from a browser: origins, with commas between them. */
+  CORS_ORIGINS: Type.String({ default: '', pattern: origins }),
+  /** Where to report a weakness: `mailto:` or `https:`. */
+  SECURITY_CONTACT: Type.Optional(Type.String({ pattern: '^(mailto:|https:)[^\\s]{1,300}$' })),
 })
 
 export type Config = Static<typeof Config>
@@ -21,7 +46,8 @@ export type Config = Static<typeof Config>
 /** The environment, parsed once. Nothing else reads process.env. */
 export function readConfig(): Config {
   try {
-    return envSchema<Config>({ schema: Config })
+    const { DATABASE_URL = process.env['DATABASE_SERVICE_URL'] } = process.env
+    return envSchema<Config>({ schema: Config, data: { DATABASE_URL } })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'it is not valid'
     const example = 'DATABASE_URL=postgres://postgres@127.0.0.1:5432/muster'

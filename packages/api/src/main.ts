@@ -1,7 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 import closeWithGrace from 'close-with-grace'
 
 import { readConfig } from './config.ts'
 import { startService } from './service.ts'
+
+/** What is named with commas between. */
+const listOf = (text: string) =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
 
 const config = readConfig()
 const service = await startService({
@@ -9,9 +18,27 @@ const service = await startService({
   poolMax: config.DATABASE_POOL_MAX,
   logLevel: config.LOG_LEVEL,
   sweepSeconds: config.SWEEP_SECONDS,
+  rates: {
+    key: config.RATE_LIMIT_KEY,
+    workspace: config.RATE_LIMIT_WORKSPACE,
+    failures: config.RATE_LIMIT_FAILURES,
+  },
+  redis:
+    config.REDIS_URL === undefined ? null : { url: config.REDIS_URL, prefix: config.REDIS_PREFIX },
+  trustedProxies: listOf(config.TRUSTED_PROXIES),
+  corsOrigins: listOf(config.CORS_ORIGINS),
+  securityContact: config.SECURITY_CONTACT ?? null,
 })
-closeWithGrace({ delay: 10_000 }, async ({ err }) => {
+
+/**
+ * Nothing is cut off: first we say that we are closing and go on for a moment, so that whoever
+ * spreads the requests can notice; then what was begun is finished. After an error nobody knows
+ * what still works, and there is less time.
+ */
+closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
   if (err) service.app.log.fatal({ err }, 'closing after an error')
-  await service[Symbol.asyncDispose]()
+  service.drain()
+  if (!err) await sleep(config.DRAIN_SECONDS * 1000)
+  await Promise.race([service[Symbol.asyncDispose](), sleep(err ? 5000 : 10_000)])
 })
-await service.app.listen({ host: config.HOST, port: config.PORT })
+await service.listen({ host: config.HOST, port: config.PORT })

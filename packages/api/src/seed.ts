@@ -1,10 +1,19 @@
 import { type NewRisk, type Scope, scopes } from '@muster/contract'
 
+import { reassignWork } from '#domain/assignments'
 import { administrator } from '#domain/caller'
-import { addGroup } from '#domain/groups'
+import { addGroup, archiveGroup } from '#domain/groups'
 import { addIssue, closeIssue, reopenIssue } from '#domain/issues'
-import { createKey, listKeys, revokeKey } from '#domain/keys'
-import { addPerson } from '#domain/personnel'
+import { createKey, everyKey, revokeKey } from '#domain/keys'
+import { changeMembers } from '#domain/members'
+import {
+  departPerson,
+  erasePerson,
+  rejoinPerson,
+  resumePerson,
+  suspendPerson,
+} from '#domain/person-life'
+import { addPerson, updatePerson } from '#domain/personnel'
 import { archiveProject } from '#domain/project-archive'
 import { addProject, updateProject } from '#domain/projects'
 import { acceptRisk, closeRisk, occurRisk, reopenRisk, reviewRisk } from '#domain/risk-life'
@@ -16,6 +25,7 @@ import { createPool } from '#storage/pool'
 
 import { groups } from './story/groups.ts'
 import { issues } from './story/issues.ts'
+import { type PeopleTurn, peopleTurns } from './story/people-turns.ts'
 import { people } from './story/people.ts'
 import { projects } from './story/projects.ts'
 import { risks, type StoryRisk } from './story/risks.ts'
@@ -26,14 +36,17 @@ export const storyWorkspace = 'Northwater'
 
 interface Telling {
   readonly caller: ReturnType<typeof administrator>
-  /** The ids that the story's own names were given: keys of people, codes and references. */
+  /**
+   * The ids that the story's own names were given: keys of people, names of groups, codes and
+   * references.
+   */
   readonly ids: Map<string, string>
 }
 
 /**
- * Tells one story, the same in development, in tests and in the docs: Northwater, its forty people
- * and eight projects. Everything goes through the domain, so it has numbers, events and a history
- * like anything else. A workspace that is there already is left as it is.
+ * Tells one story, the same in development, in tests and in the docs: Northwater, its forty people,
+ * those who left, and its eight projects. Everything goes through the domain, so it has numbers,
+ * events and a history like anything else. A workspace that is there already is left as it is.
  */
 export async function seed(database: Database): Promise<{ workspaceId: string; isNew: boolean }> {
   const { id: workspaceId, isNew } = await foundWorkspace(database, storyWorkspace)
@@ -46,6 +59,7 @@ export async function seed(database: Database): Promise<{ workspaceId: string; i
   for (const turn of turns) await tellTurn(telling, turn)
   for (const task of tasks) await giveTask(telling, task)
   await archiveProjects(telling)
+  for (const turn of peopleTurns) await tellPeopleTurn(telling, turn)
   return { workspaceId, isNew }
 }
 
@@ -57,7 +71,8 @@ async function gatherPeople({ caller, ids }: Telling): Promise<void> {
   for (const { members, leads, ...group } of groups) {
     const member_user_ids = members.map((key) => idOf(ids, key))
     const lead_user_ids = leads.map((key) => idOf(ids, key))
-    await addGroup(caller, { ...group, member_user_ids, lead_user_ids })
+    const { id } = await addGroup(caller, { ...group, member_user_ids, lead_user_ids })
+    ids.set(group.name, id)
   }
 }
 
@@ -140,6 +155,33 @@ async function archiveProjects({ caller, ids }: Telling): Promise<void> {
   }
 }
 
+async function tellPeopleTurn({ caller, ids }: Telling, turn: PeopleTurn): Promise<void> {
+  if ('group' in turn) {
+    const id = idOf(ids, turn.group)
+    if ('archived' in turn) await archiveGroup(caller, id)
+    else await changeMembers(caller, id, { add: turn.joined.map((key) => idOf(ids, key)) })
+  } else await tellPersonTurn({ caller, ids }, turn)
+}
+
+async function tellPersonTurn(
+  { caller, ids }: Telling,
+  turn: Extract<PeopleTurn, { person: string }>,
+): Promise<void> {
+  const id = idOf(ids, turn.person)
+  const because = (status_reason: string) => ({ status_reason })
+  if ('suspended' in turn) await suspendPerson(caller, id, because(turn.suspended))
+  else if ('resumed' in turn) await resumePerson(caller, id, because(turn.resumed))
+  else if ('departed' in turn) await departPerson(caller, id, because(turn.departed))
+  else if ('rejoined' in turn) await rejoinPerson(caller, id, because(turn.rejoined))
+  else if ('erased' in turn) await erasePerson(caller, id, { confirm: id })
+  else if ('relieved_by' in turn) {
+    await reassignWork(caller, id, { to_user_id: idOf(ids, turn.relieved_by) })
+  } else {
+    const { title, manager } = turn.promoted
+    await updatePerson(caller, id, { title, manager_user_id: idOf(ids, manager) })
+  }
+}
+
 const closing = <R>({ reason, note }: { reason: R; note: string }) => ({
   close_reason: reason,
   close_note: note,
@@ -158,7 +200,7 @@ export interface DemoKeys {
 /** Three keys for a day: one that may do everything, one that may read, and one without scopes. */
 export async function makeDemoKeys(database: Database, workspaceId: string): Promise<DemoKeys> {
   const caller = administrator(database, workspaceId)
-  const earlier = (await listKeys(caller)).filter(
+  const earlier = (await everyKey(caller)).filter(
     ({ name, status }) => name.startsWith('Demo ') && status !== 'revoked',
   )
   for (const { id } of earlier) await revokeKey(caller, id)
@@ -181,6 +223,7 @@ export async function makeDemoKeys(database: Database, workspaceId: string): Pro
 export const openOwner = (url: string) =>
   new Database(createPool({ url, role: 'muster_owner', max: 2 }))
 
+export { foundWorkspace } from '#domain/workspaces'
 export { migrate } from '#storage/migrate'
 
 function newRisk(risk: StoryRisk, ids: Telling['ids']): NewRisk {

@@ -1,9 +1,16 @@
+import { limits, type Rates } from '@muster/contract'
+
 import { Door } from '#domain/door'
+import { Sessions } from '#domain/sessions'
+import { Drain } from '#http/drain'
+import { Ears } from '#http/ears'
 import { buildServer } from '#http/server'
+import type { RedisOptions } from '#http/shared-counts'
 import { startSweeper } from '#jobs/sweeper'
 import { selectCursorSecret } from '#storage/cluster'
 import { Database, type DatabaseOptions } from '#storage/database'
-import { createPool } from '#storage/pool'
+import { askForSign, createPool } from '#storage/pool'
+import { Pulse, signMs } from '#storage/pulse'
 import { StorageError } from '#storage/storage-error'
 
 export interface ServiceOptions extends DatabaseOptions {
@@ -12,20 +19,47 @@ export interface ServiceOptions extends DatabaseOptions {
   readonly logLevel: string | null
   /** How often flags are brought up to date; null for a service that leaves it to others. */
   readonly sweepSeconds?: number | null
+  /** How often one may ask; what the contract says by default. */
+  readonly rates?: Rates
+  /** Where processes count that together; by default each counts for itself. */
+  readonly redis?: RedisOptions | null
+  /** Who is believed about whom a request comes from; by default nobody. */
+  readonly trustedProxies?: readonly string[]
+  readonly corsOrigins?: readonly string[]
+  readonly securityContact?: string | null
 }
+
+/**
+ * How many requests are worked on at once for each connection to the database: enough that none is
+ * ever idle while someone waits, and few enough that nobody waits for one for long.
+ */
+const placesPerConnection = 3
 
 /**
  * The service, put together and ready to listen. A database that cannot be reached is waited for,
  * request by request; one that has never been migrated is told at once.
  */
 export async function startService(options: ServiceOptions) {
-  const { url, poolMax = 10, logLevel, sweepSeconds = null, ...rest } = options
-  const database = new Database(createPool({ url, role: 'muster_app', max: poolMax }), rest)
-  const app = buildServer({
-    door: new Door(database),
+  const { url, poolMax = 10, logLevel, sweepSeconds = null, ...others } = options
+  const { rates = limits.perMinute, redis = null, trustedProxies = [], ...edge } = others
+  const { corsOrigins = [], securityContact = null, ...rest } = edge
+  const way = { url, role: 'muster_app', max: poolMax } as const
+  const pulse = new Pulse(() => askForSign(way, signMs))
+  const database = new Database(createPool(way), { pulse, ...rest })
+  const drain = new Drain()
+  const app = await buildServer({
+    placesMax: placesPerConnection * poolMax,
+    drain,
+    door: new Door(database, rates),
+    sessions: new Sessions(database),
     cursorSecret: () => database.ask(selectCursorSecret),
     connections: () => database.connections,
+    rates,
+    redis,
+    trustedProxies,
     logLevel,
+    corsOrigins,
+    securityContact,
   })
   try {
     await database.ask(selectCursorSecret)
@@ -34,12 +68,16 @@ export async function startService(options: ServiceOptions) {
     app.log.warn('The database cannot be reached yet. Requests will be answered 503 until it is.')
   }
   const sweeper = sweepSeconds === null ? null : startSweeper(database, sweepSeconds, app.log)
+  const ears = new Ears(app)
   return {
     app,
     database,
+    listen: (address: Parameters<Ears['open']>[0]) => ears.open(address),
+    /** Tells whoever asks, and every answer, that requests should go elsewhere from now on. */
+    drain: () => drain.begin(),
     async [Symbol.asyncDispose]() {
-      await sweeper?.[Symbol.asyncDispose]()
-      await app.close()
+      drain.begin()
+      await Promise.all([sweeper?.[Symbol.asyncDispose](), ears.close()])
       await database[Symbol.asyncDispose]()
     },
   }

@@ -7,6 +7,11 @@ export function atEnd(step: () => Promise<unknown>): void {
   steps.push(step)
 }
 
+/** Each is done, whatever became of the one before: what stays open would never let us end. */
 after(async () => {
-  for (const step of steps.toReversed()) await step()
+  const failures: unknown[] = []
+  for (const step of steps.toReversed()) {
+    await step().catch((error: unknown) => failures.push(error))
+  }
+  if (failures.length > 0) throw failures[0]
 })

@@ -45,9 +45,10 @@ export async function insertProjects(sql: Client, workspace: string, count: numb
 export async function insertPeople(sql: Client, workspace: string, count: number) {
   const uuids = Array.from({ length: count }, nextUuid)
   await sql.query(
-    `insert into people (workspace_id, id, name, sort_name, search_text, status, status_changed_at,
-       version, created_at, updated_at)
-     select $1, id, 'Person ' || n, 'person ' || n, 'person ' || n, 'active', now(), 0, now(), now()
+    `insert into people (workspace_id, id, name, sort_name, search_text, title_key, department_key,
+       status, status_changed_at, version, created_at, updated_at)
+     select $1, id, 'Person ' || n, 'person ' || n, 'person ' || n, '', '', 'active', now(), 0,
+       now(), now()
      from unnest($2::uuid[]) with ordinality as t (id, n)`,
     [workspace, uuids],
   )

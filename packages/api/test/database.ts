@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 
 import { Client } from 'pg'
 
@@ -16,10 +17,14 @@ function urlOf(database: string): string {
   return url.href
 }
 
-/** A migrated database of its own for the calling test file, gone when the file has ended. */
+/**
+ * A migrated database of its own for the calling test file, gone when the file has ended. What is
+ * committed need not be on the disk: whoever kills a server has one of their own.
+ */
 export async function createDatabase(): Promise<string> {
   const name = newName()
   await administer(`create database ${name} template ${await ensureTemplate()}`)
+  await administer(`alter database ${name} set synchronous_commit = off`)
   atEnd(() => administer(`drop database ${name} with (force)`))
   return urlOf(name)
 }
@@ -34,22 +39,33 @@ export async function createEmptyDatabase(): Promise<string> {
 
 /**
  * A migrated database that outlives the test file, for what takes long to fill; under a name that
- * changes whenever the migrations or `contents` do.
+ * changes whenever the migrations or `contents` do. Whoever has filled it says so: one that was
+ * left half full is made anew.
  */
-export async function keptDatabase(contents: string): Promise<{ url: string; isNew: boolean }> {
+export async function keptDatabase(contents: string) {
   const template = await ensureTemplate()
   const hash = createHash('sha256').update(template).update(contents).digest('hex').slice(0, 12)
   const name = `muster_kept_${hash}`
   const client = await connect(server.href)
-  const { rows } = await client.query('select 1 from pg_database where datname = $1', [name])
-  if (rows.length === 0) await client.query(`create database ${name} template ${template}`)
+  const { rows } = await client.query(
+    `select from pg_database where datname = $1 and shobj_description(oid, 'pg_database') = 'full'`,
+    [name],
+  )
+  const isFull = rows.length > 0
+  if (!isFull) {
+    await client.query(`drop database if exists ${name} with (force)`)
+    await client.query(`create database ${name} template ${template}`)
+  }
   await client.end()
-  return { url: urlOf(name), isNew: rows.length === 0 }
+  const sayFull = () => administer(`comment on database ${name} is 'full'`)
+  return { url: urlOf(name), isFull, sayFull }
 }
 
 const newName = () => `muster_test_${randomBytes(6).toString('hex')}`
 
-const migrations = new URL('../migrations/', import.meta.url)
+/** Ours; or those of a release to come, on which the tests of this one must hold too. */
+const given = process.env['MIGRATIONS_FOLDER']
+const migrations = given ? pathToFileURL(given) : new URL('../migrations/', import.meta.url)
 
 /** Migrated once for each state of the migrations; every test file clones it. */
 async function ensureTemplate(): Promise<string> {
@@ -66,7 +82,7 @@ async function ensureTemplate(): Promise<string> {
     const building = `${name}_new`
     await client.query(`drop database if exists ${building} with (force)`)
     await client.query(`create database ${building}`)
-    await migrate(urlOf(building))
+    await migrate(urlOf(building), { folder: migrations })
     await client.query(`alter database ${building} rename to ${name}`)
     return name
   } finally {
@@ -79,6 +95,8 @@ async function ensureTemplate(): Promise<string> {
  */
 export async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, options: '-c search_path=muster' })
+  // Some tests kill the server; whoever asks by this connection then is told so.
+  client.on('error', () => {})
   await client.connect()
   return client
 }

@@ -16,7 +16,7 @@ import { issueToken } from '#domain/token'
 
 import { Client, type Reply } from './client.ts'
 import { sendHeaders } from './raw.ts'
-import { exampleFor, type Scene, setScene, setSceneFor } from './scene.ts'
+import { endsItsKey, exampleFor, type Scene, setScene, setSceneFor } from './scene.ts'
 import { newWorkspace, startHost } from './workspace.ts'
 
 const host = await startHost()
@@ -26,11 +26,15 @@ const scene = await setScene(manager)
 
 const invalidToken = 'Bearer realm="muster", error="invalid_token"'
 
-/** A request that would succeed with the right key. */
+/** A request that would succeed with the right key; and a key gives only what it holds. */
 const requestFor = (operation: Operation, at: Scene) => ({
   path: at.fill(operation.path),
-  body: exampleFor(operation, at),
+  body: isGiving(operation)
+    ? { ...exampleFor(operation, at), scopes: ['keys.read'] }
+    : exampleFor(operation, at),
 })
+
+const isGiving = ({ path, method }: Operation) => `${method} ${path}` === 'POST /v1/keys'
 
 function knock(who: Client, operation: Operation, at = scene): Promise<Reply> {
   const { path, body } = requestFor(operation, at)
@@ -115,7 +119,8 @@ for (const { name, operation } of everyOperation()) {
   test(`${name} opens for ${operation.scope}, and for nothing less`, async () => {
     const own = await setSceneFor(manager, operation)
     for (const [held, client] of [...single, [null, scopeless] as const]) {
-      const reply = await knock(client, operation, own)
+      const spared = held === null ? await home.key() : await home.key(held)
+      const reply = await knock(endsItsKey(operation) ? spared : client, operation, own)
       const granted: readonly string[] = held === null ? [] : grants[held]
       if (operation.scope === 'any_key' || granted.includes(operation.scope)) {
         assert.equal(reply.status, operation.status, `${held} was answered ${reply.text}`)

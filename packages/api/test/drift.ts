@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 
 import { findHistoryDrift } from './drift-history.ts'
+import { rosterChecks } from './drift-roster.ts'
 
 /** What is looked at: one workspace, or all; and what day it is there, null to leave flags be. */
 export interface DriftScope {
@@ -49,7 +50,7 @@ const counted = `
   from ${open} as i cross join lateral (
     values ('severity', severity::text), ('status', status),
       ('assignee', coalesce(assignee_user_id::text, 'none')),
-      ('month', to_char(opened_at at time zone 'UTC', 'YYYY-MM'))
+      ('cell', severity || ' ' || to_char(opened_at at time zone 'UTC', 'YYYY-MM'))
     union all select 'flag', unnest(flags)
   ) as under (dimension, value)`
 
@@ -170,7 +171,8 @@ export async function findDrift(
   { workspace = null, today = null }: DriftScope = {},
 ): Promise<string[]> {
   const found: string[] = []
-  for (const query of [counters, tallies, riskMarks, issueMarks, refs, scores, states]) {
+  const checks = [counters, tallies, riskMarks, issueMarks, refs, scores, states, ...rosterChecks]
+  for (const query of checks) {
     const { rows } = await sql.query<{ told: string }>(query, [workspace])
     found.push(...rows.map(({ told }) => told))
   }

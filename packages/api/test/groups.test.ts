@@ -26,7 +26,7 @@ for (const [index, name] of names.entries()) {
     }),
   )
 }
-await host.sql.query(`update groups set status = 'archived' where name = 'Duty'`)
+await manager.post(`/v1/groups/${made[3].id}/archive`, {})
 
 const named = async (query: string) =>
   (await manager.get(`/v1/groups?${query}`)).body.data.map(({ name }: Json) => name)

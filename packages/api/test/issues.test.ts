@@ -15,7 +15,7 @@ import {
 import type { Json } from './client.ts'
 import { newWorkspace, startHost } from './workspace.ts'
 
-const host = await startHost()
+const host = await startHost({ isByHand: true })
 const seed = Date.now() % 1_000_000
 const random = randomFrom(seed)
 
@@ -28,8 +28,8 @@ const issues: BulkIssue[] = Array.from({ length: 1200 }, (_, index) => ({
   project: random.below(projects.length),
   severity: 1 + random.below(5),
   status: random.pick(issueStatuses),
-  // Few instants for many issues, so that the id has to break ties.
-  opened_at: new Date(Date.UTC(2026, 0, 1 + random.below(20))).toISOString(),
+  // Few instants for many issues, so that the id has to break ties: where a day ends and begins.
+  opened_at: new Date(Date.UTC(2026, 0, 1 + random.below(20)) - random.below(2)).toISOString(),
   assignee: random.pick([...people, null]),
   title: `Issue ${index} ${random.pick(['crane', 'pump'])}`,
 }))
@@ -66,6 +66,21 @@ const filters: { query: string; keep: (issue: BulkIssue) => boolean }[] = [
     query: 'status=open,in_progress&severity=2',
     keep: ({ status, severity }) => status !== 'blocked' && severity === 2,
   },
+  { query: 'opened_from=2026-01-09', keep: ({ opened_at }) => opened_at >= '2026-01-09' },
+  { query: 'opened_before=2026-01-09', keep: ({ opened_at }) => opened_at < '2026-01-09' },
+  {
+    query: 'opened_from=2026-01-09&opened_before=2026-01-10&severity=2,3',
+    keep: ({ opened_at, severity }) =>
+      opened_at.startsWith('2026-01-09') && [2, 3].includes(severity),
+  },
+  {
+    query: 'status=blocked&opened_from=2026-01-04&opened_before=2026-01-12',
+    keep: ({ opened_at, status }) =>
+      status === 'blocked' && opened_at >= '2026-01-04' && opened_at < '2026-01-12',
+  },
+  { query: 'opened_from=2026-01-10&opened_before=2026-01-10', keep: () => false },
+  { query: 'opened_from=2026-01-12&opened_before=2026-01-04', keep: () => false },
+  { query: 'opened_from=0001-01-01&opened_before=9999-12-31', keep: () => true },
   { query: 'q=Crane', keep: ({ title }) => title.includes('crane') },
   {
     query: `project_id=${typeId('prj', projects[4] ?? '')}&assignee_user_id=${assignee},none`,
@@ -97,7 +112,15 @@ test('nothing brings a closed issue back', async () => {
     const { status, body } = await reader.get(`/v1/issues?${query}`)
     assert.equal(`${status} ${body.code}`, '400 unknown_parameter', query)
   }
-  for (const query of ['status=closed', 'status=open,closed', 'severity=0', 'flag=late']) {
+  for (const query of [
+    'status=closed',
+    'status=open,closed',
+    'severity=0',
+    'flag=late',
+    'opened_from=2026-02-30',
+    'opened_before=2026-01',
+    'opened_from=',
+  ]) {
     const { status, body } = await reader.get(`/v1/issues?${query}`)
     assert.equal(`${status} ${body.code}`, '400 invalid_parameter', query)
   }

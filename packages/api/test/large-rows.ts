@@ -1,96 +1,18 @@
-/** How much one workspace holds of each kind. */
-type Kind = 'people' | 'groups' | 'projects' | 'risks' | 'issues' | 'tasks'
-type Size = Readonly<Record<Kind, number>>
-
-/** All that one workspace may have. */
-export const full: Size = {
-  people: 100_000,
-  groups: 10_000,
-  projects: 20_000,
-  risks: 100_000,
-  issues: 200_000,
-  tasks: 200_000,
-}
-
-/** What the full one is measured against. */
-export const little: Size = {
-  people: 100,
-  groups: 20,
-  projects: 20,
-  risks: 1000,
-  issues: 2000,
-  tasks: 2000,
-}
-
-/** How many risks, and how many issues, all workspaces have together. */
-const rows = Number(process.env['LARGE_ROWS'] ?? 1_000_000)
-
-/** Of five risks, issues and tasks that were ever entered, one is over and done with. */
-const past = 1.25
-const isPast = 'k % 5 = 4'
-
-/** One row in so many belongs to the full workspace. */
-const steps: Size = {
-  people: 10,
-  groups: 5,
-  projects: 5,
-  risks: rows / (full.risks * past),
-  issues: rows / (full.issues * past),
-  tasks: 4,
-}
-
-/** The number that ids of each kind begin at: what is of another kind has another id. */
-const firsts: Size = {
-  people: 0,
-  groups: 20_000_000,
-  projects: 40_000_000,
-  risks: 100_000_000,
-  issues: 200_000_000,
-  tasks: 300_000_000,
-}
-const firstOther = 500_000_000
-const firstLittle = 900_000_000
-
-/** A UUIDv7 that grows with n, a millisecond each, from the beginning of 2026. */
-const uuid = (n: string) =>
-  `('0' || to_hex(${Date.UTC(2026, 0)} + ${n}) || '70008000000000000000')::uuid`
-
-const uuidOf = (kind: Kind, n: string) => uuid(`${firsts[kind]} + ${n}`)
-export const otherUuid = (n: string) => uuid(`${firstOther} + ${n}`)
-
-/** Number k of a workspace. What the ninety others refer to is never looked up. */
-const uuidAt = (kind: Kind, k: string) =>
-  uuidOf(
-    kind,
-    `case home when 0 then (${k}) * ${steps[kind]} when 91 then ${firstLittle} + ${k}
-      else ${k} end`,
-  )
-
-/**
- * Rows with a number `n` of their own, in which `k` counts those of a workspace. Those of the full
- * workspace lie scattered among the others, as they would after years of use, so that no page can
- * profit from rows that happen to lie together.
- */
-const spread = (kind: Kind, more = 1) => `(
-  select n, home, workspace_id, case home when 0 then n / ${steps[kind]} else n / 90 end as k
-  from generate_series(0, ${full[kind] * more * steps[kind] - 1}) as s (n)
-  join homes on home = case when n % ${steps[kind]} = 0 then 0 else 1 + n % 90 end
-  union all
-  select ${firstLittle} + k, home, workspace_id, k
-  from generate_series(0, ${little[kind] * more - 1}) as s (k) join homes on home = 91
-  order by n
-) as r`
-
-/** A number below `of` that looks like chance, and is the same every time. */
-const chance = (salt: number, of: number | string) =>
-  `((hashint4(k + ${salt * 10_000_019}) & 2147483647) % ${of})`
-
-function oneOf(salt: number, words: string): string {
-  const values = words.split(' ').map((word) => `'${word}'`)
-  return `(array[${values.join(', ')}])[1 + ${chance(salt, values.length)}]`
-}
-
-const when = (condition: string, value: string) => `case when ${condition} then ${value} end`
+import { groups, memberships, people, personWords } from './large-people.ts'
+import {
+  at,
+  chance,
+  full,
+  isPast,
+  little,
+  oneOf,
+  past,
+  spread,
+  uuid,
+  uuidAt,
+  uuidOf,
+  when,
+} from './large-spread.ts'
 
 /** The project of item k: half of all lie in the first twenty, and the rest in all of them. */
 const projectOf = (k: string) => `case home
@@ -111,36 +33,15 @@ const worker = (salt: number) =>
 const tags = `array_remove(array[${when(`${chance(20, 100)} < 7`, `'flood'`)},
   ${when(`${chance(21, 100)} < 7`, `'gates'`)}], null)`
 
-/** An instant that grows with n. */
-const at = `timestamptz '2026-01-01' + n % 100000000 * interval '1 second'`
-
-const people = `
-  insert into people (workspace_id, id, name, sort_name, search_text, email, email_key, title,
-    department, external_id, status, status_changed_at, version, created_at, updated_at)
-  select workspace_id, ${uuidOf('people', 'n')}, name, lower(name), lower(name || ' ' || email),
-    email, email, 'Engineer', 'Department ' || n % 40, 'ext-' || n,
-    case when k % 20 = 7 then 'suspended' when home % 91 > 0 and n % 11 = 3 then 'departed'
-      else 'active' end,
-    now(), 1 + k, ${at}, ${at}
-  from ${spread('people')},
-    lateral (select 'Person ' || substr(md5(n::text), 1, 12) as name,
-      'p' || n || '@example.com' as email) t`
-
-const groups = `
-  insert into groups (workspace_id, id, name, name_key, sort_name, search_text, status,
-    members_changed_at, version, created_at, updated_at)
-  select workspace_id, ${uuidOf('groups', 'n')}, 'Group ' || n, 'group ' || n, 'group ' || n,
-    'group ' || n, 'active', now(), 1 + k, ${at}, ${at}
-  from ${spread('groups')}`
-
 /** Beyond those that count there are a quarter as many that are archived. */
 const projects = `
   insert into projects (workspace_id, id, code, name, sort_name, search_text, status,
-    risk_appetite, version, created_at, updated_at)
+    owner_user_id, risk_appetite, version, created_at, updated_at)
   select workspace_id, ${uuidOf('projects', 'n')}, 'P' || n, 'Project number ' || n,
     'project number ' || n, 'p' || n || ' project number ' || n,
     case when k >= case home when 91 then ${little.projects} else ${full.projects} end
       then 'archived' when k % 10 = 7 then 'on_hold' else 'active' end,
+    ${when('k % 10 <> 3', uuidAt('people', 'k % case home when 0 then 1000 else 20 end'))},
     ${when('k % 10 = 1', '15')}, 1 + k, ${at}, ${at}
   from ${spread('projects', past)}`
 
@@ -238,7 +139,7 @@ const countedIssues = counted(
   'issue',
   'select * from issues where is_open',
   `('severity', severity::text), ('assignee', coalesce(assignee_user_id::text, 'none')),
-   ('month', to_char(opened_at at time zone 'UTC', 'YYYY-MM'))`,
+   ('cell', severity || to_char(opened_at at time zone 'UTC', ' YYYY-MM'))`,
 )
 
 /** Counted in each project, and added up for the workspace. */
@@ -289,7 +190,9 @@ const events = `
 /** What fills each table, in the order in which they build on one another. */
 export const tables = {
   people,
+  memberships,
   groups,
+  person_words: personWords,
   projects,
   risks,
   issues,

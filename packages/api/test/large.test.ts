@@ -7,8 +7,6 @@ import { batchRisks } from '#domain/batch'
 import type { Caller } from '#domain/caller'
 import { Door } from '#domain/door'
 import { addIssue, closeIssue, updateIssue } from '#domain/issues'
-import { whoami } from '#domain/keys'
-import type { Listing } from '#domain/listing'
 import { listOpenIssues, summarizeOpenIssues } from '#domain/open-issues'
 import { addPerson, viewPerson } from '#domain/personnel'
 import { archiveProject } from '#domain/project-archive'
@@ -16,16 +14,32 @@ import { addProject, listProjects, updateProject } from '#domain/projects'
 import { listRegister, summarizeRegister } from '#domain/register'
 import { reviewRisk } from '#domain/risk-life'
 import { addRisk, updateRisk } from '#domain/risks'
+import { Sessions } from '#domain/sessions'
 import { addTask, updateTask } from '#domain/tasks'
 import { issueToken } from '#domain/token'
+import { whoami } from '#domain/whoami'
 import { Database } from '#storage/database'
-import { createPool, planning } from '#storage/pool'
+import { createPool } from '#storage/pool'
 
 import { atEnd } from './at-end.ts'
-import { connect } from './database.ts'
+import {
+  assertBound,
+  assertByKey,
+  assertNoScan,
+  assertPages,
+  besides,
+  buffersMax,
+  distinct,
+  isRead,
+  modes,
+  openPlans,
+  probe,
+  rowsOf,
+} from './large-plans.ts'
+import { testRoster } from './large-roster.ts'
 import { knownIds, openLarge } from './large.ts'
 import { listVariants, type ListVariant } from './lists.ts'
-import { intendedPlanOf, type Plan, planOf } from './plan.ts'
+import { intendedPlanOf } from './plan.ts'
 import { type Statement, sentDuring } from './statements.ts'
 
 const { host, home } = await openLarge()
@@ -35,41 +49,16 @@ atEnd(() => database[Symbol.asyncDispose]())
 const door = new Door(database)
 const occasion = { requestId: null, repeatable: null, onlyIf: null }
 const caller = door.caller(
-  { workspaceId: home.id, keyId },
+  { workspaceId: home.id, keyId, scopes: [] },
   occasion,
 ) as Caller<'personnel.manage'> & Caller<'projects.manage'>
 
-/**
- * Plans as the service gets them: its role, its row level security, the statistics of the tables.
- */
-const service = await connect(host.url)
-atEnd(() => service.end())
-await service.query(`set role muster_app; set timezone = 'UTC'`)
-for (const [name, value] of Object.entries(planning)) await service.query(`set ${name} = ${value}`)
-await service.query(`select set_config('app.ws', $1, false)`, [home.uuid])
-
+const plansOf = await openPlans(host.url, home.uuid)
 const ids = await knownIds(host.sql, home.uuid)
 const { prj: projects = [], usr: people = [] } = ids
 
 /** A page as the console asks for it. */
 const pageRows = 50
-
-/** A look-up by a key goes down one index, of four levels at most, and to the row. */
-const probe = 5
-
-/** What is asked beside the list: who is there, whether the project is, a thousand names. */
-const besides = 20
-
-/**
- * The most buffers that a page may read. Its rows lie on as many pages of the heap as there are
- * rows, and a lane of a filter may fill the page by itself. Marks lead to each row by its id. A
- * step of a history looks up what was before and what was told; of a batch, all that was told.
- */
-function buffersMax({ name, query }: ListVariant, lanes: number): number {
-  if (name.includes('.history')) return pageRows * 3 * probe
-  if ('tag' in query || 'flag' in query) return lanes * (pageRows + 1) * (probe + 1)
-  return 100 + (lanes - 1) * (pageRows + 6)
-}
 
 /**
  * Of a project's tasks those of one assignee are picked on the way: no index has both. It is bound
@@ -79,66 +68,43 @@ const isPicked = ({ name, parameter }: ListVariant) =>
   name.startsWith('tasks.list_in_project') && parameter === 'assignee_user_id'
 const pickedMax = 10_000
 
-/** The statement of a list begins with its lanes: as many as its first parameter has values. */
-const lanesOf = ({ sql, parameters: [first] }: Statement) =>
-  sql.includes('as lane') && Array.isArray(first) ? first.length : null
-
-/** What reads; `set_config` only says in which workspace. */
-const isRead = ({ sql }: Statement) => /^\s*(select|with)/.test(sql) && !sql.includes('set_config')
-
-const modes = ['force_custom_plan', 'force_generic_plan']
-
-/** Every plan of these statements: made for their values, and for any. */
-async function plansOf(sent: Statement[], plan = planOf) {
-  const plans: (Plan & { mode: string; statement: Statement })[] = []
-  for (const mode of modes) {
-    await service.query(`set plan_cache_mode = ${mode}`)
-    for (const statement of sent) {
-      plans.push({ ...(await plan(service, statement)), mode, statement })
-    }
-  }
-  return plans
-}
-
-function assertBound({ buffers, scanned, text, mode }: Plan & { mode: string }, most: number) {
-  assert.ok(buffers <= most, `${buffers} buffers of ${most}, ${mode}\n${text}`)
-  assertNoScan({ scanned, text })
-}
-
-/** The table of a single row is read as it is. */
-function assertNoScan({ scanned, text }: Pick<Plan, 'scanned' | 'text'>): void {
-  const large = scanned.filter((table) => table !== 'cluster')
-  assert.deepEqual(large, [], text)
-}
-
 const page = { after: null, limit: pageRows, countMax: null }
-
-/** Where the second half begins; of a long list, where ten thousand rows have been passed. */
-async function middleOf(list: Listing<object>) {
-  const first = await list.page({ ...page, limit: 10_000 })
-  if (first.next !== null || first.items.length < 2) return first.next
-  return (await list.page({ ...page, limit: Math.floor(first.items.length / 2) })).next
-}
 
 const variants = listVariants(ids)
 
 for (const variant of variants.filter(({ parameter }) => parameter !== 'q')) {
   test(`${variant.name}: a page reads few buffers, first and deep`, async (t) => {
-    const list = variant.listing(caller)
-    const seen: string[] = []
-    for (const after of [null, await middleOf(list)]) {
-      const sent = await sentDuring(() => list.page({ ...page, after }))
-      for (const plan of await plansOf(sent.filter(isRead))) {
-        const lanes = lanesOf(plan.statement)
-        const isList = lanes !== null || /\bhistory\b/.test(plan.statement.sql)
-        const most = isPicked(variant) ? pickedMax : buffersMax(variant, lanes ?? 1)
-        assertBound(plan, isList ? most : besides)
-        if (isList) seen.push(`${plan.buffers} of ${most}`)
-      }
-    }
-    t.diagnostic(`${seen.join(', ')} buffers`)
+    const { name, query } = variant
+    const most = (lanes: number) => (isPicked(variant) ? pickedMax : buffersMax(name, query, lanes))
+    const bound = { rows: rowsOf(name), most }
+    t.diagnostic(await assertPages(plansOf, variant.listing(caller), bound))
   })
 }
+
+/** The issues were opened in the twelve months before June. */
+const april = { opened_from: '2026-04-01', opened_before: '2026-05-01' }
+const spans = {
+  'from a day on': { opened_from: '2026-04-01' },
+  'before a day': { opened_before: '2026-04-01' },
+  'before there were any': { opened_before: '2025-06-01' },
+  'of a month': april,
+  'of a month and one severity': { ...april, severity: [3] },
+  'of a month and three severities': { ...april, severity: [1, 3, 5] },
+  'of a month and three projects': { ...april, project_id: projects.slice(0, 3) },
+  'of a month and three people': { ...april, assignee_user_id: people.slice(0, 3) },
+  'of a month and one status': { ...april, status: ['blocked'] },
+  'of a month and one tag': { ...april, tag: ['flood'] },
+}
+
+for (const [span, query] of Object.entries(spans)) {
+  test(`open issues ${span}: a page reads few buffers, first and deep`, async (t) => {
+    const list = listOpenIssues(caller, query)
+    const most = (lanes: number) => buffersMax('issues.list', query, lanes)
+    t.diagnostic(await assertPages(plansOf, list, { rows: pageRows, most }))
+  })
+}
+
+testRoster({ host, home, caller, plansOf, variants })
 
 test('q reads only the range of its own workspace', async (t) => {
   for (const { name, listing } of variants.filter(({ parameter }) => parameter === 'q')) {
@@ -199,12 +165,15 @@ for (const [what, count] of [
 
 test('a summary of a filter reads no more than the filter leaves', async (t) => {
   const [someone = ''] = people
-  for (const [summarize, name] of [
-    [summarizeRegister, 'owner_user_id'],
-    [summarizeOpenIssues, 'assignee_user_id'],
+  for (const [summarize, query] of [
+    [summarizeRegister, { owner_user_id: [someone] }],
+    [summarizeOpenIssues, { assignee_user_id: [someone] }],
+    [summarizeOpenIssues, april],
+    [summarizeOpenIssues, { ...april, severity: [4] }],
   ] as const) {
-    const { count } = await summarize(caller, { [name]: [someone] })
-    const sent = await sentDuring(() => summarize(caller, { [name]: [someone] }))
+    const { count } = await summarize(caller, query)
+    assert.ok(count > 0)
+    const sent = await sentDuring(() => summarize(caller, query))
     const plans = await plansOf(sent.filter(isRead))
     for (const plan of plans) assertBound(plan, 50 + 2 * count)
     t.diagnostic(`${summarize.name}: ${Math.max(...plans.map(({ buffers }) => buffers))} buffers`)
@@ -248,6 +217,7 @@ async function sentByWrites(): Promise<Statement[]> {
 test('what a write looks at and locks is found by key', async (t) => {
   const [manager = ''] = people
   const { workspaceId, actor, ...rest } = caller
+  const session = await new Sessions(database).start({ workspaceId, keyId })
   const roomier = ['people', 'projects', 'live_risks', 'open_issues', 'open_tasks']
   await host.sql.query(
     `update workspace_counters set ${roomier.map((name) => `${name}_max = ${name}_max + 10`).join()}
@@ -257,7 +227,10 @@ test('what a write looks at and locks is found by key', async (t) => {
   const sent = await sentDuring(async () => {
     await viewPerson(caller, manager)
     await whoami({ workspaceId, actor, ...rest })
-    await door.open(issueToken(home.id).token).catch(() => {})
+    const address = '127.0.0.1'
+    const unknown = { token: issueToken(home.id).token, kind: 'key', address } as const
+    await door.open(unknown).catch(() => {})
+    await door.open({ token: session.token, kind: 'session', address })
     const repeatable = { digest: Buffer.alloc(32), fingerprint: Buffer.alloc(32), isReplay: false }
     const input = {
       name: 'Late',
@@ -279,17 +252,6 @@ test('what a write looks at and locks is found by key', async (t) => {
 
   const changes = distinct(writes.filter(({ sql }) => /^\s*(insert|update|delete)\b/.test(sql)))
   assert.ok(changes.length > 20)
-  for (const { entered, ...plan } of await plansOf(changes, intendedPlanOf)) {
-    assertNoScan(plan)
-    for (const { table, condition } of entered) {
-      if (ofOneRow.has(table)) continue
-      assert.match(condition, /\b(id|value) = /, `${table} is not entered by its key\n${plan.text}`)
-    }
-  }
+  for (const plan of await plansOf(changes, intendedPlanOf)) assertByKey(plan)
   t.diagnostic(`${changes.length} changes`)
 })
-
-/** One row for each workspace: the workspace is the key. */
-const ofOneRow = new Set(['workspace_counters', 'workspaces', 'sweeps'])
-
-const distinct = (sent: Statement[]) => [...new Map(sent.map((each) => [each.sql, each])).values()]

@@ -6,11 +6,12 @@ import type { Client } from 'pg'
 import { encodeId } from '#storage/id'
 
 import { keptDatabase } from './database.ts'
-import { full, lastSeq, little, otherUuid, tables } from './large-rows.ts'
+import { lastSeq, tables } from './large-rows.ts'
+import { full, little, otherUuid } from './large-spread.ts'
 import type { Ids } from './lists.ts'
 import { newWorkspace, startHost } from './workspace.ts'
 
-const sources = ['large.ts', 'large-rows.ts']
+const sources = ['large.ts', 'large-rows.ts', 'large-people.ts', 'large-spread.ts']
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('')
 
@@ -23,10 +24,13 @@ export async function openLarge() {
   const isKept = process.env['KEEP_LARGE'] === '1'
   const contents = `${process.env['LARGE_ROWS'] ?? ''} ${sources}`
   const kept = isKept ? await keptDatabase(contents) : null
-  const host = await startHost(kept?.url)
+  const host = await startHost({ url: kept?.url, isByHand: true })
   const home = await newWorkspace(host, kept ? 'Large' : undefined)
   const small = await newWorkspace(host, kept ? 'Small' : undefined)
-  if (kept?.isNew ?? true) await fillLarge(host.sql, home.uuid, small.uuid)
+  if (!kept?.isFull) {
+    await fillLarge(host.sql, home.uuid, small.uuid)
+    await kept?.sayFull()
+  }
   return { host, home, small }
 }
 
@@ -47,6 +51,7 @@ export async function knownIds(sql: Client, workspace: string): Promise<Ids> {
   const uuids = {
     prj: projects,
     usr: await first('people', 'on_roster'),
+    grp: await first('groups', 'is_active'),
     rsk: await first('risks', `is_live and ${here}`),
     iss: await first('issues', `is_open and ${here}`),
   }
@@ -58,12 +63,13 @@ export async function knownIds(sql: Client, workspace: string): Promise<Ids> {
 /** The workspaces by number: 0 is the full one, 91 the small one, and ninety are between them. */
 async function fillLarge(sql: Client, workspace: string, small: string): Promise<void> {
   await sql.query(`set session_replication_role = replica; set synchronous_commit = off;
-    set maintenance_work_mem = '512MB'; set work_mem = '256MB'`)
+    set maintenance_work_mem = '512MB'; set work_mem = '256MB'; set jit = off`)
   await sql.query(`
     create temp table homes as
     select n as home, case n when 0 then '${workspace}' when 91 then '${small}'
       else ${otherUuid('n')} end as workspace_id
     from generate_series(0, 91) n`)
+  await withoutLog(sql)
   await fillWorkspaces(sql, [workspace, small])
   for (const [table, statement] of Object.entries(tables)) {
     await withoutIndexes(sql, table, () => sql.query(statement))
@@ -72,6 +78,27 @@ async function fillLarge(sql: Client, workspace: string, small: string): Promise
   await setCounters(sql, small, little)
   await sql.query('set session_replication_role = origin')
   await sql.query('vacuum analyze')
+}
+
+/**
+ * Nobody needs these tables after a crash, so the server need not write everything twice. None may
+ * refer to one that is not logged, so those that others refer to come after them.
+ */
+async function withoutLog(sql: Client): Promise<void> {
+  const { rows } = await sql.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'muster'::regnamespace and relkind = 'r'`,
+  )
+  let left = rows.map(({ name }) => name)
+  for (let rounds = 0; left.length > 0; rounds++) {
+    if (rounds > rows.length) throw new Error(`These refer to one another: ${left.join()}`)
+    const logged: string[] = []
+    for (const name of left) {
+      const unlogging = sql.query(`alter table ${name} set unlogged`)
+      await unlogging.catch(() => logged.push(name))
+    }
+    left = logged
+  }
 }
 
 async function setCounters(sql: Client, workspace: string, size: typeof full): Promise<void> {

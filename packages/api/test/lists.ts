@@ -1,8 +1,10 @@
 import { everyOperation, isList, type ListOperation } from '@muster/contract'
 
+import { listAssignments } from '#domain/assignments'
 import type { Caller } from '#domain/caller'
-import { listGroups } from '#domain/groups'
+import { listGroups, listMembers } from '#domain/groups'
 import { listIssueHistory, listProjectIssues } from '#domain/issues'
+import { listKeys } from '#domain/keys'
 import type { Listing } from '#domain/listing'
 import { listOpenIssues } from '#domain/open-issues'
 import { listPersonHistory, listPersonnel } from '#domain/personnel'
@@ -26,6 +28,8 @@ const at = (ids: Ids, prefix: string) => ({ projectId: first(ids, 'prj'), id: fi
 const listings: Record<string, AnyListing> = {
   'personnel.list': listPersonnel,
   'groups.list': listGroups,
+  'groups.members': (caller, _, ids) => listMembers(caller, first(ids, 'grp')),
+  'personnel.assignments': (caller, _, ids) => listAssignments(caller, first(ids, 'usr')),
   'personnel.history': (caller, _, ids) => listPersonHistory(caller, first(ids, 'usr')),
   'projects.list': listProjects,
   'projects.history': (caller, _, ids) => listProjectHistory(caller, first(ids, 'prj')),
@@ -37,6 +41,7 @@ const listings: Record<string, AnyListing> = {
   'issues.list_in_project': (caller, query, ids) =>
     listProjectIssues(caller, first(ids, 'prj'), query),
   'issues.history': (caller, _, ids) => listIssueHistory(caller, at(ids, 'iss')),
+  'keys.list': listKeys,
   'tasks.list': listTasks,
   'tasks.list_in_project': (caller, query, ids) =>
     listProjectTasks(caller, first(ids, 'prj'), query),

@@ -13,7 +13,8 @@ import { newWorkspace, startHost } from './workspace.ts'
 const host = await startHost()
 const manager = await (await newWorkspace(host)).manager()
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-const rounds = Number(process.env['ROUNDS'] ?? 500)
+/** `malformed-requests.test.ts` sends as many again. */
+const rounds = Number(process.env['ROUNDS'] ?? 250)
 
 /** For what is refused before anything is looked at. */
 const untouched = await setScene(manager)
@@ -44,11 +45,17 @@ const undoing: Readonly<Record<string, [verb: string, body: object]>> = {
   close: ['reopen', {}],
   occur: ['reopen', {}],
   reopen: ['close', { close_reason: 'duplicate' }],
+  suspend: ['resume', {}],
+  resume: ['suspend', {}],
+  depart: ['rejoin', {}],
+  rejoin: ['depart', {}],
 }
 
 /** The scene as it was; or, now and then, another: a risk does not come true a hundred times. */
 async function again(operation: Operation, scene: Scene, taken: number): Promise<Scene> {
-  const [undo, body] = undoing[operation.path.split('/').at(-1) ?? ''] ?? []
+  const verb = operation.path.split('/').at(-1) ?? ''
+  const [undo, body] = undoing[verb] ?? []
+  if (verb === 'rotate') return setSceneFor(manager, operation)
   if (undo === undefined) return scene
   if (taken % 50 === 0) return setSceneFor(manager, operation)
   const undone = await manager.post(scene.fill(`${itemPath(operation.path)}/${undo}`), body)
@@ -62,13 +69,18 @@ function distinct(body: Json, index: number): Json {
   return body?.email === 'mara@example.com' ? { ...body, email: null } : body
 }
 
+/** What is said when a thing is made, and shown of it in another way. */
+const onlySaid = new Set(['member_user_ids', 'expires_in_days'])
+
 /** What a caller can say of a thing of this kind. */
 function sayable({ path, body }: Operation): Set<string> {
   if (path.endsWith('/close')) return new Set(Object.keys(body?.properties ?? {}))
   const noun = path.split('/').findLast((part) => Object.hasOwn(operations, part))
+  if (noun === 'workspace') return new Set(['name', 'time_zone'])
   // The cast holds because whatever can be changed can be made.
-  const { create } = operations[noun as 'risks' | 'issues' | 'tasks' | 'projects' | 'personnel']
-  return new Set(Object.keys(create.body.properties))
+  const { create } =
+    operations[noun as 'risks' | 'issues' | 'tasks' | 'projects' | 'personnel' | 'groups' | 'keys']
+  return new Set(Object.keys(create.body.properties).filter((name) => !onlySaid.has(name)))
 }
 
 type Fields = Readonly<Record<string, Json>>
@@ -76,7 +88,7 @@ type Fields = Readonly<Record<string, Json>>
 /** A field as it must come back: tags are sorted, a rating has a score, and a patch is merged. */
 function expected(field: string, given: Json, before: Fields | null): Json {
   if (given === null) return null
-  if (field === 'tags') return given.toSorted()
+  if (field === 'tags' || field === 'lead_user_ids') return given.toSorted()
   if (field === 'metadata' && before) {
     const merged = Object.entries({ ...before['metadata'], ...given })
     return Object.fromEntries(merged.filter(([, value]) => value !== null))
@@ -104,7 +116,8 @@ function takenIn(
   const said = JSON.parse(sent)
   if (rows === undefined) {
     const place = reply.headers.get('location') ?? scene.fill(itemPath(path))
-    return [{ said, thing: reply.body.risk ?? reply.body, place }]
+    const thing = reply.body.risk ?? reply.body.person ?? reply.body
+    return 'id' in thing ? [{ said, thing, place }] : []
   }
   return reply.body.data.map((thing: Json, index: number) => {
     const place = scene.fill(path).replace('batch', thing.id)
@@ -194,14 +207,15 @@ for (const { name, operation } of writes) {
       taken += 1
       for (const { said, thing, place } of takenIn(operation, scene, { sent, reply })) {
         const { body: back } = await manager.get(place)
-        assert.deepEqual(back, thing)
+        const { secret: _, ...kept } = thing
+        assert.deepEqual(back, kept)
         assertBack({ said, back, before, fields })
         before = isPatch ? back : null
         if ('note' in said) notes.push({ place, note: said['note'] })
       }
       scene = await again(operation, scene, taken)
     }
-    assert.ok(taken > 5 && taken < rounds, `${taken} of ${rounds} were taken`)
+    assert.ok(taken > 1 && taken < rounds, `${taken} of ${rounds} were taken`)
     await assertTold(operation, notes)
   })
 

@@ -15,7 +15,7 @@ import { requestOf, unknownPerson } from './model-commands.ts'
 import { plan, sweepOf } from './model-rules.ts'
 import { type Command, type Outcome, realChanges, World } from './model.ts'
 import { issueSummary, rankedIssues, rankedRisks, riskSummary, viewed } from './rollup-truth.ts'
-import { type Host, newWorkspace } from './workspace.ts'
+import { type Host, newWorkspace, unlimited } from './workspace.ts'
 
 /** The end of a month, and the evening of a day that has begun elsewhere. */
 const beginning = new Date('2026-02-26T20:00:00Z')
@@ -24,7 +24,12 @@ const beginning = new Date('2026-02-26T20:00:00Z')
 export async function startStage(host: Host) {
   const clock = { now: beginning }
   const options = { clock: () => clock.now }
-  const service = await startService({ url: host.url, logLevel: null, ...options })
+  const service = await startService({
+    url: host.url,
+    logLevel: null,
+    rates: unlimited,
+    ...options,
+  })
   atEnd(() => service[Symbol.asyncDispose]())
   const database = new Database(createPool({ url: host.url, role: 'muster_app', max: 2 }), options)
   atEnd(() => database[Symbol.asyncDispose]())

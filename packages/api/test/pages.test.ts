@@ -38,8 +38,8 @@ test('the document that is served is the contract', async () => {
   assert.deepEqual(body, JSON.parse(JSON.stringify(openapi())))
 })
 
-test('the front page says what this is and lists every operation', async () => {
-  const { status, text, headers } = await stranger.get('/', html)
+test('the page about the service says what this is and lists every operation', async () => {
+  const { status, text, headers } = await stranger.get('/about', html)
   assert.equal(status, 200)
   for (const { operation } of everyOperation()) {
     assert.ok(plain(text).includes(`${operation.method} ${operation.path}`))
@@ -50,7 +50,7 @@ test('the front page says what this is and lists every operation', async () => {
 })
 
 test('a host name of the caller’s making is shown as text', async () => {
-  const { text } = await stranger.get('/', html)
+  const { text } = await stranger.get('/about', html)
   assert.ok(text.includes(new URL(host.base).host))
 })
 

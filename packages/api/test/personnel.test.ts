@@ -46,6 +46,7 @@ test('a new person is complete: every field is there, and what was not said is n
     status_reason: null,
     assignable: true,
     group_ids: [],
+    erased_at: null,
     metadata: {},
   })
 })

@@ -89,7 +89,7 @@ test('each refusal has its name', async () => {
 test('new work goes only to those who are active', async () => {
   const person = await ok(manager.post('/v1/personnel', { name: 'Sol' }), 201)
   const made = await open({ owner_user_id: person.id })
-  await host.sql.query(`update people set status = 'suspended' where name = 'Sol'`)
+  await ok(manager.post(`/v1/personnel/${person.id}/suspend`, {}), 200)
   const other = await open()
   const answer = await refused(patch(at(other), { owner_user_id: person.id }))
   assert.equal(answer.said, '422 not_assignable')

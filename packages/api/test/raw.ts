@@ -31,24 +31,55 @@ export function sendHeaders(
   })
 }
 
-/**
- * Bytes as they are, and whatever comes back until the other side closes or `waitMs` have passed.
- */
-export function sendBytes(base: string, bytes: string | Buffer, waitMs = 2000): Promise<RawReply> {
+export interface Talk {
+  readonly text: string
+  /** Of every answer, in order. */
+  readonly statuses: number[]
+  /** Until the other side closed, or we gave up. */
+  readonly seconds: number
+  /** Whether the other side broke the connection off in place of closing it. */
+  readonly isReset: boolean
+}
+
+interface Manner {
+  readonly waitMs?: number
+  /** What is sent next, again and again; null for nothing. */
+  readonly more?: { readonly bytes: string; readonly everyMs: number } | null
+}
+
+/** Bytes as they are, and all that comes back until the other side closes or we give up. */
+export function talk(
+  base: string,
+  bytes: string | Buffer,
+  { waitMs = 2000, more = null }: Manner = {},
+): Promise<Talk> {
   const { hostname, port } = new URL(base)
-  return new Promise((resolve, reject) => {
+  const began = performance.now()
+  return new Promise((resolve) => {
     const socket = connect(Number(port), hostname)
     let text = ''
     const timer = setTimeout(() => socket.destroy(), waitMs)
+    const dripping = more && setInterval(() => socket.write(more.bytes), more.everyMs)
     socket.setEncoding('utf8')
     socket.on('connect', () => socket.write(bytes))
     socket.on('data', (chunk: string) => (text += chunk))
-    socket.on('error', reject)
+    let isReset = false
+    socket.on('error', () => (isReset = true))
     socket.on('close', () => {
       clearTimeout(timer)
-      resolve(parseReply(text))
+      clearInterval(dripping ?? undefined)
+      const seconds = (performance.now() - began) / 1000
+      resolve({ text, statuses: statusesIn(text), seconds, isReset })
     })
   })
+}
+
+const statusesIn = (text: string) =>
+  [...text.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => Number(status))
+
+/** As `talk`, for one answer. */
+export async function sendBytes(base: string, bytes: string | Buffer, waitMs = 2000) {
+  return parseReply((await talk(base, bytes, { waitMs })).text)
 }
 
 function parseReply(text: string): RawReply {

@@ -15,7 +15,7 @@ import {
 import type { Client, Json } from './client.ts'
 import { newWorkspace, startHost } from './workspace.ts'
 
-const host = await startHost()
+const host = await startHost({ isByHand: true })
 const seed = Date.now() % 1_000_000
 const random = randomFrom(seed)
 

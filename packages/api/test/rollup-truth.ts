@@ -116,9 +116,20 @@ export function issueSummary(
   projects: Projects,
 ): Omit<IssueSummary, 'as_of'> {
   const months = [...new Set(issues.map(({ opened_at }) => opened_at.slice(0, 7)))].toSorted()
+  const severities = [5, 4, 3, 2, 1]
+  const cells = severities.flatMap((severity) =>
+    months.map((month) => ({
+      severity,
+      month,
+      count: countIf(
+        issues,
+        (issue) => issue.severity === severity && issue.opened_at.startsWith(month),
+      ),
+    })),
+  )
   return {
     count: issues.length,
-    by_severity: [5, 4, 3, 2, 1].map((severity) => ({
+    by_severity: severities.map((severity) => ({
       severity,
       count: countIf(issues, (issue) => issue.severity === severity),
     })),
@@ -128,6 +139,7 @@ export function issueSummary(
       month,
       count: countIf(issues, ({ opened_at }) => opened_at.startsWith(month)),
     })),
+    cells: cells.filter(({ count }) => count > 0),
     by_project: byProject(issues, projects),
     by_assignee: most(issues, ({ assignee_user_id }) => assignee_user_id).map(({ key, count }) => ({
       assignee_user_id: key,

@@ -96,6 +96,8 @@ const ofIssues: Tests<Issue> = {
   ...ofBoth,
   assignee_user_id: (issue, values) => values.includes(issue.assignee_user_id ?? 'none'),
   severity: (issue, values) => values.includes(issue.severity),
+  opened_from: (issue, [day = '']) => issue.opened_at.slice(0, 10) >= String(day),
+  opened_before: (issue, [day = '']) => issue.opened_at.slice(0, 10) < String(day),
 }
 
 const leaves =
@@ -141,12 +143,23 @@ const ofRisk = {
   impact: few(ratings),
   score_min: fc.integer({ min: 1, max: 25 }).map((score) => [score]),
 }
+/** Days on which issues were opened, the days before and after, and some that are far away. */
+const days = fc
+  .record({
+    day: fc.constantFrom(...new Set(issues.map(({ opened_at }) => opened_at.slice(0, 10)))),
+    apart: fc.constantFrom(-1, 0, 1, -15, 15, -700_000, 2_900_000),
+  })
+  .map(({ day, apart }) => [
+    new Date(Date.parse(day) + apart * 86_400_000).toISOString().slice(0, 10),
+  ])
 const ofIssue = {
   ...valuesOf(issues),
   assignee_user_id: few(userIds, 20),
   status: few(openIssueStatuses, 2),
   flag: fc.constant(['overdue']),
   severity: few(ratings),
+  opened_from: days,
+  opened_before: days,
 }
 
 /** None to three of these filters, each with some of its values. */
@@ -251,6 +264,24 @@ test('a summary of some projects adds up those projects, whatever their number',
     const { as_of: __, ...ofOpen } = await read(`/v1/issues/summary?project_id=${project_id}`)
     assert.deepEqual(ofOpen, issueSummary(open, projects))
   }
+})
+
+test('every cell of the open issues is a list, and together they are all', async () => {
+  const { cells, count } = await read('/v1/issues/summary')
+  let sum = 0
+  for (const { severity, month, count: held } of cells) {
+    const [from, before] = [0, 1].map((later) => {
+      const [year, number] = month.split('-').map(Number)
+      return new Date(Date.UTC(year, number - 1 + later)).toISOString().slice(0, 10)
+    })
+    const query = `severity=${severity}&opened_from=${from}&opened_before=${before}`
+    const { data } = await read(`/v1/issues?${query}`)
+    assert.equal(data.length, held, query)
+    assert.ok(data.every((issue: Json) => issue.opened_at.startsWith(month)))
+    sum += held
+  }
+  assert.ok(cells.length > 10)
+  assert.equal(sum, count)
 })
 
 test('include=people names the owner and the assignee, and nobody as null', async () => {

@@ -5,7 +5,15 @@ const global = ['cluster', 'kysely_migration', 'kysely_migration_lock', 'leases'
 /** Functions that may act with the rights of their owner. */
 const definers = ['open_door', 'due_workspaces']
 /** What the service may take away. Everything else is kept for ever. */
-const deletable = ['memberships', 'idempotency_records', 'risk_marks', 'issue_marks', 'sweeps']
+const deletable = [
+  'memberships',
+  'person_words',
+  'idempotency_records',
+  'risk_marks',
+  'issue_marks',
+  'sweeps',
+  'sessions',
+]
 
 /** Each rule is a query for what breaks it. */
 const rules: Record<string, string> = {

@@ -38,9 +38,9 @@ for (const [rule, breach] of Object.entries(breaches)) {
 test('twenty who migrate at once do it once', async () => {
   const empty = await createEmptyDatabase()
   const done = await Promise.all(Array.from({ length: 20 }, () => migrate(empty)))
-  const worked = done.filter((each) => each.length > 0)
-  assert.equal(worked.length, 1)
-  assert.ok((worked[0]?.length ?? 0) >= 5)
+  const made = done.flat()
+  assert.ok(made.length >= 5)
+  assert.equal(new Set(made).size, made.length, 'each was made by one of them')
   assert.deepEqual(await migrate(empty), [])
 })
 

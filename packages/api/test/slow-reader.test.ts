@@ -7,7 +7,7 @@ import { insertPeople } from './bulk.ts'
 import { startProcess } from './process.ts'
 import { newWorkspace, startHost } from './workspace.ts'
 
-const host = await startHost()
+const host = await startHost({ isByHand: true })
 const home = await newWorkspace(host)
 await insertPeople(host.sql, home.uuid, 50_000)
 

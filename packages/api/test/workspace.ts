@@ -1,8 +1,11 @@
+import assert from 'node:assert/strict'
+
 import { scopes, type Scope } from '@muster/contract'
 import type { Client as SqlClient } from 'pg'
 
 import { administrator } from '#domain/caller'
-import { createKey, type KeyWish } from '#domain/keys'
+import type { KeyWish } from '#domain/key'
+import { createKey } from '#domain/keys'
 import { foundWorkspace } from '#domain/workspaces'
 import { type ServiceOptions, startService } from '#service'
 import { Database } from '#storage/database'
@@ -12,6 +15,7 @@ import { createPool } from '#storage/pool'
 import { atEnd } from './at-end.ts'
 import { Client } from './client.ts'
 import { connect, createDatabase } from './database.ts'
+import { findDrift } from './drift.ts'
 import { watchStatements } from './statements.ts'
 
 /** A service on a database of its own, for the length of a test file. */
@@ -24,8 +28,20 @@ export interface Host {
   readonly sql: SqlClient
 }
 
-export async function startHost(url?: string): Promise<Host> {
-  return hostOn(url ?? (await createDatabase()))
+interface HostOptions {
+  /** The database to be on; a new one by default. */
+  readonly url?: string | undefined
+  /** Rows are put in by hand, so that what is kept beside them cannot be expected to agree. */
+  readonly isByHand?: boolean
+}
+
+/** When the file has ended, the database must agree with itself, whatever was done in it. */
+export async function startHost({ url, isByHand = false }: HostOptions = {}): Promise<Host> {
+  const host = await hostOn(url ?? (await createDatabase()))
+  if (!isByHand) {
+    atEnd(async () => assert.deepEqual(await findDrift(host.sql), [], 'there is no drift'))
+  }
+  return host
 }
 
 async function hostOn(url: string): Promise<Host> {
@@ -40,9 +56,12 @@ async function hostOn(url: string): Promise<Host> {
   return { url, base, owner, sql }
 }
 
+/** Tests ask more often than anyone, and fail more often; all but those that are about it. */
+export const unlimited = { key: 1e9, workspace: 1e9, failures: 1e9 }
+
 /** One more service on a database, as another process would be. */
 export async function listen(url: string, options: Partial<ServiceOptions> = {}) {
-  const service = await startService({ url, logLevel: null, ...options })
+  const service = await startService({ url, logLevel: null, rates: unlimited, ...options })
   atEnd(() => service[Symbol.asyncDispose]())
   return service.app.listen({ host: '127.0.0.1', port: 0 })
 }
@@ -54,6 +73,10 @@ export async function newWorkspace(host: Host, name?: string) {
   const { base } = host
   workspaces += 1
   const { id } = await foundWorkspace(host.owner, name ?? `Workspace ${process.pid}.${workspaces}`)
+  // Every scene that a test sets has a key of its own, and some set hundreds.
+  await host.sql.query('update workspace_counters set keys_max = 100000 where workspace_id = $1', [
+    uuidOf(id),
+  ])
   const admin = administrator(host.owner, id)
   const issue = async (wish: Partial<KeyWish> = {}) =>
     createKey(admin, { name: 'Test', scopes: [], expiresInHours: 1, ...wish })

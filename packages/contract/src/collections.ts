@@ -9,6 +9,7 @@ export const collections = {
   risks: 'r',
   issues: 'i',
   tasks: 't',
+  keys: 'k',
 } as const satisfies Record<string, string>
 
 export type Collection = keyof typeof collections
@@ -17,4 +18,4 @@ export type Collection = keyof typeof collections
  * The revision of the response shapes, part of every ETag: a client's cached copy must not outlive
  * the shape it was made in. A test fails when a response schema changes and this does not.
  */
-export const revision = 2
+export const revision = 6

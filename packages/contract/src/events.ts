@@ -3,7 +3,18 @@
  */
 export const events = {
   'person.created': 'A person was added to the roster.',
+  'person.updated': 'A person was changed.',
+  'person.suspended': 'A person was suspended.',
+  'person.resumed': 'The suspension of a person ended.',
+  'person.departed': 'A person left the roster.',
+  'person.rejoined': 'A person who had left came back.',
+  'person.erased': 'What was known of a person who left was erased.',
   'group.created': 'A personnel group was made.',
+  'group.updated': 'A personnel group was changed.',
+  'group.archived': 'A personnel group was archived.',
+  'group.restored': 'A personnel group was brought back from the archive.',
+  'group.member_added': 'A person joined a group.',
+  'group.member_removed': 'A person left a group.',
   'project.created': 'A project was opened.',
   'project.updated': 'A project was changed.',
   'project.archived': 'A project was archived.',
@@ -24,7 +35,14 @@ export const events = {
   'task.created': 'A task was made.',
   'task.updated': 'A task was changed.',
   'key.created': 'An API key was issued.',
+  'key.updated': 'An API key was renamed, or bound to other networks.',
+  'key.rotated': 'An API key was replaced by a new one, and ends soon.',
   'key.revoked': 'An API key was revoked.',
+  'key.expiring': 'An API key expires within a week or so.',
+  'key.refused': 'An API key was refused: it has ended, or was used from elsewhere.',
+  'workspace.updated': 'The workspace was changed.',
+  'workspace.suspended': 'The workspace was suspended: nobody is let in.',
+  'workspace.resumed': 'The suspension of the workspace ended.',
 } as const satisfies Record<string, string>
 
 export type EventType = keyof typeof events

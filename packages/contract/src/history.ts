@@ -12,21 +12,23 @@ const eventTypes = Object.keys(events) as EventType[]
 const value = (description: string, example: unknown) =>
   Type.Unsafe<unknown>({ description, examples: [example] })
 
+export const Actor = Type.Object(
+  {
+    type: known(['key', 'admin', 'system'], {
+      description: 'A key, whoever runs the service, or the service itself.',
+      example: 'key',
+    }),
+    id: nullable(id('key', 'The id of the key.')),
+  },
+  { description: 'By whom.' },
+)
+
 export const HistoryEntry = Type.Object(
   {
     seq: sequence({ description: 'The sequence number of the change.', example: 4711 }),
     type: known(eventTypes, { description: 'What happened.', example: 'risk.reviewed' }),
     occurred_at: instant({ description: 'When.', example: '2024-10-15T13:00:00.000Z' }),
-    actor: Type.Object(
-      {
-        type: known(['key', 'admin', 'system'], {
-          description: 'A key, whoever runs the service, or the service itself.',
-          example: 'key',
-        }),
-        id: nullable(id('key', 'The id of the key.')),
-      },
-      { description: 'By whom.' },
-    ),
+    actor: Actor,
     request_id: nullable(id('req', 'The request that changed it.')),
     note: nullable(
       prose(5000, { description: 'What was said about it.', example: 'Drains inspected.' }),

@@ -113,7 +113,8 @@ export const issues = {
     summary: 'Open and change many issues at once.',
     description:
       `At most ${limits.itemsMax} rows, all or none. As CSV with the header that the export of ` +
-      'the issues writes: export, edit, and send it back. An unchanged row changes nothing.',
+      'the issues writes: export, edit, and send it back. An unchanged row changes nothing. With ' +
+      '`dry_run` all of it is tried, and nothing done.',
     path: '/v1/projects/{project_id}/issues/batch',
     params: Type.Object(inProject),
     rows: IssueRow,

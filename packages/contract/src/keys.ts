@@ -1,53 +1,10 @@
 import { Type, type Static } from 'typebox'
 
-import { id, instant, integer, known, line, list, nullable } from './fields.ts'
+import { id, integer, line } from './fields.ts'
+import { Key, KeyPatch, keyStatuses, NewKey, NewSecret, Rotation } from './key.ts'
 import { limits, type Quota } from './limits.ts'
+import { anyOf, listOperation } from './list.ts'
 import { operation } from './operation.ts'
-import { scopes } from './scopes.ts'
-
-/**
- * `muster_key_`, the workspace's id, 32 random characters, and a checksum of six: 76 characters.
- * Published so that secret scanners can find a key that leaked.
- */
-export const keyPattern = '^muster_key_[0-7][0-9a-hjkmnp-tv-z]{25}_[0-9A-Za-z]{38}$'
-
-export const keyStatuses = ['active', 'expired', 'revoked'] as const
-export type KeyStatus = (typeof keyStatuses)[number]
-
-export const Key = Type.Object(
-  {
-    id: id('key', 'The id of this key. Not a secret.'),
-    name: line(100, { description: 'What the key is for.', example: 'Payroll sync' }),
-    scopes: list(
-      known(scopes, { description: 'A scope.', example: 'personnel.read' }),
-      scopes.length,
-      'What the key may do.',
-    ),
-    status: known(keyStatuses, { description: 'Whether it can be used.', example: 'active' }),
-    hint: line(4, {
-      description: 'The first four characters of its secret part, to tell keys apart.',
-      example: 'q7Zp',
-    }),
-    created_at: instant({
-      description: 'When it was made.',
-      example: '2024-02-12T09:30:00.000Z',
-    }),
-    expires_at: nullable(
-      instant({
-        description: 'When it ends; null for never.',
-        example: '2024-05-12T09:30:00.000Z',
-      }),
-    ),
-    last_used_at: nullable(
-      instant({
-        description: 'When it was last used, to within a minute.',
-        example: '2024-03-01T08:00:00.000Z',
-      }),
-    ),
-  },
-  { title: 'Key', description: 'An API key. Its secret is shown once, when it is made.' },
-)
-export type Key = Static<typeof Key>
 
 const amounts: Record<Quota, string> = {
   people: 'People on the roster; those who departed do not count.',
@@ -110,6 +67,14 @@ export const Whoami = Type.Object(
           description: 'How many complete lists this key may receive at one time.',
           example: limits.completeStreamsPerKey,
         }),
+        requests_per_minute: integer(1, Number.MAX_SAFE_INTEGER, {
+          description: 'How many requests this key may make in a minute. A 304 does not count.',
+          example: limits.perMinute.key,
+        }),
+        workspace_requests_per_minute: integer(1, Number.MAX_SAFE_INTEGER, {
+          description: 'How many requests all keys of the workspace may make together.',
+          example: limits.perMinute.workspace,
+        }),
         quota: Amounts('Quota', 'How much the workspace may hold.', (quota) => limits.quota[quota]),
       },
       { description: 'The limits in force.' },
@@ -120,7 +85,118 @@ export const Whoami = Type.Object(
 )
 export type Whoami = Static<typeof Whoami>
 
+const params = Type.Object({ key_id: id('key', 'The id of the key.') })
+
+/** What the changes of a key have in common. Its status follows the clock, so it has no ETag. */
+const change = {
+  method: 'POST',
+  scope: 'keys.manage',
+  params,
+  status: 200,
+  response: Key,
+  cache: 'none',
+} as const
+
 export const keys = {
+  list: listOperation({
+    summary: 'List the API keys of the workspace.',
+    description:
+      'All that are not revoked, in the order they were made. `status=revoked` lists the others. ' +
+      'Secrets are not kept, so none are shown.',
+    path: '/v1/keys',
+    scope: 'keys.read',
+    collection: 'keys',
+    cache: 'none',
+    item: Key,
+    title: 'KeyList',
+    filters: {
+      status: Type.Optional(
+        anyOf(
+          keyStatuses,
+          'Only keys with one of these statuses. Without it: active and expired.',
+          'active',
+        ),
+      ),
+    },
+  }),
+
+  create: operation({
+    summary: 'Make an API key.',
+    description:
+      'The answer holds the `secret`, once: keep it. A request that is repeated under its ' +
+      '`Idempotency-Key` is told the id of the key, and not the secret.',
+    method: 'POST',
+    path: '/v1/keys',
+    scope: 'keys.manage',
+    body: NewKey,
+    status: 201,
+    response: NewSecret,
+    cache: 'none',
+    problems: ['quota_exceeded', 'secret_not_replayable'],
+    events: ['key.created'],
+  }),
+
+  view: operation({
+    summary: 'View one API key.',
+    description: 'Answers any key there ever was, also one that expired or was revoked.',
+    method: 'GET',
+    path: '/v1/keys/{key_id}',
+    scope: 'keys.read',
+    params,
+    status: 200,
+    response: Key,
+    cache: 'none',
+    problems: ['not_found'],
+  }),
+
+  update: operation({
+    ...change,
+    summary: 'Change the name of an API key, or from where it may be used.',
+    description: 'What is left out stays. What it may do cannot be changed: make another key.',
+    method: 'PATCH',
+    path: '/v1/keys/{key_id}',
+    body: KeyPatch,
+    problems: ['not_found', 'read_only_field', 'invalid_transition'],
+    events: ['key.updated'],
+  }),
+
+  rotate: operation({
+    ...change,
+    summary: 'Replace an API key by a new one that may do the same.',
+    description:
+      'The answer holds the new `secret`, once. The old key works on for `overlap_seconds`, and ' +
+      'its answers carry `Deprecation` and `Sunset`. You need to hold every scope of the key.',
+    path: '/v1/keys/{key_id}/rotate',
+    body: Rotation,
+    status: 201,
+    response: NewSecret,
+    problems: ['not_found', 'quota_exceeded', 'invalid_transition', 'secret_not_replayable'],
+    events: ['key.created', 'key.rotated'],
+  }),
+
+  revoke: operation({
+    ...change,
+    summary: 'Revoke an API key.',
+    description: 'From the next request on it is refused. It cannot be undone.',
+    path: '/v1/keys/{key_id}/revoke',
+    problems: ['not_found'],
+    events: ['key.revoked'],
+  }),
+
+  revoke_self: operation({
+    summary: 'Revoke the key you are using.',
+    description:
+      'Needs a valid key and no scope: whoever finds a key that leaked can end it with itself.',
+    method: 'POST',
+    path: '/v1/keys/self/revoke',
+    scope: 'any_key',
+    status: 200,
+    response: Key,
+    cache: 'none',
+    problems: [],
+    events: ['key.revoked'],
+  }),
+
   whoami: operation({
     summary: 'View the key you are using, its workspace and its limits.',
     description: 'Needs a valid key and no scope. A good first call.',

@@ -15,6 +15,8 @@ export const limits = {
   },
   bodyBytesMax: 64 * 1024,
   batchBytesMax: 4 * 1024 * 1024,
+  /** A thousand user ids and more. */
+  membersBytesMax: 1024 * 1024,
   /** How many rows one operation takes or changes at once. */
   itemsMax: 1000,
   urlBytesMax: 8 * 1024,
@@ -25,10 +27,29 @@ export const limits = {
   idempotencyKeyLengthMax: 255,
   idempotencyKeptHours: 24,
   completeStreamsPerKey: 4,
+  /**
+   * Requests of one key, those of all keys of a workspace together, and failed authentications from
+   * one address. Whoever runs the service may set others; `/v1/whoami` tells those in force.
+   */
+  perMinute: { key: 6000, workspace: 30_000, failures: 60 },
   totalCountMax: 10_000,
   filterValuesMax: 50,
+  /** How many ids of people can be resolved in one call. */
+  idsMax: 200,
+  /** How many people can lead one group. */
+  leadsMax: 100,
   keyDays: { default: 90, max: 366 },
+  /** For how long a key works on that was rotated. */
+  overlapSeconds: { default: 3600, max: 604_800 },
+  /** How many networks a key can be bound to. */
+  cidrsMax: 50,
+  /** For how long whoever signs in to the console stays so. */
+  sessionDays: 7,
+  sessionsPerKeyMax: 100,
 } as const
+
+/** How often one may ask, and fail to be let in. */
+export type Rates = Readonly<Record<keyof typeof limits.perMinute, number>>
 
 /** What a workspace may hold of each countable thing. */
 export type Quota = keyof typeof limits.quota

@@ -1,7 +1,7 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 
 import type { Collection } from './collections.ts'
-import { choice, id, integer, line, list, nullable, type Prefix, sequence } from './fields.ts'
+import { choice, flag, id, integer, line, list, nullable, type Prefix, sequence } from './fields.ts'
 import { limits } from './limits.ts'
 import type { Include, ListOperation } from './operation.ts'
 import type { ProblemName } from './problems.ts'
@@ -53,9 +53,13 @@ export function anyOf<const V extends readonly string[]>(
 }
 
 /** As `anyOf`, for ids or other values that are not a fixed set. */
-export const anyOfThese = <T extends TSchema>(item: T, description: string) =>
+export const anyOfThese = <T extends TSchema>(
+  item: T,
+  description: string,
+  most: number = limits.filterValuesMax,
+) =>
   Type.Unsafe<Static<T>[]>({
-    ...list(item, limits.filterValuesMax, description),
+    ...list(item, most, description),
     minItems: 1,
     uniqueItems: true,
   })
@@ -123,6 +127,9 @@ interface ListDefinition<
   readonly scope: S
   readonly params?: P
   readonly collection: C
+  /** What follows the clock is not cached, whatever its number. */
+  readonly cache?: 'none'
+  readonly also?: readonly Collection[]
   readonly item: T
   readonly title: string
   readonly filters: F
@@ -138,17 +145,18 @@ export function listOperation<
   const S extends Scope,
   const P extends TObject | undefined = undefined,
 >(definition: ListDefinition<T, F, P, C, S>) {
-  const { summary, path, collection, item, title, filters, includes = {} } = definition
+  const { summary, path, collection, item, title, filters, also = [], includes = {} } = definition
   const defined = {
     summary,
     description: definition.description,
     path,
     scope: definition.scope,
     collection,
+    also,
     item,
     includes,
     method: 'GET',
-    cache: 'collection',
+    cache: definition.cache ?? 'collection',
     query: Type.Object(
       { ...filters, ...paging, include: includeOf(includes) },
       { additionalProperties: false },
@@ -185,8 +193,24 @@ export const filtersOf = <
   flag: Type.Optional(anyOf(flags, `Only ${what} with one of these flags.`, flags[0])),
 })
 
+const rehearsal = Type.Object(
+  {
+    dry_run: Type.Optional(
+      flag({
+        description:
+          'With `true` nothing is done. Everything is checked, and the answer is the one that ' +
+          'would be given, refusals included; but ids, refs, instants and versions that the ' +
+          'batch would give out are no promise. An `Idempotency-Key` is left unused.',
+        example: true,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 /** What a batch takes and answers. */
 export const batchOf = <R extends TObject, T extends TObject>(row: R, item: T, name: string) => ({
+  query: rehearsal,
   body: Type.Object(
     {
       data: Type.Array(row, {

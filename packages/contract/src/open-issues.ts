@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-import { id, integer, line, nullable, personOrNone, rating, tag } from './fields.ts'
+import { date, id, integer, line, nullable, personOrNone, rating, tag } from './fields.ts'
 import { Issue, issueFlags, openIssueStatuses } from './issue.ts'
 import { anyOfThese, filtersOf, q } from './list.ts'
 import { byProject, counted, countsOf, PersonName, viewed } from './view.ts'
@@ -15,6 +15,8 @@ export const OpenIssue = Type.Object(
 )
 export type OpenIssue = Static<typeof OpenIssue>
 
+const month = line(7, { description: 'The month they were opened in (UTC).', example: '2024-11' })
+
 /** What the open issues and their summary can be narrowed to. */
 export const openIssueFilters = {
   ...filtersOf('issues', { id: 'iss', flags: issueFlags, statuses: openIssueStatuses }),
@@ -26,6 +28,12 @@ export const openIssueFilters = {
       rating({ description: 'A severity.', example: 5 }),
       'Only issues of these severities.',
     ),
+  ),
+  opened_from: Type.Optional(
+    date({ description: 'Only issues opened on this day (UTC) or later.', example: '2024-11-01' }),
+  ),
+  opened_before: Type.Optional(
+    date({ description: 'Only issues opened before this day (UTC).', example: '2100-01-01' }),
   ),
   tag: Type.Optional(anyOfThese(tag, 'Only issues with one of these tags.')),
   q: Type.Optional(q('the ref or the title', 'crane')),
@@ -49,10 +57,22 @@ export const IssueSummary = Type.Object(
     by_flag: countsOf(issueFlags, 'By flag.'),
     by_month: Type.Array(
       Type.Object({
-        month: line(7, { description: 'The month they were opened in (UTC).', example: '2024-11' }),
+        month,
         count: counted('How many were opened in this month, and still are.'),
       }),
       { description: 'By month of opening, the earliest first.' },
+    ),
+    cells: Type.Array(
+      Type.Object({
+        severity: rating({ description: 'The severity.', example: 4 }),
+        month,
+        count: counted('How many are in this cell.'),
+      }),
+      {
+        description:
+          'By severity and month of opening: the pairs that hold any, the worst severity first, ' +
+          'then the earliest month.',
+      },
     ),
     by_project: byProject,
     by_assignee: Type.Array(

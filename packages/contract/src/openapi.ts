@@ -3,7 +3,7 @@ import type { TObject, TSchema } from 'typebox'
 import { revision } from './collections.ts'
 import { everyOperation } from './index.ts'
 import { limits } from './limits.ts'
-import { isList, type Operation } from './operation.ts'
+import { isList, isMergePatch, type Operation } from './operation.ts'
 import { ProblemDetails, problemExample } from './problem-details.ts'
 import { problems, type ProblemName } from './problems.ts'
 import { problemsOf, takesIfMatch } from './refusals.ts'
@@ -23,6 +23,7 @@ export const nouns = {
   issues: 'Issues are written under their project; the open ones of all are one list.',
   tasks: 'What people do about a project, one of its risks or one of its issues.',
   keys: 'API keys, and what they may do.',
+  workspace: 'The organisation itself: its name, its time zone and its policies.',
 } as const satisfies Record<keyof typeof import('./index.ts').operations, string>
 
 const header = (description: string, example: string) => ({
@@ -39,9 +40,29 @@ const headers = {
   Link: header('On a page: the URL of the next one.', '</v1/personnel?cursor=AQM>; rel="next"'),
   Location: header('The path of what was made.', '/v1/personnel/usr_01ktrr9d3hen4v9q9t9m2g8x5c'),
   'Idempotent-Replayed': header('`true` when this is the answer to an earlier request.', 'true'),
+  Deprecation: header(
+    'On answers to a key that was rotated: since when another is to be used (RFC 9745).',
+    '@1709280000',
+  ),
+  Sunset: header(
+    'On answers to a key that was rotated: when it ends (RFC 8594).',
+    'Fri, 01 Mar 2024 09:00:00 GMT',
+  ),
   'Retry-After': header('How many seconds to wait before trying again.', '1'),
+  'RateLimit-Policy': header(
+    'How many requests are allowed in how many seconds, for each limit that applies.',
+    `"key";q=${limits.perMinute.key};w=60, "workspace";q=${limits.perMinute.workspace};w=60`,
+  ),
+  RateLimit: header(
+    'How many requests are left of each, and in how many seconds all of them are again.',
+    '"key";r=5999;t=60, "workspace";r=29999;t=60',
+  ),
   'WWW-Authenticate': header('How to authenticate (RFC 6750).', 'Bearer realm="muster"'),
 }
+
+/** On every answer to a request with a valid key. */
+const standing = ['RateLimit-Policy', 'RateLimit'] as const
+const succession = ['Deprecation', 'Sunset'] as const
 
 const pick = (...names: (keyof typeof headers)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
@@ -102,10 +123,12 @@ const preface = () =>
     '',
     `Limits: pages of ${limits.page.max}, bodies of ${limits.bodyBytesMax} bytes, URLs of`,
     `${limits.urlBytesMax} bytes, ${limits.completeStreamsPerKey} complete lists at once per key;`,
+    `${limits.perMinute.key} requests a minute per key, ${limits.perMinute.workspace} per workspace;`,
     'per workspace',
     `${Object.entries(limits.quota)
       .map(([what, most]) => `${most} ${what.replace('_', ' ')}`)
       .join(', ')}.`,
+    'Every answer says in `RateLimit` how many requests are left; a 304 costs none of them.',
     'Expect new optional fields, parameters and enumeration values; nothing is ever removed.',
   ].join('\n')
 
@@ -133,10 +156,11 @@ function describeOperation(name: string, operation: Operation): Json {
   }
 }
 
-function bodyFormats(body: TObject, { method, rows }: Operation): Json {
+function bodyFormats(body: TObject, operation: Operation): Json {
+  const { rows } = operation
   return {
     'application/json': content(body),
-    ...(method === 'PATCH' && { 'application/merge-patch+json': content(body) }),
+    ...(isMergePatch(operation) && { 'application/merge-patch+json': content(body) }),
     ...(rows && {
       'text/csv': {
         schema: {
@@ -212,6 +236,8 @@ function success(operation: Operation): Json {
     description: operation.summary,
     headers: pick(
       'Request-Id',
+      ...standing,
+      ...succession,
       ...(operation.cache === 'none' ? [] : (['ETag'] as const)),
       ...(isList(operation) ? (['Link'] as const) : []),
       ...(operation.status === 201 ? (['Location', 'Idempotent-Replayed'] as const) : []),
@@ -223,7 +249,7 @@ function success(operation: Operation): Json {
   }
   const unchanged = {
     description: 'Nothing has changed since the copy that If-None-Match names.',
-    headers: pick('Request-Id', 'ETag'),
+    headers: pick('Request-Id', ...standing, 'ETag'),
   }
   const isConditional = operation.method === 'GET' && operation.cache !== 'none'
   return { [operation.status]: answer, ...(isConditional && { 304: unchanged }) }
@@ -264,6 +290,7 @@ function refusal(status: number, names: ProblemName[]): Json {
     description: names.map((name) => `\`${name}\`: ${problems[name].title}`).join(' '),
     headers: pick(
       'Request-Id',
+      ...(status === 429 ? standing : []),
       ...(status === 401 || status === 403 ? (['WWW-Authenticate'] as const) : []),
       ...(names.some((name) => 'retryAfter' in problems[name]) ? (['Retry-After'] as const) : []),
     ),

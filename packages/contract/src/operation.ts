@@ -18,6 +18,8 @@ export interface Operation {
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject
+  /** How many bytes its body may have, where that is not as for most. */
+  readonly bodyBytesMax?: number
   /** The rows of a batch, which may also come as CSV; `body` then holds them as `data`. */
   readonly rows?: TObject
   /** What an export has columns of beside `rows`: known, and not looked at. */
@@ -38,8 +40,10 @@ export interface Operation {
 /** An operation that answers a collection: complete by default, paged on request. */
 export interface ListOperation extends Operation {
   readonly method: 'GET'
-  readonly cache: 'collection'
+  readonly cache: 'collection' | 'none'
   readonly collection: Collection
+  /** Other collections that the items are of. */
+  readonly also: readonly Collection[]
   readonly item: TObject
   readonly query: TObject
   readonly includes: Readonly<Record<string, Include>>
@@ -55,6 +59,14 @@ export const operation = <const O extends Operation>(definition: O): O => defini
 
 export function isList(candidate: Operation): candidate is ListOperation {
   return 'item' in candidate
+}
+
+/**
+ * Whether it changes one thing by what is sent of it (RFC 7396): its path ends with an id, or is
+ * that of the workspace, of which there is one.
+ */
+export function isMergePatch({ method, path }: Operation): boolean {
+  return method === 'PATCH' && (path.endsWith('}') || path === '/v1/workspace')
 }
 
 type Part<O, K extends PropertyKey> = O extends { readonly [P in K]: infer S extends TSchema }

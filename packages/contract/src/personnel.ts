@@ -1,125 +1,72 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
-import {
-  date,
-  email,
-  flag,
-  id,
-  instant,
-  known,
-  lifetime,
-  line,
-  list,
-  Metadata,
-  nullable,
-  prose,
-} from './fields.ts'
+import { id, line, personOrNone } from './fields.ts'
 import { historyOperation } from './history.ts'
-import { anyOf, listOperation, q, sort } from './list.ts'
+import { limits } from './limits.ts'
+import { anyOf, anyOfThese, batchOf, listOperation, q, sort } from './list.ts'
 import { operation } from './operation.ts'
-
-export const personStatuses = ['active', 'suspended', 'departed'] as const
-export type PersonStatus = (typeof personStatuses)[number]
-
-/** What whoever adds a person may say of them. */
-const given = {
-  name: line(200, { description: 'What the person is called.', example: 'Mara Lindqvist' }),
-  email: nullable(
-    email({
-      description:
-        'Unique among those who have not departed; letter case does not matter. Kept as sent.',
-      example: 'mara.lindqvist@example.com',
-    }),
-  ),
-  phone: nullable(
-    line(50, { description: 'A telephone number, kept as sent.', example: '+46 8 123 456' }),
-  ),
-  title: nullable(line(200, { description: 'What the person does.', example: 'Site engineer' })),
-  department: nullable(
-    line(200, { description: 'Where in the organisation they work.', example: 'Civil works' }),
-  ),
-  external_id: nullable(
-    line(255, {
-      description:
-        'The id of this person in a system of yours. Unique among those who have not departed.',
-      example: 'hr-20417',
-    }),
-  ),
-  manager_user_id: nullable(id('usr', 'The user id of the person they report to.')),
-  time_zone: nullable(
-    line(64, { description: 'A time zone of the IANA database.', example: 'Europe/Stockholm' }),
-  ),
-  start_on: nullable(date({ description: 'The first day.', example: '2024-03-01' })),
-  end_on: nullable(
-    date({ description: 'The last day, not before the first.', example: '2027-02-28' }),
-  ),
-}
-
-export const Person = Type.Object(
-  {
-    id: id('usr', 'The id of this person.'),
-    user_id: id('usr', 'The same id under the name that tasks, risks and issues refer to it by.'),
-    ...given,
-    status: known(personStatuses, {
-      description: 'Where the person is in their time here. The roster is active and suspended.',
-      example: 'active',
-    }),
-    status_reason: nullable(
-      prose(500, { description: 'Why the status is what it is.', example: 'Parental leave' }),
-    ),
-    status_changed_at: instant({
-      description: 'When the status last changed.',
-      example: '2024-03-01T08:00:00.000Z',
-    }),
-    assignable: flag({
-      description: 'Whether new work can be given to this person: true when they are active.',
-      example: true,
-    }),
-    group_ids: list(
-      id('grp', 'The id of a group.'),
-      10_000,
-      'The groups the person belongs to, sorted.',
-    ),
-    metadata: Metadata,
-    ...lifetime('the person', 'added'),
-  },
-  { title: 'Person', description: 'A member of the roster.' },
-)
-export type Person = Static<typeof Person>
-
-export const NewPerson = Type.Object(
-  {
-    name: given.name,
-    email: Type.Optional(given.email),
-    phone: Type.Optional(given.phone),
-    title: Type.Optional(given.title),
-    department: Type.Optional(given.department),
-    external_id: Type.Optional(given.external_id),
-    manager_user_id: Type.Optional(given.manager_user_id),
-    time_zone: Type.Optional(given.time_zone),
-    start_on: Type.Optional(given.start_on),
-    end_on: Type.Optional(given.end_on),
-    metadata: Type.Optional(Metadata),
-  },
-  {
-    additionalProperties: false,
-    title: 'NewPerson',
-    description: 'A person to add. What is left out is null.',
-    examples: [
-      {
-        name: 'Mara Lindqvist',
-        email: 'mara@example.com',
-        title: 'Site engineer',
-        department: 'Civil works',
-        start_on: '2024-03-01',
-        metadata: { badge: 'B-1042' },
-      },
-    ],
-  },
-)
-export type NewPerson = Static<typeof NewPerson>
+import {
+  Assignment,
+  ChangeStatus,
+  DepartPerson,
+  Departure,
+  ErasePerson,
+  Handover,
+  ReassignWork,
+} from './person-changes.ts'
+import { NewPerson, Person, PersonPatch, PersonRow, personStatuses } from './person.ts'
 
 const params = Type.Object({ user_id: id('usr', 'The user id of the person.') })
+
+/** What all changes of a person have in common. */
+const change = {
+  method: 'POST',
+  scope: 'personnel.manage',
+  params,
+  status: 200,
+  response: Person,
+  cache: 'version',
+} as const
+
+const named = (what: string, example: string) =>
+  line(200, {
+    description:
+      `Only people with this ${what}, the whole of it; letter case and accents do not matter. ` +
+      `\`none\` for people without one.`,
+    example,
+  })
+
+const filters = {
+  user_id: Type.Optional(
+    anyOfThese(
+      id('usr', 'A user id.'),
+      'Only these people, of those with the statuses asked for: name all statuses to resolve any id.',
+      limits.idsMax,
+    ),
+  ),
+  status: Type.Optional(
+    anyOf(
+      personStatuses,
+      'Only people with one of these statuses. Without it: active and suspended.',
+      'active',
+    ),
+  ),
+  group_id: Type.Optional(
+    anyOfThese(id('grp', 'The id of a group.'), 'Only members of one of these groups.'),
+  ),
+  manager_user_id: Type.Optional(
+    anyOfThese(personOrNone, 'Only people who report to one of these; `none` for those to nobody.'),
+  ),
+  title: Type.Optional(named('title', 'Site engineer')),
+  department: Type.Optional(named('department', 'Civil works')),
+  q: Type.Optional(q('the name or the email', 'lind')),
+  sort: Type.Optional(
+    sort(
+      ['created_at', 'name', 'updated_at'],
+      'The order: when they were added (as without `sort`), by name, or by last change.',
+    ),
+  ),
+}
 
 export const personnel = {
   list: listOperation({
@@ -132,22 +79,7 @@ export const personnel = {
     collection: 'personnel',
     item: Person,
     title: 'PersonList',
-    filters: {
-      status: Type.Optional(
-        anyOf(
-          personStatuses,
-          'Only people with one of these statuses. Without it: active and suspended.',
-          'active',
-        ),
-      ),
-      q: Type.Optional(q('the name or the email', 'lind')),
-      sort: Type.Optional(
-        sort(
-          ['created_at', 'name', 'updated_at'],
-          'The order: when they were added (as without `sort`), by name, or by last change.',
-        ),
-      ),
-    },
+    filters,
   }),
 
   create: operation({
@@ -162,8 +94,32 @@ export const personnel = {
     status: 201,
     response: Person,
     cache: 'version',
-    problems: ['email_taken', 'external_id_taken', 'unknown_reference', 'quota_exceeded'],
+    problems: [
+      'email_taken',
+      'external_id_taken',
+      'unknown_reference',
+      'not_on_roster',
+      'quota_exceeded',
+    ],
     events: ['person.created'],
+  }),
+
+  batch: operation({
+    summary: 'Add and change many people at once.',
+    description:
+      `At most ${limits.itemsMax} rows, all or none. As CSV with the header that the export of ` +
+      'the roster writes: export, edit, and send it back. An unchanged row changes nothing. An ' +
+      'email that one of the rows gives up is free for another only afterwards. With `dry_run` ' +
+      'all of it is tried, and nothing done.',
+    method: 'POST',
+    path: '/v1/personnel/batch',
+    scope: 'personnel.manage',
+    rows: PersonRow,
+    ...batchOf(PersonRow, Person, 'Person'),
+    status: 200,
+    cache: 'none',
+    problems: ['quota_exceeded'],
+    events: ['person.created', 'person.updated'],
   }),
 
   view: operation({
@@ -177,6 +133,128 @@ export const personnel = {
     response: Person,
     cache: 'version',
     problems: ['not_found'],
+  }),
+
+  update: operation({
+    ...change,
+    summary: 'Change a person.',
+    description:
+      'What is left out stays; null clears. Status and groups are changed by operations of their ' +
+      'own. A person can report to nobody who reports to them.',
+    method: 'PATCH',
+    path: '/v1/personnel/{user_id}',
+    body: PersonPatch,
+    problems: [
+      'not_found',
+      'read_only_field',
+      'email_taken',
+      'external_id_taken',
+      'manager_cycle',
+      'unknown_reference',
+      'not_on_roster',
+      'person_erased',
+    ],
+    events: ['person.updated'],
+  }),
+
+  suspend: operation({
+    ...change,
+    summary: 'Suspend a person.',
+    description:
+      'The person stays on the roster and keeps what they hold, and is given no new work until ' +
+      'they are resumed.',
+    path: '/v1/personnel/{user_id}/suspend',
+    body: ChangeStatus,
+    problems: ['not_found', 'invalid_transition'],
+    events: ['person.suspended'],
+  }),
+
+  resume: operation({
+    ...change,
+    summary: 'End the suspension of a person.',
+    description: 'The person is active, and can be given work again.',
+    path: '/v1/personnel/{user_id}/resume',
+    body: ChangeStatus,
+    problems: ['not_found', 'invalid_transition'],
+    events: ['person.resumed'],
+  }),
+
+  depart: operation({
+    ...change,
+    summary: 'Say that a person has left.',
+    description:
+      'The person leaves the roster and every group, in one step. Their user id stays good for ' +
+      'ever: what they hold stays with them until it is reassigned, and the answer tells how much ' +
+      'that is. Their email and external id are free for someone else.',
+    path: '/v1/personnel/{user_id}/depart',
+    body: DepartPerson,
+    response: Departure,
+    cache: 'none',
+    problems: ['not_found', 'has_open_assignments'],
+    events: ['person.departed', 'group.member_removed'],
+  }),
+
+  rejoin: operation({
+    ...change,
+    summary: 'Bring back a person who had left.',
+    description:
+      'The person is active under the user id they always had. Groups and work are not given back ' +
+      'by this.',
+    path: '/v1/personnel/{user_id}/rejoin',
+    body: ChangeStatus,
+    problems: [
+      'not_found',
+      'invalid_transition',
+      'email_taken',
+      'external_id_taken',
+      'person_erased',
+      'quota_exceeded',
+    ],
+    events: ['person.rejoined'],
+  }),
+
+  erase: operation({
+    ...change,
+    summary: 'Erase what is known of a person who left.',
+    description:
+      'Name, email, telephone and everything else that was said of the person is cleared wherever ' +
+      'it is stored: in the row, its history, and answers kept for repetition. The id, the status ' +
+      'and the dates stay. This cannot be undone.',
+    path: '/v1/personnel/{user_id}/erase',
+    body: ErasePerson,
+    problems: ['not_found', 'invalid_transition'],
+    events: ['person.erased'],
+  }),
+
+  assignments: listOperation({
+    summary: 'List what is in the hands of a person.',
+    description:
+      'Projects that are planned, active or on hold, then live risks by rank, open issues by ' +
+      'severity, and open tasks as they are due.',
+    path: '/v1/personnel/{user_id}/assignments',
+    scope: 'projects.read',
+    params,
+    collection: 'tasks',
+    also: ['projects', 'risks', 'issues'],
+    item: Assignment,
+    title: 'AssignmentList',
+    filters: {},
+    problems: ['not_found'],
+  }),
+
+  reassign: operation({
+    ...change,
+    scope: 'projects.manage',
+    summary: 'Hand over what is in the hands of a person.',
+    description:
+      `All of it, or what belongs to one project, in one step; at most ${limits.itemsMax} things ` +
+      'at once. The person may have left long ago.',
+    path: '/v1/personnel/{user_id}/reassign',
+    body: ReassignWork,
+    response: Handover,
+    cache: 'none',
+    problems: ['not_found', 'unknown_reference', 'not_assignable', 'too_many_items'],
+    events: ['project.updated', 'risk.updated', 'issue.updated', 'task.updated'],
   }),
 
   history: historyOperation({

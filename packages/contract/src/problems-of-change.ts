@@ -26,6 +26,32 @@ export const problemsOfChange = {
     happened: 'Names of active groups are unique; letter case does not matter.',
     fix: 'Choose another name, or use the group in `conflicting_id`.',
   },
+  manager_cycle: {
+    status: 409,
+    title: 'The person would report to themselves.',
+    happened: 'The manager at `pointer` reports to this person, directly or through others.',
+    fix: 'Choose another manager, or first change to whom that manager reports.',
+  },
+  has_open_assignments: {
+    status: 409,
+    title: 'The person still holds projects, risks, issues or tasks.',
+    happened: 'The departure was asked to fail if anything is still in the hands of the person.',
+    fix:
+      'Hand it over first: `POST /v1/personnel/{user_id}/reassign`. Or send `if_assigned: keep`: ' +
+      'it then stays with them until someone does.',
+  },
+  person_erased: {
+    status: 409,
+    title: 'What was known of this person has been erased.',
+    happened: 'Nothing is stored any more of a person who was erased, and nothing can be.',
+    fix: 'If the same person comes again, add them as a new one.',
+  },
+  group_archived: {
+    status: 409,
+    title: 'The group is archived.',
+    happened: 'An archived group is not changed, and nobody joins or leaves it.',
+    fix: 'Restore the group first: `POST /v1/groups/{group_id}/restore`.',
+  },
   project_code_taken: {
     status: 409,
     title: 'Another project has this code.',
@@ -62,6 +88,14 @@ export const problemsOfChange = {
     happened: 'A request with this Idempotency-Key has begun and has not ended yet.',
     fix: 'Repeat the request with the same Idempotency-Key after the time in Retry-After.',
     retryAfter: 1,
+  },
+  secret_not_replayable: {
+    status: 409,
+    title: 'The key was made, and its secret is not told again.',
+    happened:
+      'A request with this Idempotency-Key has made the key in `conflicting_id`. Its secret was in ' +
+      'that answer alone: it is not kept.',
+    fix: 'If that answer was lost, rotate or revoke the key in `conflicting_id`.',
   },
   version_mismatch: {
     status: 412,
@@ -100,6 +134,12 @@ export const problemsOfChange = {
     title: 'This person cannot be given new work.',
     happened: 'Only people whose status is active can be given something to own or to do.',
     fix: 'Choose someone whose `assignable` is true.',
+  },
+  not_on_roster: {
+    status: 422,
+    title: 'This person has left.',
+    happened: 'Only people on the roster, active or suspended, can join a group or be a manager.',
+    fix: 'Choose someone who has not departed, or bring the person back: `POST …/rejoin`.',
   },
   idempotency_key_reused: {
     status: 422,

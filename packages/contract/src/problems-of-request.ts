@@ -12,8 +12,9 @@ export const problemsOfRequest = {
     status: 400,
     title: 'The body is not strict JSON.',
     happened:
-      'The body is not UTF-8, not JSON, nested too deep, names a member twice, or holds a NUL, ' +
-      'half of a surrogate pair, `__proto__`, or a number that cannot be kept exactly.',
+      'The body is not UTF-8, not JSON, nested too deep, names a member twice or more than 1000 in ' +
+      'one object, or holds a NUL, half of a surrogate pair, `__proto__`, or a number that cannot ' +
+      'be kept exactly.',
     fix: 'Correct the place that the detail names. Nothing is repaired or guessed on your behalf.',
   },
   bad_csv: {
@@ -60,8 +61,10 @@ export const problemsOfRequest = {
   ambiguous_credentials: {
     status: 400,
     title: 'The request carries more than one credential.',
-    happened: 'Two Authorization headers were sent. Which of the two is meant cannot be known.',
-    fix: 'Send exactly one header `Authorization: Bearer <API_KEY>`.',
+    happened:
+      'Two Authorization headers were sent, or one beside the cookie of the console, or that ' +
+      'cookie twice. Which of the two is meant cannot be known.',
+    fix: 'Send exactly one header `Authorization: Bearer <API_KEY>`, and no cookie beside it.',
   },
   key_in_url: {
     status: 400,
@@ -73,7 +76,9 @@ export const problemsOfRequest = {
     status: 401,
     title: 'The request carries no API key.',
     happened: 'There is no header `Authorization: Bearer <API_KEY>`.',
-    fix: 'Add the header. Whoever runs this service makes keys with `npm run admin -- key create`.',
+    fix:
+      'Add the header. Whoever holds `keys.manage` makes keys, in the console or by ' +
+      '`POST /v1/keys`; the first one is made by whoever runs this service.',
   },
   malformed_key: {
     status: 401,
@@ -99,6 +104,24 @@ export const problemsOfRequest = {
     title: 'The API key has been revoked.',
     happened: 'Someone revoked this key. That takes effect at once and cannot be undone.',
     fix: 'Ask for a new key.',
+  },
+  session_ended: {
+    status: 401,
+    title: 'You are no longer signed in to the console.',
+    happened: 'The session was signed out, has expired, or never was one of this service.',
+    fix: 'Sign in again with your API key. A program sends its key and has no session.',
+  },
+  address_not_allowed: {
+    status: 403,
+    title: 'The API key may not be used from here.',
+    happened: 'The key is bound to networks, and the request came from elsewhere.',
+    fix: 'Call from one of its networks, or have `allowed_cidrs` of the key changed.',
+  },
+  workspace_suspended: {
+    status: 403,
+    title: 'The workspace is suspended.',
+    happened: 'Whoever runs this service has suspended the workspace. Nothing in it was lost.',
+    fix: 'Ask whoever runs this service.',
   },
   insufficient_scope: {
     status: 403,
@@ -160,6 +183,18 @@ export const problemsOfRequest = {
     happened: 'The Expect header holds something other than `100-continue`.',
     fix: 'Remove the Expect header.',
   },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests within a minute.',
+    happened:
+      'What `limit` names is used up: the requests of this `key`, those of all keys of the ' +
+      '`workspace` together, or the failed authentications from your `address`.',
+    fix:
+      'Wait for the time in Retry-After. The RateLimit header of every answer says what is left. ' +
+      'Ask with If-None-Match: a 304 costs nothing. If it is the `address`, find what sends a ' +
+      'key that is not valid.',
+    retryAfter: 60,
+  },
   too_many_streams: {
     status: 429,
     title: 'Too many complete lists at once.',
@@ -184,6 +219,13 @@ export const problemsOfRequest = {
     title: 'The service cannot answer just now.',
     happened: 'The database is out of reach, busy or full. Nothing was changed.',
     fix: 'Try again after the time in Retry-After.',
+    retryAfter: 1,
+  },
+  overloaded: {
+    status: 503,
+    title: 'There is more to do than can be done.',
+    happened: 'So many requests came at once that this one was refused before it was looked at.',
+    fix: 'Try again after the time in Retry-After, which differs from client to client.',
     retryAfter: 1,
   },
   commit_in_doubt: {

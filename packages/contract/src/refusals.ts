@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts'
+import { isMergePatch, type Operation } from './operation.ts'
 import type { ProblemName } from './problems.ts'
 
 const always = [
@@ -11,6 +11,7 @@ const always = [
   'headers_too_large',
   'internal',
   'unavailable',
+  'overloaded',
 ] as const satisfies ProblemName[]
 
 const withKey = [
@@ -21,17 +22,22 @@ const withKey = [
   'unknown_key',
   'key_expired',
   'key_revoked',
+  'session_ended',
+  'address_not_allowed',
+  'workspace_suspended',
+  'rate_limited',
 ] as const satisfies ProblemName[]
 
 const withBody = [
   'bad_json',
-  'body_too_large',
-  'unsupported_media_type',
   'expectation_failed',
   'validation_failed',
 ] as const satisfies ProblemName[]
 
+/** Also of what takes no body: one that is sent is looked at before it is known to be too much. */
 const withChange = [
+  'body_too_large',
+  'unsupported_media_type',
   'idempotency_in_progress',
   'idempotency_key_reused',
   'commit_in_doubt',
@@ -57,6 +63,8 @@ export function problemsOf(operation: Operation): ProblemName[] {
 }
 
 /** Whether it changes one thing that is there already, and so can be told of which version. */
-export function takesIfMatch({ method, params, status, rows }: Operation): boolean {
-  return method !== 'GET' && params !== undefined && status === 200 && rows === undefined
+export function takesIfMatch(operation: Operation): boolean {
+  const { method, params, status, rows } = operation
+  const isOfOne = params !== undefined || isMergePatch(operation)
+  return method !== 'GET' && isOfOne && status === 200 && rows === undefined
 }

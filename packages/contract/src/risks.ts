@@ -127,7 +127,8 @@ export const risks = {
     summary: 'Enter and change many risks at once.',
     description:
       `At most ${limits.itemsMax} rows, all or none. As CSV with the header that the export of ` +
-      'the risks writes: export, edit, and send it back. An unchanged row changes nothing.',
+      'the risks writes: export, edit, and send it back. An unchanged row changes nothing. With ' +
+      '`dry_run` all of it is tried, and nothing done.',
     path: '/v1/projects/{project_id}/risks/batch',
     params: Type.Object(inProject),
     rows: RiskRow,

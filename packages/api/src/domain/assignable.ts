@@ -1,22 +1,26 @@
 import { Failure } from '#domain/failure'
 import type { Write } from '#storage/database'
-import { holdPeople, type StoredPerson } from '#storage/personnel'
+import { holdPeople, lockPeople, type StoredPerson } from '#storage/personnel'
 
 /** People as they are now, who stay so until the write ends. */
 export type HeldPeople = ReadonlyMap<string, StoredPerson>
+
+type UserIds = readonly (string | null | undefined)[]
 
 /**
  * Holds all people whom a write may give work to. People are held before projects, and projects
  * before what is in them: writes that hold things in one order cannot wait for one another in
  * circles.
  */
-export async function holdAll(
-  write: Write,
-  userIds: readonly (string | null | undefined)[],
-): Promise<HeldPeople> {
+export const holdAll = (write: Write, userIds: UserIds) => take(write, userIds, holdPeople)
+
+/** People as they are now, held by this write alone, in the order of their ids. */
+export const lockAll = (write: Write, userIds: UserIds) => take(write, userIds, lockPeople)
+
+async function take(write: Write, userIds: UserIds, by: typeof holdPeople): Promise<HeldPeople> {
   const wanted = [...new Set(userIds.filter((id) => typeof id === 'string'))]
   if (wanted.length === 0) return new Map()
-  const people = await holdPeople(write, wanted)
+  const people = await by(write, wanted)
   return new Map(people.map((person) => [person.id, person]))
 }
 

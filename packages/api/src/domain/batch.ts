@@ -63,7 +63,7 @@ interface Taking<R extends Row, S extends { id: string }> {
  * All rows or none: every row is tried, and what is wrong with any of them is told together, each
  * with its place.
  */
-async function takeRows<R extends Row, S extends { id: string }>(
+export async function takeRows<R extends Row, S extends { id: string }>(
   rows: readonly R[],
   { required, lock, create, change }: Taking<R, S>,
 ) {
@@ -139,7 +139,7 @@ export function batchRisks(
       },
       change: (before, row) => changeByRow(before, row, held),
     })
-    refuseOverQuota(write, 'live_risks', counts.created)
+    await refuseOverQuota(write, 'live_risks', counts.created)
     if (counts.created > 0) {
       updateNumbers(write, projectId, { risk_number: risk_number + counts.created })
     }
@@ -161,7 +161,7 @@ function newRiskOf(row: RiskRow): NewRisk {
  * Of a new row only what can be given is taken: the rest of an export is computed anew. What is
  * required has been found to be there.
  */
-function givenOf(row: object, { properties }: { properties: object }): object {
+export function givenOf(row: object, { properties }: { properties: object }): object {
   const given = Object.entries(row).filter(
     ([name, value]) => name in properties && value !== undefined,
   )
@@ -238,7 +238,7 @@ export function batchIssues(
         return saveIssue(write, { before, after, type: 'issue.updated' })
       },
     })
-    refuseOverQuota(write, 'open_issues', counts.created)
+    await refuseOverQuota(write, 'open_issues', counts.created)
     if (counts.created > 0) {
       updateNumbers(write, projectId, { issue_number: issue_number + counts.created })
     }

@@ -1,4 +1,4 @@
-import type { Access, Granted } from '@muster/contract'
+import { type Access, type Granted, type Rates, type Scope, scopes } from '@muster/contract'
 
 import type { Author, Database } from '#storage/database'
 
@@ -10,19 +10,34 @@ declare const granted: unique symbol
  */
 export interface Caller<A extends Access> extends Author {
   readonly database: Database
+  /** What their key was given: it can give no more to another. */
+  readonly scopes: readonly Scope[]
   /** The versions one of which must be the present one, for a change to be made; null for any. */
   readonly onlyIf: readonly number[] | null
+  /** How often the caller may ask; absent for those whom nobody counts. */
+  readonly rates?: Rates
   /** Never set; it exists for the compiler. */
   readonly [granted]?: Readonly<Record<Granted<A>, true>>
 }
 
+/**
+ * The same caller, who only wants to know what would become of it. A rehearsal cannot be repeated,
+ * only done again: it leaves no record under its Idempotency-Key, and does not meet one.
+ */
+export const rehearsing = <A extends Access>(caller: Caller<A>, isRehearsal = false): Caller<A> =>
+  isRehearsal ? { ...caller, isRehearsal, repeatable: null } : caller
+
 /** Whoever holds the credential of the database may do anything in any of its workspaces. */
 export function administrator(database: Database, workspaceId: string) {
   const author = { type: 'admin', id: null } as const
-  const caller: Caller<'personnel.manage'> & Caller<'projects.manage'> & Caller<'keys.manage'> = {
+  const caller: Caller<'personnel.manage'> &
+    Caller<'projects.manage'> &
+    Caller<'keys.manage'> &
+    Caller<'workspace.manage'> = {
     database,
     workspaceId,
     actor: author,
+    scopes,
     requestId: null,
     repeatable: null,
     onlyIf: null,
@@ -33,6 +48,6 @@ export function administrator(database: Database, workspaceId: string) {
 /** The service itself, when time has made something true. */
 export function system(database: Database, workspaceId: string): Caller<'projects.manage'> {
   const author = { type: 'system', id: null } as const
-  const occasion = { requestId: null, repeatable: null, onlyIf: null }
+  const occasion = { scopes: [], requestId: null, repeatable: null, onlyIf: null }
   return { database, workspaceId, actor: author, ...occasion }
 }

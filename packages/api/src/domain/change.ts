@@ -36,6 +36,9 @@ export function differences(before: object, after: object): string[] {
 /** Nothing was wished that is not so already: then nothing is written, nor what would follow. */
 export const isSame = (before: object, wanted: object) => differences(before, wanted).length === 0
 
+/** What of a thing is to be otherwise; some of it may have to be looked up. */
+export type Changed<T> = Partial<T> | Promise<Partial<T>>
+
 interface Item extends Versioned {
   readonly id: string
   readonly project_id?: string
@@ -59,7 +62,8 @@ export function save<T extends Item>(
   if (changed.length === 0) return before
   const saved = { ...after, version: 0, updated_at: write.now }
   store(write, before, saved)
-  const { id: subject, project_id: project = subject } = saved
+  const { id: subject } = saved
+  const project = saved.project_id ?? (type.startsWith('project.') ? subject : null)
   write.record({ type, subject, project, changed, data: note === null ? {} : { note } })
   return saved
 }

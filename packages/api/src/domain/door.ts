@@ -1,10 +1,26 @@
-import type { Scope } from '@muster/contract'
+import { limits, type Rates, type Scope } from '@muster/contract'
 
-import type { Caller } from '#domain/caller'
+import { isAllowed, networkPrefix } from '#domain/addresses'
+import { type Caller, system } from '#domain/caller'
 import { Failure } from '#domain/failure'
-import { readToken } from '#domain/token'
+import { later } from '#domain/time'
+import { readToken, type TokenKind } from '#domain/token'
 import type { Database } from '#storage/database'
-import { type Knock, selectVisitors, updateLastUse, type Visitor } from '#storage/keys'
+import {
+  type Knock,
+  lockKey,
+  selectVisitors,
+  updateKey,
+  updateLastUse,
+  type Visitor,
+} from '#storage/keys'
+
+/** Who knocks, by what, and from where. */
+interface Knocking {
+  readonly token: string
+  readonly kind: TokenKind
+  readonly address: string
+}
 
 interface Waiting {
   readonly knock: Knock
@@ -12,43 +28,59 @@ interface Waiting {
   readonly refuse: (error: unknown) => void
 }
 
-const questionsMax = 2
 const knocksMax = 100
 
 /**
  * Finds out who is asking. Requests that arrive while a question to the database is under way share
- * the next one. Every question starts after the requests it answers for arrived, so a revoked key
- * is refused at once, and a caller finds what it has just written.
+ * the next one, so that the door takes one connection however slow the database is. Every question
+ * starts after the requests it answers for arrived, so a revoked key is refused at once, and a
+ * caller finds what it has just written.
  */
 export class Door {
   readonly #database: Database
+  readonly #rates: Rates
   #waiting: Waiting[] = []
-  #questions = 0
+  #isAsking = false
 
-  constructor(database: Database) {
+  constructor(database: Database, rates: Rates = limits.perMinute) {
     this.#database = database
+    this.#rates = rates
   }
 
-  /** The holder of a valid key; whoever holds no real secret learns nothing but that. */
-  async open(token: string) {
-    const knock = readToken(token)
-    if (knock === null) throw new Failure('malformed_key')
+  /**
+   * The holder of a valid key, or of a session that stands for one; whoever holds no real secret
+   * learns nothing but that.
+   */
+  async open({ token, kind, address }: Knocking) {
+    const isKey = kind === 'key'
+    const knock = readToken(token, kind)
+    if (knock === null) throw new Failure(isKey ? 'malformed_key' : 'session_ended')
     const visitor = await this.#find(knock)
-    if (visitor === null) throw new Failure('unknown_key')
-    if (visitor.status === 'revoked') throw new Failure('key_revoked')
-    if (visitor.status === 'expired') throw new Failure('key_expired')
-    if (visitor.isUseDue) this.#noteUse(knock.workspaceId, visitor.keyId)
+    if (visitor === null) throw new Failure(isKey ? 'unknown_key' : 'session_ended')
+    const { workspaceId } = knock
+    const problem = reasonAgainst(visitor, address)
+    if (problem !== null) {
+      if (visitor.isRefusalDue) this.#tellRefusal(workspaceId, visitor.keyId, { problem, address })
+      throw new Failure(problem)
+    }
+    if (visitor.isSuspended) throw new Failure('workspace_suspended')
+    if (visitor.isUseDue) this.#noteUse(workspaceId, visitor.keyId, address)
     // The cast holds because only scopes of the contract are ever given to a key.
-    return { ...visitor, workspaceId: knock.workspaceId, scopes: visitor.scopes as Scope[] }
+    return { ...visitor, workspaceId, scopes: visitor.scopes as Scope[] }
   }
 
   /** The visitor as the domain knows them: whose data they may touch, and on what occasion. */
   caller(
-    { workspaceId, keyId }: { workspaceId: string; keyId: string },
+    {
+      workspaceId,
+      keyId,
+      scopes,
+    }: Pick<Caller<never>, 'workspaceId' | 'scopes'> & { keyId: string },
     occasion: Pick<Caller<never>, 'requestId' | 'repeatable' | 'onlyIf'>,
   ): Caller<never> {
     const actor = { type: 'key', id: keyId } as const
-    return { database: this.#database, workspaceId, actor, ...occasion }
+    const rates = this.#rates
+    return { database: this.#database, workspaceId, actor, scopes, rates, ...occasion }
   }
 
   #find(knock: Knock): Promise<Visitor | null> {
@@ -59,9 +91,9 @@ export class Door {
   }
 
   async #ask(): Promise<void> {
-    if (this.#questions === questionsMax || this.#waiting.length === 0) return
+    if (this.#isAsking || this.#waiting.length === 0) return
     const batch = this.#waiting.splice(0, knocksMax)
-    this.#questions += 1
+    this.#isAsking = true
     try {
       const knocks = batch.map(({ knock }) => knock)
       const visitors = await this.#database.ask((db) => selectVisitors(db, knocks))
@@ -69,13 +101,45 @@ export class Door {
     } catch (error) {
       for (const { refuse } of batch) refuse(error)
     } finally {
-      this.#questions -= 1
+      this.#isAsking = false
       void this.#ask()
     }
   }
 
   /** Nobody waits for this, and nobody is told when it fails: the next request will try again. */
-  #noteUse(workspaceId: string, keyId: string): void {
-    this.#database.aside({ workspaceId }, (read) => updateLastUse(read, keyId)).catch(() => {})
+  #noteUse(workspaceId: string, keyId: string, address: string): void {
+    const network = networkPrefix(address)
+    this.#database
+      .aside({ workspaceId }, (read) => updateLastUse(read, keyId, network))
+      .catch(() => {})
   }
+
+  /**
+   * A key that has ended and is still being used, or is used from elsewhere, is worth an event: at
+   * most one an hour, so that whoever holds it cannot make us write more than that.
+   */
+  #tellRefusal(workspaceId: string, keyId: string, { problem, address }: Refusal): void {
+    this.#database
+      .write(system(this.#database, workspaceId), async (write) => {
+        const key = await lockKey(write, keyId)
+        const hourAgo = later(write.now, -1, 'hours')
+        if (key === null || (key.refused_at !== null && key.refused_at >= hourAgo)) return
+        updateKey(write, key, { ...key, refused_at: write.now })
+        const data = { code: problem, from: networkPrefix(address) }
+        write.record({ type: 'key.refused', subject: keyId, data })
+      })
+      .catch(() => {})
+  }
+}
+
+interface Refusal {
+  readonly problem: 'key_revoked' | 'key_expired' | 'address_not_allowed'
+  readonly address: string
+}
+
+/** Why a key that is genuine may not be used here and now; null when it may. */
+function reasonAgainst(visitor: Visitor, address: string): Refusal['problem'] | null {
+  if (visitor.status === 'revoked') return 'key_revoked'
+  if (visitor.status === 'expired') return 'key_expired'
+  return isAllowed(address, visitor.allowedCidrs) ? null : 'address_not_allowed'
 }

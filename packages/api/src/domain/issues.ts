@@ -10,6 +10,7 @@ import {
 import { type HeldPeople, holdAll, refuseUnassignable } from '#domain/assignable'
 import type { Caller } from '#domain/caller'
 import {
+  type Changed,
   closed,
   type Closing,
   impossible,
@@ -95,7 +96,7 @@ export function addIssue(
     const people = await holdAll(write, [input.assignee_user_id])
     const { project, issue_number } = await lockProject(write, projectId)
     refuseArchived(project)
-    refuseOverQuota(write, 'open_issues')
+    await refuseOverQuota(write, 'open_issues')
     refuseUnassignable(people, input.assignee_user_id, '/assignee_user_id')
     const issue = newIssue(input, { write, project, number: issue_number + 1 })
     updateNumbers(write, projectId, { issue_number: issue_number + 1 })
@@ -217,7 +218,7 @@ interface Change {
   readonly type: string
   readonly people?: readonly (string | null | undefined)[]
   readonly note?: string | null
-  readonly change: (issue: StoredIssue, people: HeldPeople, write: Write) => Partial<StoredIssue>
+  readonly change: (issue: StoredIssue, people: HeldPeople, write: Write) => Changed<StoredIssue>
 }
 
 /** Changes one issue that is there, and tells it. */
@@ -233,7 +234,7 @@ function changeIssue(
     if (before === undefined) throw noIssue(at)
     refuseStale(caller, before)
     refuseArchived(project)
-    const wanted = { ...before, ...change(before, people, write) }
+    const wanted = { ...before, ...(await change(before, people, write)) }
     if (isSame(before, wanted)) return presentIssue(before)
     return presentIssue(saveIssue(write, { before, after: settled(wanted, write), type, note }))
   })
@@ -272,9 +273,9 @@ export function reopenIssue(
   return changeIssue(caller, at, {
     type: 'issue.reopened',
     note,
-    change: (issue, _, write) => {
+    change: async (issue, _, write) => {
       if (isOpen(issue.status)) return {}
-      refuseOverQuota(write, 'open_issues')
+      await refuseOverQuota(write, 'open_issues')
       return {
         status: 'open',
         closed_at: null,

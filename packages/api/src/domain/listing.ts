@@ -86,3 +86,11 @@ async function readTotal(snapshot: Snapshot, source: Source<unknown>, countMax: 
   const count = await source.count(snapshot, countMax)
   return count > countMax ? null : count
 }
+
+/** The names of the filters that were asked for. */
+export const filtersIn = (query: object) =>
+  Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || notFilters.has(name) ? [] : [name],
+  )
+
+const notFilters = new Set(['include', 'limit', 'cursor', 'sort'])

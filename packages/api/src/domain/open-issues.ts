@@ -2,12 +2,11 @@ import { issueFlags, type IssueSummary, type OpenIssue, openIssueStatuses } from
 
 import type { Caller } from '#domain/caller'
 import { presentIssue } from '#domain/issues'
-import { listing, type Listing } from '#domain/listing'
+import { filtersIn, listing, type Listing } from '#domain/listing'
 import {
   countEach,
   countPeople,
   countsIn,
-  filtersIn,
   peopleNamed,
   ranked,
   summarize,
@@ -21,6 +20,7 @@ import {
   type OpenIssuesFilter,
   selectOpenIssues,
 } from '#storage/open-issues'
+import type { Counted } from '#storage/tallies'
 
 export interface OpenIssuesQuery {
   readonly id?: readonly string[]
@@ -28,6 +28,8 @@ export interface OpenIssuesQuery {
   /** An id, or `none`. */
   readonly assignee_user_id?: readonly string[]
   readonly severity?: readonly number[]
+  readonly opened_from?: string
+  readonly opened_before?: string
   readonly status?: readonly string[]
   readonly flag?: readonly string[]
   readonly tag?: readonly string[]
@@ -35,7 +37,7 @@ export interface OpenIssuesQuery {
   readonly include?: readonly string[]
 }
 
-function filterOf(query: OpenIssuesQuery): OpenIssuesFilter {
+export function openIssuesFilter(query: OpenIssuesQuery): OpenIssuesFilter {
   return {
     ids: query.id ?? null,
     projectIds: query.project_id ?? null,
@@ -43,7 +45,11 @@ function filterOf(query: OpenIssuesQuery): OpenIssuesFilter {
     statuses: query.status ?? null,
     flags: query.flag ?? null,
     tags: query.tag ?? null,
-    severities: severitiesWhere(query.severity),
+    ranks: severitiesWhere({
+      severities: query.severity,
+      from: query.opened_from,
+      before: query.opened_before,
+    }),
     q: query.q ?? null,
   }
 }
@@ -53,7 +59,7 @@ export function listOpenIssues(
   caller: Caller<'projects.read'>,
   query: OpenIssuesQuery,
 ): Listing<OpenIssue> {
-  const filter = filterOf(query)
+  const filter = openIssuesFilter(query)
   const isWithPeople = query.include?.includes('people') ?? false
   return listing(caller, {
     counter: filtersIn(query).length > 0 ? null : 'open_issues',
@@ -84,25 +90,37 @@ export function summarizeOpenIssues(
   caller: Caller<'projects.read'>,
   query: OpenIssuesQuery,
 ): Promise<IssueSummary> {
-  const aggregate = (snapshot: Snapshot) => aggregateOpenIssues(snapshot, filterOf(query))
-  return summarize(caller, { noun: 'issue', query, aggregate }, (counts, { numbers }) => {
-    const severities = countsIn(counts, 'severity')
-    return {
-      as_of: numbers.issues,
-      count: sumOf(severities),
-      by_severity: [5, 4, 3, 2, 1].map((severity) => ({
-        severity,
-        count: severities.get(String(severity)) ?? 0,
-      })),
-      by_status: countEach(openIssueStatuses, countsIn(counts, 'status')),
-      by_flag: countEach(issueFlags, countsIn(counts, 'flag')),
-      by_month: [...countsIn(counts, 'month')]
-        .map(([month, count]) => ({ month, count }))
-        .toSorted((a, b) => (a.month < b.month ? -1 : 1)),
-      by_assignee: countPeople(counts, 'assignee').map(({ userId, count }) => ({
-        assignee_user_id: userId,
-        count,
-      })),
-    }
-  })
+  const aggregate = (snapshot: Snapshot) => aggregateOpenIssues(snapshot, openIssuesFilter(query))
+  return summarize(caller, { noun: 'issue', query, aggregate }, (counts, { numbers }) => ({
+    as_of: numbers.issues,
+    ...boardOf(counts),
+    by_status: countEach(openIssueStatuses, countsIn(counts, 'status')),
+    by_flag: countEach(issueFlags, countsIn(counts, 'flag')),
+    by_assignee: countPeople(counts, 'assignee').map(({ userId, count }) => ({
+      assignee_user_id: userId,
+      count,
+    })),
+  }))
+}
+
+/** Severity by month of opening, and what the cells of either add up to. */
+function boardOf(counts: readonly Counted[]) {
+  const cells = counts
+    .filter(({ dimension }) => dimension === 'cell')
+    .map(({ value, count }) => ({ severity: Number(value[0]), month: value.slice(2), count }))
+    .toSorted((a, b) => b.severity - a.severity || (a.month < b.month ? -1 : 1))
+  const severities = new Map([5, 4, 3, 2, 1].map((severity) => [severity, 0]))
+  const months = new Map(cells.map(({ month }) => [month, 0]))
+  for (const { severity, month, count } of cells) {
+    severities.set(severity, (severities.get(severity) ?? 0) + count)
+    months.set(month, (months.get(month) ?? 0) + count)
+  }
+  return {
+    count: sumOf(months),
+    by_severity: [...severities].map(([severity, count]) => ({ severity, count })),
+    by_month: [...months]
+      .map(([month, count]) => ({ month, count }))
+      .toSorted((a, b) => (a.month < b.month ? -1 : 1)),
+    cells,
+  }
 }

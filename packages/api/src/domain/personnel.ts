@@ -1,49 +1,72 @@
-import { type HistoryEntry, type NewPerson, Person, type PersonStatus } from '@muster/contract'
+import {
+  type HistoryEntry,
+  type NewPerson,
+  Person,
+  type PersonPatch,
+  type PersonStatus,
+} from '@muster/contract'
 
+import { lockAll } from '#domain/assignable'
 import type { Caller } from '#domain/caller'
-import { Failure, invalid } from '#domain/failure'
+import { isSame, mergedMetadata, refuseStale } from '#domain/change'
 import { listHistory } from '#domain/history'
-import { listing, type Listing } from '#domain/listing'
+import { filtersIn, listing, type Listing } from '#domain/listing'
+import { chartWith, refuseCycle, refuseManager } from '#domain/managers'
+import {
+  claim,
+  findPerson,
+  holdersOf,
+  newPerson,
+  patchOfPerson,
+  refuseContradictions,
+  refuseErased,
+  saveNewPerson,
+  savePerson,
+  thePerson,
+} from '#domain/person'
 import { refuseOverQuota } from '#domain/quota'
 import { sortOrder } from '#domain/sort'
-import { isTimeZone } from '#domain/time'
-import type { Write } from '#storage/database'
-import {
-  countPersonnel,
-  insertPerson,
-  selectPersonnel,
-  selectPerson,
-  selectUserIdByEmail,
-  selectUserIdByExternalId,
-} from '#storage/personnel'
+import { lockManagers } from '#storage/personnel'
+import { countRoster, selectRoster } from '#storage/roster'
 
 export interface PersonnelQuery {
   readonly status?: readonly PersonStatus[]
+  readonly user_id?: readonly string[]
+  readonly group_id?: readonly string[]
+  /** An id, or `none`. */
+  readonly manager_user_id?: readonly string[]
+  readonly title?: string
+  readonly department?: string
   readonly q?: string
   readonly sort?: string
 }
 
+const roster = ['active', 'suspended'] as const
+
 /** Everyone on the roster, or those whom the query names instead. */
 export function listPersonnel(
   caller: Caller<'personnel.read'>,
-  { status, q, sort }: PersonnelQuery,
+  { sort, ...query }: PersonnelQuery,
 ): Listing<Person> {
-  const filter = { statuses: status ?? null, q: q ?? null }
+  const filter = {
+    statuses: query.status ?? roster,
+    userIds: query.user_id ?? null,
+    groupIds: query.group_id ?? null,
+    managerIds: query.manager_user_id ?? null,
+    title: query.title ?? null,
+    department: query.department ?? null,
+    q: query.q ?? null,
+  }
   const order = sortOrder(sort)
   return listing(caller, {
-    counter: status === undefined && q === undefined ? 'people' : null,
-    select: (snapshot, page) => selectPersonnel(snapshot, { filter, order, page }),
-    count: (snapshot, max) => countPersonnel(snapshot, filter, max),
+    counter: filtersIn(query).length > 0 ? null : 'people',
+    select: (snapshot, page) => selectRoster(snapshot, { filter, order, page }),
+    count: (snapshot, max) => countRoster(snapshot, filter, max),
   })
 }
 
-export async function viewPerson(
-  caller: Caller<'personnel.read'>,
-  userId: string,
-): Promise<Person> {
-  const person = await caller.database.read(caller, (read) => selectPerson(read, userId))
-  if (person === null) throw new Failure('not_found', `There is no person ${userId}.`)
-  return person
+export function viewPerson(caller: Caller<'personnel.read'>, userId: string): Promise<Person> {
+  return caller.database.read(caller, (read) => findPerson(read, userId))
 }
 
 export function listPersonHistory(
@@ -53,87 +76,44 @@ export function listPersonHistory(
   return listHistory(caller, {
     id: userId,
     shape: Person,
-    refuseMissing: async (snapshot) => {
-      if (await selectPerson(snapshot, userId)) return
-      throw new Failure('not_found', `There is no person ${userId}.`)
-    },
+    refuseMissing: (snapshot) => findPerson(snapshot, userId),
   })
 }
 
 export function addPerson(caller: Caller<'personnel.manage'>, input: NewPerson): Promise<Person> {
   refuseContradictions(input)
   return caller.database.write(caller, async (write) => {
-    refuseOverQuota(write, 'people')
-    await refuseUnknownManager(write, input)
-    await refuseTaken(write, input)
+    await refuseOverQuota(write, 'people')
+    refuseManager(await lockAll(write, [input.manager_user_id]), input.manager_user_id)
     const person = newPerson(input, { id: write.newId('usr'), now: write.now })
-    insertPerson(write, person)
-    write.record({ type: 'person.created', subject: person.id, changed: Object.keys(input) })
-    return person
+    claim(await holdersOf(write, [person]), person)
+    return saveNewPerson(write, person, Object.keys(input))
   })
 }
 
-function newPerson(input: NewPerson, { id, now }: { id: string; now: string }): Person {
-  return {
-    id,
-    user_id: id,
-    name: input.name,
-    email: input.email ?? null,
-    phone: input.phone ?? null,
-    title: input.title ?? null,
-    department: input.department ?? null,
-    external_id: input.external_id ?? null,
-    manager_user_id: input.manager_user_id ?? null,
-    time_zone: input.time_zone ?? null,
-    start_on: input.start_on ?? null,
-    end_on: input.end_on ?? null,
-    status: 'active',
-    status_reason: null,
-    status_changed_at: now,
-    assignable: true,
-    group_ids: [],
-    metadata: input.metadata ?? {},
-    version: 0,
-    created_at: now,
-    updated_at: now,
-  }
-}
-
-function refuseContradictions({ time_zone, start_on, end_on }: NewPerson): void {
-  if (time_zone && !isTimeZone(time_zone)) {
-    throw invalid({
-      pointer: '/time_zone',
-      code: 'unknown_time_zone',
-      detail: 'must be a time zone of the IANA database, such as Europe/Stockholm',
+export function updatePerson(
+  caller: Caller<'personnel.manage'>,
+  userId: string,
+  { metadata, ...patch }: PersonPatch,
+): Promise<Person> {
+  const { manager_user_id: managerId } = patch
+  return caller.database.write(caller, async (write) => {
+    if (managerId) await lockManagers(write)
+    const people = await lockAll(write, [userId, managerId])
+    const before = thePerson(people.get(userId), userId)
+    refuseStale(caller, before)
+    const after = patchOfPerson(before, {
+      ...patch,
+      ...(metadata && { metadata: mergedMetadata(before.metadata, metadata) }),
     })
-  }
-  if (start_on && end_on && end_on < start_on) {
-    throw invalid({
-      pointer: '/end_on',
-      code: 'out_of_order',
-      detail: 'must not be before start_on',
-    })
-  }
-}
-
-async function refuseUnknownManager(write: Write, { manager_user_id: id }: NewPerson) {
-  if (!id || (await selectPerson(write, id))) return
-  throw new Failure('unknown_reference', `There is no person ${id} to be the manager.`, {
-    pointer: '/manager_user_id',
+    if (isSame(before, after)) return before
+    refuseErased(before)
+    refuseContradictions(after)
+    if (after.manager_user_id !== before.manager_user_id) {
+      refuseManager(people, managerId)
+      refuseCycle(await chartWith(write, [after]), userId)
+    }
+    if (after.status !== 'departed') claim(await holdersOf(write, [after]), after)
+    return savePerson(write, { before, after, type: 'person.updated' })
   })
-}
-
-async function refuseTaken(write: Write, { email, external_id }: NewPerson): Promise<void> {
-  const emailHolder = email ? await selectUserIdByEmail(write, email) : null
-  if (emailHolder !== null) {
-    throw new Failure('email_taken', `This email belongs to ${emailHolder}.`, {
-      conflicting_id: emailHolder,
-    })
-  }
-  const idHolder = external_id ? await selectUserIdByExternalId(write, external_id) : null
-  if (idHolder !== null) {
-    throw new Failure('external_id_taken', `This external id belongs to ${idHolder}.`, {
-      conflicting_id: idHolder,
-    })
-  }
 }

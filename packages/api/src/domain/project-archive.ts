@@ -140,7 +140,7 @@ export function restoreProject(
     const { project } = await lockProject(write, id)
     refuseStale(caller, project)
     if (project.status !== 'archived') return project
-    refuseOverQuota(write, 'projects')
+    await refuseOverQuota(write, 'projects')
     const after = { ...project, status }
     return saveProject(write, { before: project, after, type: 'project.restored' })
   })

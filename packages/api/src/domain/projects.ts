@@ -13,7 +13,7 @@ import type { Caller } from '#domain/caller'
 import { mergedMetadata, patched, refuseStale, save, type Saving } from '#domain/change'
 import { Failure, invalid } from '#domain/failure'
 import { listHistory } from '#domain/history'
-import { listing, type Listing } from '#domain/listing'
+import { filtersIn, listing, type Listing } from '#domain/listing'
 import { refuseOverQuota } from '#domain/quota'
 import { level } from '#domain/score'
 import { sortOrder } from '#domain/sort'
@@ -43,13 +43,18 @@ export interface ProjectsQuery {
 /** All projects but the archived, or those that the query names instead. */
 export function listProjects(
   caller: Caller<'projects.read'>,
-  { id, status, q, sort, include }: ProjectsQuery,
+  query: ProjectsQuery,
 ): Listing<ListedProject> {
-  const filter = { ids: id ?? null, statuses: status ?? currentProjectStatuses, q: q ?? null }
+  const { id, status, q, sort, include } = query
+  const filter = {
+    ids: id ?? null,
+    ownerIds: null,
+    statuses: status ?? currentProjectStatuses,
+    q: q ?? null,
+  }
   const order = sortOrder(sort)
-  const isFiltered = [id, status, q].some((value) => value !== undefined)
   return listing(caller, {
-    counter: isFiltered ? null : 'projects',
+    counter: filtersIn(query).length > 0 ? null : 'projects',
     count: (snapshot, max) => countProjects(snapshot, filter, max),
     select: async (snapshot, page) => {
       const { items, next } = await selectProjects(snapshot, { filter, order, page })
@@ -115,7 +120,7 @@ export function listProjectHistory(
 
 export function addProject(caller: Caller<'projects.manage'>, input: NewProject): Promise<Project> {
   return caller.database.write(caller, async (write) => {
-    refuseOverQuota(write, 'projects')
+    await refuseOverQuota(write, 'projects')
     const people = await holdAll(write, [input.owner_user_id])
     refuseUnassignable(people, input.owner_user_id, '/owner_user_id')
     await refuseTaken(write, input.code)

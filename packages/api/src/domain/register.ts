@@ -9,13 +9,12 @@ import {
 } from '@muster/contract'
 
 import type { Caller } from '#domain/caller'
-import { listing, type Listing } from '#domain/listing'
+import { filtersIn, listing, type Listing } from '#domain/listing'
 import { presentRisk } from '#domain/risks'
 import {
   countEach,
   countPeople,
   countsIn,
-  filtersIn,
   peopleNamed,
   ranked,
   summarize,
@@ -49,7 +48,7 @@ export interface RegisterQuery {
   readonly include?: readonly string[]
 }
 
-function filterOf(query: RegisterQuery): RegisterFilter {
+export function registerFilter(query: RegisterQuery): RegisterFilter {
   return {
     ids: query.id ?? null,
     projectIds: query.project_id ?? null,
@@ -74,7 +73,7 @@ export function listRegister(
   caller: Caller<'projects.read'>,
   query: RegisterQuery,
 ): Listing<RegisterEntry> {
-  const filter = filterOf(query)
+  const filter = registerFilter(query)
   const isWithPeople = query.include?.includes('people') ?? false
   return listing(caller, {
     counter: filtersIn(query).length > 0 ? null : 'live_risks',
@@ -104,7 +103,7 @@ export function summarizeRegister(
   caller: Caller<'projects.read'>,
   { basis = 'current', ...query }: RegisterQuery & { readonly basis?: Basis },
 ): Promise<RiskSummary> {
-  const aggregate = (snapshot: Snapshot) => aggregateRegister(snapshot, filterOf(query))
+  const aggregate = (snapshot: Snapshot) => aggregateRegister(snapshot, registerFilter(query))
   return summarize(caller, { noun: 'risk', query, aggregate }, (counts, { numbers }) => ({
     as_of: numbers.risks,
     basis,

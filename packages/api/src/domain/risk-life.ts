@@ -103,7 +103,7 @@ export function occurRisk(
     }
     refuseArchived(project)
     refuseUnlessLive(risk, 'said to have occurred')
-    refuseOverQuota(write, 'open_issues')
+    await refuseOverQuota(write, 'open_issues')
     refuseTooOften(risk)
     const number = issue_number + 1
     const issue = newIssue(
@@ -160,9 +160,9 @@ export function reopenRisk(
   return changeRisk(caller, at, {
     type: 'risk.reopened',
     note,
-    change: (risk, { write }) => {
+    change: async (risk, { write }) => {
       if (isLive(risk.status)) return {}
-      refuseOverQuota(write, 'live_risks')
+      await refuseOverQuota(write, 'live_risks')
       return { status: 'identified', closed_at: null, close_reason: null, close_note: null }
     },
   })

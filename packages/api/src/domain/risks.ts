@@ -12,6 +12,7 @@ import {
 import { type HeldPeople, holdAll, refuseUnassignable } from '#domain/assignable'
 import type { Caller } from '#domain/caller'
 import {
+  type Changed,
   impossible,
   isSame,
   mergedMetadata,
@@ -98,7 +99,7 @@ export function addRisk(
     const people = await holdAll(write, [input.owner_user_id])
     const { project, risk_number } = await lockProject(write, projectId)
     refuseArchived(project)
-    refuseOverQuota(write, 'live_risks')
+    await refuseOverQuota(write, 'live_risks')
     const risk = newRisk(input, { write, project, people, number: risk_number + 1 })
     updateNumbers(write, projectId, { risk_number: risk_number + 1 })
     return presentRisk(saveNewRisk(write, risk, Object.keys(input)))
@@ -249,7 +250,7 @@ interface Change {
   /** Whom the change may give work to. */
   readonly people?: readonly (string | null | undefined)[]
   readonly note?: string | null
-  readonly change: (risk: StoredRisk, held: Held) => Partial<StoredRisk>
+  readonly change: (risk: StoredRisk, held: Held) => Changed<StoredRisk>
 }
 
 /** Changes one risk that is there, and tells it. */
@@ -264,7 +265,7 @@ export function changeRisk(
     const before = await lockRisk(caller, write, at)
     refuseArchived(project)
     const held = { write, project, people }
-    const wanted = { ...before, ...change(before, held) }
+    const wanted = { ...before, ...(await change(before, held)) }
     if (isSame(before, wanted)) return presentRisk(before)
     return presentRisk(saveRisk(write, { before, after: settled(wanted, held), type, note }))
   })

@@ -1,7 +1,7 @@
 import type { PersonName, ProjectName } from '@muster/contract'
 
 import type { Caller } from '#domain/caller'
-import { type AsOf, readAsOf } from '#domain/listing'
+import { type AsOf, filtersIn, readAsOf } from '#domain/listing'
 import { projectNames } from '#domain/project-names'
 import type { Database, Snapshot } from '#storage/database'
 import { encodeId } from '#storage/id'
@@ -99,11 +99,3 @@ export const countEach = <V extends string>(
   values: readonly V[],
   counts: ReadonlyMap<string, number>,
 ) => Object.fromEntries(values.map((value) => [value, counts.get(value) ?? 0])) as Record<V, number>
-
-/** The names of the filters that were asked for. */
-export const filtersIn = (query: object) =>
-  Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || notFilters.has(name) ? [] : [name],
-  )
-
-const notFilters = new Set(['include', 'limit', 'cursor'])

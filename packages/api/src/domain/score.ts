@@ -17,6 +17,8 @@ const rankKey = (likelihood: number, impact: number): number =>
 export interface Stretch {
   readonly low: number
   readonly high: number
+  readonly from?: string | undefined
+  readonly before?: string | undefined
 }
 
 const cells = ratings
@@ -48,16 +50,28 @@ export function ranksWhere({ levels, scoreMin, likelihoods, impacts }: RatingFil
   )
 }
 
-/** The stretches of negated severities, so that worst comes first. */
-export function severitiesWhere(severities: readonly number[] | undefined): Stretch[] {
-  const worstFirst = ratings.toReversed()
-  return stretches(
-    worstFirst.map((severity) => ({
-      key: -severity,
-      isIn: severities?.includes(severity) ?? true,
-    })),
-  )
+export interface OpeningFilter {
+  readonly severities: readonly number[] | undefined
+  /** Days in UTC, the first of them in it. */
+  readonly from: string | undefined
+  readonly before: string | undefined
 }
+
+/**
+ * The stretches of negated severities, so that worst comes first. Only within one severity do
+ * issues follow one another as they were opened, so days cut each severity by itself.
+ */
+export function severitiesWhere({ severities, from, before }: OpeningFilter): Stretch[] {
+  const worstFirst = ratings.toReversed().map((severity) => ({
+    key: -severity,
+    isIn: severities?.includes(severity) ?? true,
+  }))
+  if (from === undefined && before === undefined) return stretches(worstFirst)
+  const days = { from: midnight(from), before: midnight(before) }
+  return worstFirst.flatMap(({ key, isIn }) => (isIn ? [{ low: key, high: key, ...days }] : []))
+}
+
+const midnight = (day: string | undefined) => day && `${day}T00:00:00Z`
 
 /** Joins neighbours that are both in: the fewer stretches, the fewer places to read from. */
 function stretches(keys: readonly { key: number; isIn: boolean }[]): Stretch[] {

@@ -4,9 +4,11 @@ import { system } from '#domain/caller'
 import { saveIssue, settled as settledIssue } from '#domain/issues'
 import { holdForItems } from '#domain/projects'
 import { saveRisk, settled as settledRisk } from '#domain/risks'
+import { later } from '#domain/time'
 import { selectCounters } from '#storage/counters'
 import type { Database, Write } from '#storage/database'
 import { lockIssues } from '#storage/issues'
+import { lockExpiringKeys, updateKey } from '#storage/keys'
 import { dropLease, takeLease } from '#storage/leases'
 import { selectMoment } from '#storage/moment'
 import { lockRisks } from '#storage/risks'
@@ -98,6 +100,7 @@ export class Sweeper {
         if (signal?.aborted || !(await this.#isHolder())) return items
       }
     }
+    await database.write(system(database, workspaceId), tellExpiring)
     await database.aside({ workspaceId }, (read) => upsertSweep(read, { today, projectsSeq }))
     return items
   }
@@ -106,6 +109,19 @@ export class Sweeper {
 function byProject(stale: readonly Stale[]): Map<string, string[]> {
   const grouped = Map.groupBy(stale, ({ projectId }) => projectId)
   return new Map([...grouped].map(([projectId, items]) => [projectId, items.map(({ id }) => id)]))
+}
+
+/** A week, and the day until the next sweep. */
+const warningDays = 8
+
+/** Tells once of every key that is about to expire, while there is time to rotate it. */
+async function tellExpiring(write: Write): Promise<void> {
+  const soon = later(write.now, warningDays, 'days')
+  for (const key of await lockExpiringKeys(write, soon)) {
+    updateKey(write, key, { ...key, is_expiry_told: true })
+    const data = { expires_at: key.expires_at }
+    write.record({ type: 'key.expiring', subject: key.id, data })
+  }
 }
 
 /** Whoever was faster has flagged them already; then nothing is left to do here. */

@@ -10,7 +10,7 @@ import { holdAll, refuseUnassignable } from '#domain/assignable'
 import type { Caller } from '#domain/caller'
 import { patched, refuseStale, save, type Saving } from '#domain/change'
 import { Failure, invalid } from '#domain/failure'
-import { listing, type Listing } from '#domain/listing'
+import { filtersIn, listing, type Listing } from '#domain/listing'
 import { findProject, holdForItems, lockProject, refuseArchived } from '#domain/projects'
 import { refuseOverQuota } from '#domain/quota'
 import type { Write } from '#storage/database'
@@ -36,7 +36,7 @@ export interface TasksQuery {
   readonly status?: readonly Task['status'][]
 }
 
-const filterOf = (query: TasksQuery, statuses: readonly string[]): TasksFilter => ({
+export const tasksFilter = (query: TasksQuery, statuses: readonly string[]): TasksFilter => ({
   projectIds: query.project_id ?? null,
   assigneeIds: query.assignee_user_id ?? null,
   riskIds: query.risk_id ?? null,
@@ -46,11 +46,9 @@ const filterOf = (query: TasksQuery, statuses: readonly string[]): TasksFilter =
 
 /** The open tasks of all projects, or those that the query names instead; due first. */
 export function listTasks(caller: Caller<'projects.read'>, query: TasksQuery): Listing<Task> {
-  const filter = filterOf(query, openTaskStatuses)
-  const { project_id, assignee_user_id, risk_id, issue_id, status } = query
-  const isFiltered = [project_id, assignee_user_id, risk_id, issue_id, status].some(Boolean)
+  const filter = tasksFilter(query, openTaskStatuses)
   return listing(caller, {
-    counter: isFiltered ? null : 'open_tasks',
+    counter: filtersIn(query).length > 0 ? null : 'open_tasks',
     count: (snapshot, max) => countTasks(snapshot, filter, max),
     select: (snapshot, page) => selectTasks(snapshot, filter, page),
   })
@@ -62,7 +60,7 @@ export function listProjectTasks(
   projectId: string,
   query: Omit<TasksQuery, 'project_id'>,
 ): Listing<Task> {
-  const filter = filterOf({ ...query, project_id: [projectId] }, taskStatuses)
+  const filter = tasksFilter({ ...query, project_id: [projectId] }, taskStatuses)
   return listing(caller, {
     counter: null,
     count: (snapshot, max) => countTasks(snapshot, filter, max),
@@ -108,7 +106,7 @@ export function addTask(
       created_at: write.now,
       updated_at: write.now,
     }
-    if (isOpen(task)) refuseOverQuota(write, 'open_tasks')
+    if (isOpen(task)) await refuseOverQuota(write, 'open_tasks')
     refuseUnassignable(people, input.assignee_user_id, '/assignee_user_id')
     await refuseElsewhere(write, task)
     updateNumbers(write, projectId, { task_number: task_number + 1 })
@@ -168,7 +166,7 @@ export function updateTask(
     const after = completed({ ...task, ...fields }, task, write.now)
     const isMoved = after.risk_id !== task.risk_id || after.issue_id !== task.issue_id
     if (isMoved) await refuseElsewhere(write, after)
-    if (isOpen(after) && !isOpen(task)) refuseOverQuota(write, 'open_tasks')
+    if (isOpen(after) && !isOpen(task)) await refuseOverQuota(write, 'open_tasks')
     return saveTask(write, { before: task, after, type: 'task.updated' })
   })
 }

@@ -9,3 +9,9 @@ export function isTimeZone(name: string): boolean {
     return false
   }
 }
+
+const units = { days: 86_400_000, hours: 3_600_000, seconds: 1000 }
+
+/** An instant so much later than another; earlier, with a negative number. */
+export const later = (instant: string, count: number, unit: keyof typeof units) =>
+  new Date(Date.parse(instant) + count * units[unit]).toISOString()

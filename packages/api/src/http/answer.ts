@@ -20,7 +20,9 @@ export function sendResult(request: FastifyRequest, reply: FastifyReply, answer:
   reply.code(operation.status).type('application/json')
   reply.headers(tag === null ? { 'cache-control': 'no-store' } : { ...cacheable, etag: tag })
   if (operation.status === 201 && 'id' in result) {
-    reply.header('location', `${request.url.split('?')[0]}/${String(result.id)}`)
+    // What replaces a key stands beside it.
+    const place = request.url.split('?')[0]?.replace(/\/[^/]+\/rotate$/, '')
+    reply.header('location', `${place}/${String(result.id)}`)
   }
   if (isReplay) reply.header('idempotent-replayed', 'true')
   const isRead = operation.method === 'GET'

@@ -18,6 +18,7 @@ import type { Caller } from '#domain/caller'
 import type { Door } from '#domain/door'
 import type { Listing } from '#domain/listing'
 
+import { handlerMsMax } from './admission.ts'
 import { sendResult, unchangedTag } from './answer.ts'
 import { cacheable, versionsIn } from './etag.ts'
 import { listTypes } from './format.ts'
@@ -62,13 +63,17 @@ export function bind(app: FastifyInstance, handlers: Handlers, tools: BindTools)
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { operation: name, scope: operation.scope, bodyTypes: bodyTypesOf(operation) },
-      bodyLimit: operation.rows ? limits.batchBytesMax : limits.bodyBytesMax,
+      bodyLimit: bodyBytesMax(operation),
+      handlerTimeout: isList(operation) ? handlerMsMax.complete : handlerMsMax.write,
       handler: isList(operation)
         ? listRoute(name, operation, { handler, tools })
         : resultRoute(operation, { handler, tools }),
     })
   }
 }
+
+const bodyBytesMax = ({ rows, bodyBytesMax: most = limits.bodyBytesMax }: Operation) =>
+  rows ? limits.batchBytesMax : most
 
 interface Route {
   readonly handler: AnyHandler

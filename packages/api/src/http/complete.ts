@@ -7,6 +7,8 @@ import type { FastifyReply } from 'fastify'
 import { Failure } from '#domain/failure'
 import type { AsOf, Listing } from '#domain/listing'
 
+import type { Admission } from './admission.ts'
+import { reached } from './etag.ts'
 import type { Format } from './format.ts'
 import type { Encoding } from './negotiate.ts'
 import { fillSpool, type Spool } from './spool.ts'
@@ -16,8 +18,8 @@ export interface CompleteAsk {
   readonly name: string
   /** The list must have been begun when the collection had come at least this far. */
   readonly atLeast: AsOf
-  /** The collections that it shows something of, its own first. */
-  readonly shown: readonly Collection[]
+  /** The collections that it shows something of, and those that its items are of. */
+  readonly of: { readonly shown: readonly Collection[]; readonly items: readonly Collection[] }
   readonly listing: Listing<object>
   readonly format: Format
   readonly encoding: Encoding
@@ -37,6 +39,9 @@ interface Shared {
 
 const fillsMax = 3
 
+/** How many are being sent at once, by all keys together. */
+const streamsMax = 200
+
 /**
  * Complete lists. Each is read from one snapshot at full speed into a spool; the connection is back
  * in the pool before the first byte waits on a client. All who ask for the same share one spool.
@@ -45,7 +50,13 @@ export class CompleteLists {
   readonly #shared = new Map<string, Shared>()
   readonly #streams = new Map<string, number>()
   readonly #turns: (() => void)[] = []
+  readonly #admission: Admission
   #fills = 0
+  #streaming = 0
+
+  constructor(admission: Admission) {
+    this.#admission = admission
+  }
 
   /** Gives the list to `send`, and clears it away when nobody is sending it any more. */
   async share(ask: CompleteAsk, send: (filled: Filled) => Promise<void>): Promise<void> {
@@ -59,12 +70,18 @@ export class CompleteLists {
     }
   }
 
-  /** One key receives only so many at once. The answer says that one has ended. */
+  /** One key receives only so many at once, and so do all together. The answer says that one has ended. */
   enter(keyId: string): () => void {
     const streams = this.#streams.get(keyId) ?? 0
     if (streams >= limits.completeStreamsPerKey) throw new Failure('too_many_streams')
+    if (this.#streaming >= streamsMax) {
+      this.#admission.count('streams')
+      throw new Failure('overloaded')
+    }
+    this.#streaming += 1
     this.#streams.set(keyId, streams + 1)
     return () => {
+      this.#streaming -= 1
       const left = (this.#streams.get(keyId) ?? 1) - 1
       if (left === 0) this.#streams.delete(keyId)
       else this.#streams.set(keyId, left)
@@ -72,11 +89,11 @@ export class CompleteLists {
   }
 
   /** One that was begun when the caller's own writes were already in it. */
-  #find({ name, atLeast, shown }: CompleteAsk): Shared | null {
+  #find({ name, atLeast, of }: CompleteAsk): Shared | null {
     const shared = this.#shared.get(name)
     if (shared?.atLeast.epoch !== atLeast.epoch) return null
     const { numbers } = shared.atLeast
-    return shown.every((each) => numbers[each] >= atLeast.numbers[each]) ? shared : null
+    return of.shown.every((each) => numbers[each] >= atLeast.numbers[each]) ? shared : null
   }
 
   #begin(ask: CompleteAsk): Shared {
@@ -92,20 +109,20 @@ export class CompleteLists {
   }
 
   /** Only a few are filled at a time, so that pages and writes always find a connection. */
-  async #fill({ listing, format, encoding, hasTotal, shown }: CompleteAsk): Promise<Filled> {
+  async #fill({ listing, format, encoding, hasTotal, of }: CompleteAsk): Promise<Filled> {
     this.#fills += 1
     if (this.#fills > fillsMax) await new Promise<void>((resolve) => this.#turns.push(resolve))
     try {
-      const [own = 'personnel'] = shown
       let asOf: AsOf | undefined
       const spool = await fillSpool(encoding, async (write) => {
         let count = 0
-        asOf = await listing.all(async (items, { numbers }) => {
+        asOf = await listing.all(async (items, sofar) => {
           const isFirst = count === 0
-          await write((isFirst ? format.begin(numbers[own]) : '') + format.items(items, isFirst))
+          const beginning = isFirst ? format.begin(reached(of.items, sofar)) : ''
+          await write(beginning + format.items(items, isFirst))
           count += items.length
         })
-        await write(format.end({ count, asOf: asOf.numbers[own], hasTotal }))
+        await write(format.end({ count, asOf: reached(of.items, asOf), hasTotal }))
       })
       assert(asOf, 'a spool that was filled was filled from a snapshot')
       return { spool, asOf }

@@ -31,8 +31,10 @@ const undefuse = (text: string) => (/^'+[=+\-@\t\r\0]/.test(text) ? text.slice(1
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+type CsvRows = Pick<Operation, 'rows' | 'alsoColumns'>
+
 /** The rows of a table, each as the object that its columns spell. */
-export function parseCsv(bytes: Uint8Array, { rows, alsoColumns }: Operation): object[] {
+export function parseCsv(bytes: Uint8Array, { rows, alsoColumns }: CsvRows): object[] {
   const [header = [], ...lines] = parseLines(decode(bytes))
   const known = columnsOf(rows ?? {})
   const ignored = new Set(columnsOf(alsoColumns ?? {}).filter((name) => !known.includes(name)))

@@ -4,6 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Door } from '#domain/door'
 import { Failure } from '#domain/failure'
 
+import { sessionIn } from './cookie.ts'
+import type { Throttle } from './throttle.ts'
+
 /** Who is asking, as the door found out. */
 export type Visitor = Awaited<ReturnType<Door['open']>>
 
@@ -20,21 +23,39 @@ declare module 'fastify' {
   }
 }
 
-/** Checks the key and its scope before anything else looks at the request. */
-export function guard(app: FastifyInstance, door: Door): void {
+/**
+ * Checks the key, or the session that stands for it, how often it asks, and its scope before
+ * anything else looks at the request.
+ */
+export function guard(app: FastifyInstance, throttle: Throttle): void {
   app.decorateRequest('visitor', null)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { scope } = request.routeOptions.config
-    if (scope === undefined || scope === 'none') return
+    if (scope === undefined) return
     if (request.url.includes('muster_key_')) throw new Failure('key_in_url')
-    const visitor = await door.open(bearerToken(request))
-    request.visitor = visitor
+    if (scope === 'none') return
+    const session = sessionIn(request)
+    const visitor = await throttle.admit(request, reply, () =>
+      session === null
+        ? { token: bearerToken(request), kind: 'key' }
+        : { token: session, kind: 'session' },
+    )
+    reply.headers(successionOf(visitor))
     if (isGranted(visitor.scopes, scope)) return
     throw new Failure('insufficient_scope', `This needs ${scope}, which the key does not hold.`, {
       required_scope: scope,
       granted_scopes: visitor.scopes,
     })
   })
+}
+
+/** A key that was rotated says in every answer since when, and until when (RFC 9745, RFC 8594). */
+function successionOf({ rotatedAt, expiresAt }: Visitor): Record<string, string> {
+  if (rotatedAt === null || expiresAt === null) return {}
+  return {
+    deprecation: `@${Math.floor(Date.parse(rotatedAt) / 1000)}`,
+    sunset: new Date(expiresAt).toUTCString(),
+  }
 }
 
 function bearerToken({ headers, raw }: FastifyRequest): string {

@@ -6,16 +6,20 @@ import type { AsOf } from '#domain/listing'
 /** A cache may keep the answer for this key, and must ask each time whether it still holds. */
 export const cacheable = {
   'cache-control': 'private, no-cache',
-  vary: 'Authorization, Accept, Accept-Encoding',
+  vary: 'Authorization, Accept, Accept-Encoding, Origin',
 }
+
+/** The number of a list whose items are of these collections. */
+export const reached = (of: readonly Collection[], { numbers }: AsOf) =>
+  Math.max(...of.map((name) => numbers[name]))
 
 /**
  * Weak and the same for every filter and format: it says how far each collection has come that the
  * answer shows something of.
  */
 export function collectionTag(shown: readonly Collection[], { epoch, numbers }: AsOf): string {
-  const reached = shown.map((name) => `${collections[name]}${numbers[name]}`)
-  return `W/"${epoch}.${reached.join('.')}.r${revision}"`
+  const numbered = shown.map((name) => `${collections[name]}${numbers[name]}`)
+  return `W/"${epoch}.${numbered.join('.')}.r${revision}"`
 }
 
 /** Strong: this version of this resource in this shape has these bytes. */

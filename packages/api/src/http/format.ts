@@ -35,13 +35,13 @@ const ndjson: Format = {
 }
 
 /** A table has the columns of its header in every row: extras only when they were asked for. */
-function csv({ item, collection }: ListOperation, extras: readonly string[]): Format {
+function csv({ item, path }: ListOperation, extras: readonly string[]): Format {
   const columns = columnsOf(withExtras(item, extras))
   const cast = { string: defuse, boolean: String }
   const rows = (records: unknown[][]) => stringify(records, { cast, record_delimiter: 'windows' })
   return {
     mediaType: 'text/csv',
-    fileName: `${collection}.csv`,
+    fileName: `${path.split('/').at(-1)}.csv`,
     begin: () => rows([columns]),
     items: (chunk) => rows(chunk.map((each) => columns.map((column) => cell(each, column)))),
     end: () => '',

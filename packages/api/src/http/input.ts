@@ -13,6 +13,9 @@ import { isCsv } from './media.ts'
 import { queryReader } from './query.ts'
 import { checkBody, checkRows, compile } from './validate.ts'
 
+/** What a request may hold, as an operation says it. */
+type Taken = Pick<Operation, 'method' | 'params' | 'query' | 'body' | 'rows' | 'alsoColumns'>
+
 interface RequestInput {
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
@@ -20,7 +23,7 @@ interface RequestInput {
 }
 
 /** Reads what an operation takes from a request, in the order of D-44: query, headers, body. */
-export function inputReader(operation: Operation): (request: FastifyRequest) => RequestInput {
+export function inputReader(operation: Taken): (request: FastifyRequest) => RequestInput {
   const readQuery = queryReader(operation)
   const readBody = bodyReader(operation)
   return (request) => {
@@ -31,7 +34,7 @@ export function inputReader(operation: Operation): (request: FastifyRequest) => 
   }
 }
 
-function bodyReader(operation: Operation): (request: FastifyRequest) => unknown {
+function bodyReader(operation: Taken): (request: FastifyRequest) => unknown {
   const { body: schema, rows } = operation
   if (schema === undefined) return () => undefined
   if (rows) return batchReader(operation, rows)
@@ -57,7 +60,7 @@ const envelope = compile({
   },
 })
 
-function batchReader(operation: Operation, rows: object) {
+function batchReader(operation: Taken, rows: object) {
   const validate = compile(rows)
   return (request: FastifyRequest) => {
     const bytes = bytesOf(request)
@@ -84,7 +87,7 @@ function refuseTwins({ raw }: FastifyRequest): void {
   }
 }
 
-function readParams({ params }: Operation, request: FastifyRequest): Record<string, string> {
+function readParams({ params }: Taken, request: FastifyRequest): Record<string, string> {
   // The cast holds because Fastify fills the parameters of the route's own path, as text.
   const given = request.params as Record<string, string>
   for (const [name, schema] of Object.entries(params?.properties ?? {})) {

@@ -1,4 +1,5 @@
 import { batchIssues } from '#domain/batch'
+import { rehearsing } from '#domain/caller'
 import {
   addIssue,
   closeIssue,
@@ -23,7 +24,8 @@ export const issues: Handlers['issues'] = {
   list_in_project: (caller, { params, query }) =>
     listProjectIssues(caller, params.project_id, query),
   create: (caller, { params, body }) => addIssue(caller, params.project_id, body),
-  batch: (caller, { params, body }) => batchIssues(caller, params.project_id, body.data),
+  batch: (caller, { params, query, body }) =>
+    batchIssues(rehearsing(caller, query.dry_run), params.project_id, body.data),
   view: (caller, { params }) => viewIssue(caller, at(params)),
   update: (caller, { params, body }) => updateIssue(caller, at(params), body),
   close: (caller, { params, body }) => closeIssue(caller, at(params), body),

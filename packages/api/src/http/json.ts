@@ -41,13 +41,16 @@ function parse(text: string): unknown {
   }
 }
 
+/** No resource comes near this. Checking what nobody knows costs more than reading it. */
+const membersPerObjectMax = 1000
+
 /**
  * How many members the text names, which is the number of colons outside of strings; and refuses
- * what is nested too deep before anything is built from it.
+ * what is nested too deep or too wide before anything is built from it.
  */
 function countMembers(text: string): number {
+  const open: number[] = [0]
   let members = 0
-  let depth = 0
   let isString = false
   for (let index = 0; index < text.length; index++) {
     const letter = text[index]
@@ -55,14 +58,26 @@ function countMembers(text: string): number {
       if (letter === '\\') index += 1
       else if (letter === '"') isString = false
     } else if (letter === '"') isString = true
-    else if (letter === ':') members += 1
-    else if (letter === '{' || letter === '[') depth += 1
-    else if (letter === '}' || letter === ']') depth -= 1
-    if (depth > limits.jsonDepthMax) {
-      throw bad(`The body is nested deeper than ${limits.jsonDepthMax} levels.`)
-    }
+    else if (letter === ':') {
+      members += 1
+      countInto(open)
+    } else if (letter === '{' || letter === '[') deepen(open)
+    else if (letter === '}' || letter === ']') open.pop()
   }
   return members
+}
+
+function deepen(open: number[]): void {
+  open.push(0)
+  if (open.length - 1 <= limits.jsonDepthMax) return
+  throw bad(`The body is nested deeper than ${limits.jsonDepthMax} levels.`)
+}
+
+function countInto(open: number[]): void {
+  const members = (open.at(-1) ?? 0) + 1
+  open[Math.max(open.length - 1, 0)] = members
+  if (members <= membersPerObjectMax) return
+  throw bad(`An object has more than ${membersPerObjectMax} members.`)
 }
 
 /** Checks every value, and counts the members that are left after `JSON.parse` merged twins. */

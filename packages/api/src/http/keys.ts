@@ -1,7 +1,23 @@
-import { whoami } from '#domain/keys'
+import {
+  addKey,
+  listKeys,
+  revokeKey,
+  revokeSelf,
+  rotateKey,
+  changeKey,
+  viewKey,
+} from '#domain/keys'
+import { whoami } from '#domain/whoami'
 
 import type { Handlers } from './bind.ts'
 
 export const keys: Handlers['keys'] = {
+  list: (caller, { query }) => listKeys(caller, query),
+  create: (caller, { body }) => addKey(caller, body),
+  view: (caller, { params }) => viewKey(caller, params.key_id),
+  update: (caller, { params, body }) => changeKey(caller, params.key_id, body),
+  rotate: (caller, { params, body }) => rotateKey(caller, params.key_id, body),
+  revoke: (caller, { params }) => revokeKey(caller, params.key_id),
+  revoke_self: (caller) => revokeSelf(caller),
   whoami: (caller) => whoami(caller),
 }

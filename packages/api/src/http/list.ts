@@ -8,10 +8,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '#domain/failure'
 import type { Listing } from '#domain/listing'
 
+import type { Admission } from './admission.ts'
 import { type CompleteLists, sendSpool } from './complete.ts'
 import type { CursorContext, CursorSeal } from './cursor.ts'
 import type { Visitor } from './door.ts'
-import { cacheable, collectionTag, isFresh } from './etag.ts'
+import { cacheable, collectionTag, isFresh, reached } from './etag.ts'
 import { formatsOf } from './format.ts'
 import { chooseEncoding, type Encoding } from './negotiate.ts'
 
@@ -23,6 +24,7 @@ interface ListQuery {
 }
 
 export interface ListTools {
+  readonly admission: Admission
   readonly lists: CompleteLists
   readonly cursorSeal: () => Promise<CursorSeal>
 }
@@ -44,9 +46,12 @@ export function listAnswerer(operation: ListOperation, tools: ListTools): Answer
     const extras = (query.include ?? []).filter((name) => name !== 'total_count')
     refuseExtras(operation, extras, visitor)
     const shown = shownIn(operation, extras)
-    const tag = collectionTag(shown, visitor)
-    reply.type(mediaType).headers({ ...cacheable, etag: tag })
-    if (isFresh(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    reply.type(mediaType)
+    if (isTagged(operation)) {
+      const tag = collectionTag(shown, visitor)
+      reply.headers({ ...cacheable, etag: tag })
+      if (isFresh(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    } else reply.header('cache-control', 'no-store')
     if (request.method === 'HEAD') return reply.send()
 
     const encoding = chooseEncoding(request.headers)
@@ -63,13 +68,15 @@ export function listAnswerer(operation: ListOperation, tools: ListTools): Answer
     const hasTotal = query.include?.includes('total_count') ?? false
     const path = request.url.split('?')[0]
     const parts = [visitor.workspaceId, path, mediaType, encoding, JSON.stringify(query)]
-    const complete = { name: parts.join(' '), atLeast: visitor, shown, encoding, hasTotal, format }
+    const of = { shown, items: itemsOf(operation) }
+    const complete = { name: parts.join(' '), atLeast: visitor, of, encoding, hasTotal, format }
     try {
       await tools.lists.share({ ...complete, listing: ask.listing }, async (filled) => {
-        reply.header('etag', collectionTag(shown, filled.asOf))
+        if (isTagged(operation)) reply.header('etag', collectionTag(shown, filled.asOf))
         if (encoding !== 'identity') reply.header('content-encoding', encoding)
         if (format.fileName)
           reply.header('content-disposition', `attachment; filename="${format.fileName}"`)
+        tools.admission.leave(request.raw)
         await sendSpool(reply, filled.spool)
       })
     } finally {
@@ -78,6 +85,9 @@ export function listAnswerer(operation: ListOperation, tools: ListTools): Answer
     return reply
   }
 }
+
+/** What follows the clock changes without a write: then its number validates nothing. */
+const isTagged = ({ cache }: ListOperation) => cache === 'collection'
 
 /** An extra may show what another scope guards. */
 function refuseExtras({ includes }: ListOperation, extras: string[], { scopes }: Visitor): void {
@@ -91,10 +101,13 @@ function refuseExtras({ includes }: ListOperation, extras: string[], { scopes }:
   }
 }
 
-/** The collections that an answer shows something of; the list's own is the first. */
-const shownIn = ({ collection, includes }: ListOperation, extras: readonly string[]) => [
-  ...new Set([collection, ...extras.flatMap((name) => includes[name]?.collections ?? [])]),
+/** The collections that an answer shows something of. */
+const shownIn = ({ collection, also, includes }: ListOperation, extras: readonly string[]) => [
+  ...new Set([collection, ...also, ...extras.flatMap((name) => includes[name]?.collections ?? [])]),
 ]
+
+/** The collections that the items of a list are of. */
+const itemsOf = ({ collection, also }: ListOperation) => [collection, ...also]
 
 const onlyComplete = (mediaType: string) =>
   new Failure('not_acceptable', `A page is JSON. For ${mediaType} leave out limit and cursor.`)
@@ -120,9 +133,9 @@ async function sendPage(reply: FastifyReply, ask: PageAsk): Promise<FastifyReply
   const { items, next, asOf, total } = await listing.page({ after, limit, countMax })
   const nextCursor = next && seal.seal(context, next)
   if (nextCursor !== null) reply.header('link', linkTo(ask.path, ask.query, nextCursor))
-  reply.header('etag', collectionTag(shown, asOf))
+  if (isTagged(operation)) reply.header('etag', collectionTag(shown, asOf))
   const envelope = {
-    as_of: asOf.numbers[operation.collection],
+    as_of: reached(itemsOf(operation), asOf),
     data: items,
     ...(total !== undefined && { total_count: total }),
     count: items.length,

@@ -1,6 +1,6 @@
 import { MIMEType } from 'node:util'
 
-import type { Operation } from '@muster/contract'
+import { isMergePatch, type Operation } from '@muster/contract'
 import type { FastifyRequest } from 'fastify'
 
 import { Failure } from '#domain/failure'
@@ -9,9 +9,9 @@ const json = 'application/json'
 const csv = 'text/csv'
 
 /** What the body of an operation may be called: plain UTF-8 in every case. */
-export function bodyTypesOf({ method, rows }: Operation): string[] {
-  if (method === 'PATCH') return [json, 'application/merge-patch+json']
-  return rows ? [json, csv] : [json]
+export function bodyTypesOf(operation: Operation): string[] {
+  if (isMergePatch(operation)) return [json, 'application/merge-patch+json']
+  return operation.rows ? [json, csv] : [json]
 }
 
 /** What else a sender may call it is refused, not guessed. */

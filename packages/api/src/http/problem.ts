@@ -52,8 +52,10 @@ export function problemBody({ problem, message, extras }: Failure, requestId: st
 
 function headersOf({ problem, extras }: Failure): Record<string, string> {
   const { status, ...rest } = problems[problem]
-  const retry = 'retryAfter' in rest ? { 'retry-after': String(rest.retryAfter) } : {}
-  if (problem === 'request_timeout') return { connection: 'close' }
+  const seconds = Number(extras['retry_after'] ?? ('retryAfter' in rest ? rest.retryAfter : 0))
+  const retry = seconds === 0 ? {} : { 'retry-after': String(seconds) }
+  // What could not be read to its end must not be taken for the beginning of another request.
+  if (problem === 'request_timeout' || problem === 'bad_request') return { connection: 'close' }
   if (problem === 'method_not_allowed') return { allow: String(extras['allow']) }
   if (status === 401 || problem === 'insufficient_scope') {
     return { 'www-authenticate': challenge(problem, extras) }

@@ -14,17 +14,21 @@ type Read = (raw: string) => Record<string, unknown>
  * and `limit= 5` are refused, a parameter that came twice is refused, and so is one that is not
  * known.
  */
-export function queryReader({ query }: Operation): Read {
+export function queryReader({ query }: Pick<Operation, 'query'>): Read {
   const fields = Object.entries(query?.properties ?? {}).map(
     ([name, schema]) => [name, { schema, validate: compile(schema) }] as const,
   )
   const known = new Map(fields)
   return (raw) => {
     const values: Record<string, unknown> = {}
-    for (const [name, text] of pairs(raw)) {
+    for (const [encodedName, encodedValue] of pairs(raw)) {
+      // A name that cannot be read is none that is known.
+      const name = decode(encodedName) ?? encodedName
       const field = known.get(name)
       if (field === undefined) throw unknown(name, [...known.keys()])
       if (Object.hasOwn(values, name)) throw wrong(name, 'was sent twice')
+      const text = decode(encodedValue)
+      if (text === null) throw wrong(name, 'is not percent-encoded UTF-8 without NUL')
       values[name] = readValue(name, text, field)
     }
     return values
@@ -45,8 +49,11 @@ function readValue(
   return value
 }
 
-const scalar = (text: string, type: string | undefined) =>
-  type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text
+function scalar(text: string, type: string | undefined): unknown {
+  if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text)
+  if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true'
+  return text
+}
 
 function unknown(name: string, known: string[]): Failure {
   const list = known.length > 0 ? `Known are: ${known.join(', ')}.` : 'It takes none.'
@@ -62,16 +69,16 @@ function* pairs(raw: string): Generator<[string, string]> {
   for (const part of raw.split('&')) {
     if (part === '') continue
     const [name = '', ...rest] = part.split('=')
-    yield [decode(name), decode(rest.join('='))]
+    yield [name, rest.join('=')]
   }
 }
 
-function decode(text: string): string {
+/** Null for what is not UTF-8, and for what holds a NUL: no text of ours has one. */
+function decode(text: string): string | null {
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '))
-    if (!decoded.includes('\0')) return decoded
+    return decoded.includes('\0') ? null : decoded
   } catch {
-    // A sequence that is not UTF-8 is refused like any other text we cannot read.
+    return null
   }
-  throw new Failure('invalid_parameter', 'The query is not percent-encoded UTF-8 without NUL.')
 }

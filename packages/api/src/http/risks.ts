@@ -1,4 +1,5 @@
 import { batchRisks } from '#domain/batch'
+import { rehearsing } from '#domain/caller'
 import { listRegister, summarizeRegister } from '#domain/register'
 import { acceptRisk, closeRisk, occurRisk, reopenRisk, reviewRisk } from '#domain/risk-life'
 import {
@@ -24,7 +25,8 @@ export const risks: Handlers['risks'] = {
   list_in_project: (caller, { params, query }) =>
     listProjectRisks(caller, params.project_id, query),
   create: (caller, { params, body }) => addRisk(caller, params.project_id, body),
-  batch: (caller, { params, body }) => batchRisks(caller, params.project_id, body.data),
+  batch: (caller, { params, query, body }) =>
+    batchRisks(rehearsing(caller, query.dry_run), params.project_id, body.data),
   view: (caller, { params }) => viewRisk(caller, at(params)),
   update: (caller, { params, body }) => updateRisk(caller, at(params), body),
   review: (caller, { params, body }) => reviewRisk(caller, at(params), body),

@@ -1,73 +1,102 @@
-import { everyOperation, limits, type Operation } from '@muster/contract'
+import { everyOperation, instead, limits, type Operation, type Rates } from '@muster/contract'
 import { fastify, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 
 import type { Door } from '#domain/door'
 import { Failure } from '#domain/failure'
 import { newRequestId } from '#domain/id'
+import type { Sessions } from '#domain/sessions'
 
+import { Admission, handlerMsMax } from './admission.ts'
 import { bind } from './bind.ts'
 import { CompleteLists } from './complete.ts'
+import { addCors } from './cors.ts'
 import { CursorSeal } from './cursor.ts'
 import { guard } from './door.ts'
+import type { Drain } from './drain.ts'
+import { keepPlaces, openEntrance } from './entrance.ts'
+import { refuseFraming } from './framing.ts'
 import { groups } from './groups.ts'
+import { alwaysSent } from './headers.ts'
 import { issues } from './issues.ts'
 import { keys } from './keys.ts'
+import { logOptions } from './log.ts'
 import { checkBodyType } from './media.ts'
 import { addPages } from './pages.ts'
 import { personnel } from './personnel.ts'
 import { sendProblem } from './problem.ts'
 import { projects } from './projects.ts'
-import { answerExpectations, onClientError } from './raw.ts'
+import { answerOddities, onClientError } from './raw.ts'
 import { risks } from './risks.ts'
+import { addSecurityTxt } from './security-txt.ts'
+import { addSession } from './session.ts'
+import type { RedisOptions } from './shared-counts.ts'
 import { tasks } from './tasks.ts'
+import { openCounts, Throttle } from './throttle.ts'
 import { addVitals, type Connections } from './vitals.ts'
+import { workspace } from './workspace.ts'
 
 export interface ServerTools {
   readonly door: Door
+  readonly sessions: Sessions
   readonly cursorSecret: () => Promise<Buffer>
   readonly connections: () => Connections
+  /** How many requests are worked on at once. */
+  readonly placesMax: number
+  readonly drain: Drain
+  readonly rates: Rates
+  /** Where processes count together how often someone asks; null when each counts for itself. */
+  readonly redis: RedisOptions | null
+  /** Who is believed about whom a request comes from: addresses and CIDRs. */
+  readonly trustedProxies: readonly string[]
   /** Null for a server that says nothing, as in most tests. */
   readonly logLevel: string | null
+  /** The origins whose pages may call the API. */
+  readonly corsOrigins: readonly string[]
+  /** Where to report a weakness, as a URI; null for the page that says so. */
+  readonly securityContact: string | null
 }
 
 /** Everything that listens, and nothing that knows what a person or a risk is. */
-export function buildServer(tools: ServerTools): FastifyInstance {
+export async function buildServer(tools: ServerTools): Promise<FastifyInstance> {
+  const admission = new Admission(tools.placesMax)
   const app = fastify({
-    logger: tools.logLevel === null ? false : { level: tools.logLevel, base: null },
+    logger: tools.logLevel === null ? false : logOptions(tools.logLevel),
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',
     }),
     genReqId: newRequestId,
     requestIdHeader: false,
+    trustProxy: tools.trustedProxies.length > 0 && [...tools.trustedProxies],
     bodyLimit: limits.bodyBytesMax,
-    requestTimeout: 10_000,
-    handlerTimeout: 8000,
-    keepAliveTimeout: 72_000,
-    maxRequestsPerSocket: 1000,
+    handlerTimeout: handlerMsMax.write,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 64, querystringParser: () => ({}) },
-    http: {
-      headersTimeout: 5000,
-      connectionsCheckingInterval: 1000,
-      maxHeaderSize: limits.headerBytesMax,
-    },
+    serverFactory: (handle) => openEntrance(handle, admission, tools.drain),
     frameworkErrors: (error, request, reply) => {
       reply.headers(always(request))
       sendProblem(error, request, reply)
     },
     clientErrorHandler: onClientError,
   })
-  answerExpectations(app.server)
+  answerOddities(app.server)
   app.setErrorHandler(sendProblem)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(always(request))
-    if (request.url.length > limits.urlBytesMax) throw new Failure('uri_too_long')
-    if (request.is404 || hasEmptyParameter(request)) refuseRoute(request)
   })
-  addVitals(app, tools.connections)
-  guard(app, tools.door)
+  const registry = addVitals(app, { ...tools, admission })
+  await addCors(app, tools.corsOrigins)
+  app.addHook('onRequest', async (request) => {
+    refuseFraming(request)
+    if (request.url.length > limits.urlBytesMax) throw new Failure('uri_too_long')
+    const isNowhere = request.is404 || request.method === 'OPTIONS'
+    if (isNowhere || hasEmptyParameter(request)) refuseRoute(request)
+  })
+  keepPlaces(app, admission)
+  const shared = await openCounts(tools.redis, app.log)
+  const throttle = new Throttle(app, { ...tools, shared, registry })
+  guard(app, throttle)
   takeBytes(app)
 
   let seal: Promise<CursorSeal> | null = null
@@ -76,9 +105,12 @@ export function buildServer(tools: ServerTools): FastifyInstance {
     seal.catch(() => (seal = null))
     return seal
   }
-  const handlers = { personnel, groups, projects, risks, issues, tasks, keys }
-  bind(app, handlers, { door: tools.door, lists: new CompleteLists(), cursorSeal })
+  const handlers = { personnel, groups, projects, risks, issues, tasks, keys, workspace }
+  const lists = new CompleteLists(admission)
+  bind(app, handlers, { door: tools.door, admission, lists, cursorSeal })
+  addSession(app, { ...tools, throttle })
   addPages(app)
+  addSecurityTxt(app, tools.securityContact)
   return app
 }
 
@@ -86,19 +118,14 @@ export function buildServer(tools: ServerTools): FastifyInstance {
 function takeBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', async (request, reply) => {
     checkBodyType(request)
+    const { headers, httpVersion } = request.raw
+    if (headers.expect !== undefined && httpVersion === '1.1') reply.raw.writeContinue()
   })
 }
 
-const always = ({ id }: FastifyRequest) => ({
-  'request-id': id,
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000',
-  'x-content-type-options': 'nosniff',
-})
+const always = ({ id }: FastifyRequest) => ({ 'request-id': id, ...alwaysSent })
 
 const patterns = everyOperation().map(({ operation }) => ({
   operation,
@@ -112,7 +139,9 @@ function refuseRoute(request: FastifyRequest): never {
   const allowed = known.flatMap(methodsOf)
   if (allowed.length === 0) throw new Failure('route_not_found')
   const allow = allowed.join(', ')
-  throw new Failure('method_not_allowed', `${path} takes ${allow}.`, { allow })
+  const advice = known.map((each) => instead[`${request.method} ${each.path}`]).find(Boolean)
+  const detail = [`${known[0]?.path} takes ${allow}.`, advice].filter(Boolean).join(' ')
+  throw new Failure('method_not_allowed', detail, { allow })
 }
 
 /** `/v1/personnel/` is not the person without an id; it is nothing. */

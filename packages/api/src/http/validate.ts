@@ -40,7 +40,8 @@ export function checkRows(validate: ValidateFunction, rows: readonly unknown[]):
 
 function flawsIn(validate: ValidateFunction, value: unknown, place: string): Flaw[] {
   if (validate(value)) return []
-  return (validate.errors ?? []).map((error) => {
+  // A large body can be wrong in ten thousand places, and each takes a while to put into words.
+  return (validate.errors ?? []).slice(0, limits.errorsMax).map((error) => {
     const flaw = flawOf(error, validate)
     return { ...flaw, pointer: `${place}${flaw.pointer}` }
   })
@@ -79,13 +80,15 @@ const formsOf: Record<string, string> = {
   date: 'must be a day that exists, as YYYY-MM-DD',
 }
 
+const typeName = (type: string) => (type === 'boolean' ? 'true or false' : type)
+
 function detailOf({ keyword, message, params }: ErrorObject, schema: unknown): string {
   if (keyword === 'required') return 'is required'
   if (keyword === 'additionalProperties') {
     const known = Object.keys((schema as { properties?: object }).properties ?? {})
     return `is not a known field${suggest(String(params['additionalProperty']), known)}`
   }
-  if (keyword === 'type') return `must be ${[params['type']].flat().join(' or ')}`
+  if (keyword === 'type') return `must be ${[params['type']].flat().map(typeName).join(' or ')}`
   if (keyword === 'format') return formsOf[String(params['format'])] ?? 'has the wrong form'
   if (keyword === 'pattern') return 'must have the form that the contract gives for it'
   if (keyword === 'enum')

@@ -1,5 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+import type { Admission } from './admission.ts'
+import type { Drain } from './drain.ts'
 
 export interface Connections {
   readonly total: number
@@ -7,8 +10,18 @@ export interface Connections {
   readonly waiting: number
 }
 
-/** Whether the process is alive, whether it should be sent requests, and how it is doing. */
-export function addVitals(app: FastifyInstance, connections: () => Connections): void {
+interface VitalTools {
+  readonly connections: () => Connections
+  readonly admission: Admission
+  readonly drain: Drain
+}
+
+/**
+ * Whether the process is alive, whether it should be sent requests, and how it is doing. Who has
+ * more to tell about that registers it in the answer.
+ */
+export function addVitals(app: FastifyInstance, tools: VitalTools): Registry {
+  const { drain } = tools
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
@@ -18,21 +31,8 @@ export function addVitals(app: FastifyInstance, connections: () => Connections):
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 8],
     registers: [registry],
   })
-  const gauge = new Gauge({
-    name: 'muster_database_connections',
-    help: 'Connections to the database, and requests that wait for one.',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      for (const [state, count] of Object.entries(connections())) this.set({ state }, count)
-    },
-  })
-  registry.registerMetric(gauge)
+  gaugeLoad(registry, tools)
 
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true
-  })
   // `close` also comes when the client went away, and when a list took the reply over.
   app.addHook('onRequest', async (request, reply) => {
     reply.raw.once('close', () => report(request, reply, seconds))
@@ -42,11 +42,50 @@ export function addVitals(app: FastifyInstance, connections: () => Connections):
   // An outage of the database is no reason to be taken out of service: all processes would be at
   // once.
   app.get('/readyz', async (_request, reply) => {
-    if (isClosing) return reply.code(503).send({ status: 'closing' })
+    if (drain.hasBegun) return reply.code(503).send({ status: 'closing' })
     return { status: 'ready' }
   })
   app.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
+  )
+  return registry
+}
+
+function gaugeLoad(registry: Registry, { connections, admission }: VitalTools): void {
+  registry.registerMetric(
+    new Gauge({
+      name: 'muster_database_connections',
+      help: 'Connections to the database, and requests that wait for one.',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        for (const [state, count] of Object.entries(connections())) this.set({ state }, count)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Gauge({
+      name: 'muster_requests',
+      help: 'Requests that are worked on, and those that wait to be.',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        const { requests } = admission
+        for (const [state, count] of Object.entries(requests)) this.set({ state }, count)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Counter({
+      name: 'muster_shed_total',
+      help: 'Requests that were refused because there was too much to do, by what ran out.',
+      labelNames: ['reason'],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const [reason, count] of Object.entries(admission.shed)) this.inc({ reason }, count)
+      },
+    }),
   )
 }
 

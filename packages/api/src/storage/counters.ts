@@ -10,7 +10,15 @@ import type { WorkspaceCounters } from './tables.ts'
 export type Counters = Readonly<Selectable<WorkspaceCounters> & { epoch: string }>
 
 /** What has a sequence number of its own. */
-export const stampedNames = ['personnel', 'groups', 'projects', 'risks', 'issues', 'tasks'] as const
+export const stampedNames = [
+  'personnel',
+  'groups',
+  'projects',
+  'risks',
+  'issues',
+  'tasks',
+  'keys',
+] as const
 export type Stamped = (typeof stampedNames)[number]
 
 /** What is counted, and bounded by a quota. */
@@ -37,6 +45,7 @@ export async function selectCounters(read: Read): Promise<Counters> {
       'risks_seq',
       'issues_seq',
       'tasks_seq',
+      'keys_seq',
       'people',
       'groups',
       'projects',

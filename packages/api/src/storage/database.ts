@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { type Compilable, type Expression, type Kysely, type KyselyPlugin, sql } from 'kysely'
+import type { Compilable, Expression, Kysely, KyselyPlugin } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 
 import { type Counted, type Counters, selectCounters, type Stamped } from './counters.ts'
@@ -14,8 +14,10 @@ import {
 } from './idempotency.ts'
 import { inOrder, Lease } from './lease.ts'
 import { selectMoment } from './moment.ts'
+import { SafeClient } from './pool.ts'
+import type { Pulse } from './pulse.ts'
 import type { Row, RowTable } from './rows.ts'
-import { explain, StorageError } from './storage-error.ts'
+import { StorageError } from './storage-error.ts'
 import type { DB } from './tables.ts'
 import type { Tally } from './tallies.ts'
 import { type NewEvent, PendingWrite, stamp, type State } from './write.ts'
@@ -30,6 +32,8 @@ export interface Author extends Tenant {
   readonly actor: { readonly type: 'key' | 'admin' | 'system'; readonly id: string | null }
   readonly requestId: string | null
   readonly repeatable: Repeatable | null
+  /** Whether they only want to know what would become of it. */
+  readonly isRehearsal?: boolean
 }
 
 /** Permission to read one workspace. Every select takes one, so none can forget the tenant. */
@@ -61,7 +65,7 @@ export interface Write extends Read {
   newId(prefix: string): string
   add(query: Compilable): void
   insert<T extends RowTable>(table: T, row: Row<T>): void
-  update<T extends RowTable>(table: T, row: Partial<Row<T>> & { id: string }): void
+  update<T extends RowTable>(table: T, row: Partial<Row<T>>): void
   delete<T extends RowTable>(table: T, row: Partial<Row<T>>): void
   touch(...collections: Stamped[]): void
   count(what: Counted, by: number): void
@@ -74,6 +78,8 @@ export interface Write extends Read {
 type Clock = () => Date | null
 
 export interface DatabaseOptions {
+  /** Tells when there is no use in waiting; without one, every time-out is waited for. */
+  readonly pulse?: Pulse | null
   readonly plugins?: KyselyPlugin[]
   readonly clock?: Clock
 }
@@ -88,9 +94,12 @@ export class Database {
   readonly #pool: Pool
   readonly #plugins: KyselyPlugin[]
   readonly #clock: Clock
+  readonly #pulse: Pulse | null
 
-  constructor(pool: Pool, { plugins = [], clock = () => null }: DatabaseOptions = {}) {
+  constructor(pool: Pool, options: DatabaseOptions = {}) {
+    const { plugins = [], clock = () => null, pulse = null } = options
     this.#pool = pool
+    this.#pulse = pulse
     this.#plugins = plugins
     this.#clock = clock
   }
@@ -103,7 +112,7 @@ export class Database {
   read<T>(tenant: Tenant, work: (read: Read) => Promise<T>): Promise<T> {
     return this.#reading(async (lease) => {
       const read = { db: lease.db, workspaceId: uuidOf(tenant.workspaceId) }
-      const opening = [lease.send('begin read only'), enter(read)]
+      const opening = [lease.send('begin read only'), enter(lease, read)]
       return reading(lease, opening, async () => work(read))
     })
   }
@@ -113,12 +122,16 @@ export class Database {
     return this.#reading(async (lease) => {
       const read = { db: lease.db, workspaceId: uuidOf(tenant.workspaceId) }
       const begun = lease.send('begin isolation level repeatable read read only')
-      const entered = enter(read)
+      const entered = enter(lease, read)
       const counters = selectCounters(read)
       return reading(lease, [begun, entered, counters], async () => work({ ...read, counters }))
     })
   }
 
+  /**
+   * A rehearsal looks at everything and holds it as a write does, so it is refused what a write is
+   * refused; but nothing is flushed, so nobody waits for it at the counter, nor it for anybody.
+   */
   write<T>(author: Author, work: (write: Write) => Promise<T>): Promise<T> {
     return retrying(() =>
       this.#lease(async (lease) => {
@@ -131,6 +144,10 @@ export class Database {
         if (write.isEmpty) {
           await lease.send('rollback')
           return result
+        }
+        if (author.isRehearsal) {
+          await lease.send('rollback')
+          return stamp(result, write.counters.seq + 1)
         }
         return stamp(result, await flush(lease, write, { ...author, result }))
       }),
@@ -145,7 +162,7 @@ export class Database {
     return retrying(() =>
       this.#lease(async (lease) => {
         const read = { db: lease.db, workspaceId: uuidOf(tenant.workspaceId) }
-        await inOrder([lease.send('begin'), enter(read)])
+        await inOrder([lease.send('begin'), enter(lease, read)])
         const result = await work(read)
         await commit(lease)
         return result
@@ -164,12 +181,14 @@ export class Database {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#pulse?.stop()
     await this.#pool.end()
   }
 
   async #lease<T>(work: (lease: Lease) => Promise<T>, isRepeatable = false): Promise<T> {
     const client = await this.#connect()
-    const lease = new Lease(client, this.#plugins)
+    const lease = new Lease(client, { plugins: this.#plugins, hear: () => this.#pulse?.hear() })
+    const endWait = this.#pulse?.wait(() => client instanceof SafeClient && client.cut())
     try {
       const result = await work(lease)
       client.release()
@@ -181,6 +200,7 @@ export class Database {
       if (isBroken && isRepeatable) return await this.#lease(work)
       throw error
     } finally {
+      endWait?.()
       lease.end()
     }
   }
@@ -193,12 +213,25 @@ export class Database {
     return retrying(() => this.#lease(work, true))
   }
 
-  async #connect(): Promise<PoolClient> {
-    try {
-      return await this.#pool.connect()
-    } catch (error) {
-      throw explain(error)
-    }
+  #connect(): Promise<PoolClient> {
+    if (this.#pulse?.isSilent) return Promise.reject(new StorageError('unavailable'))
+    return new Promise((resolve, reject) => {
+      let isGivenUp = false
+      const endWait = this.#pulse?.wait(() => {
+        isGivenUp = true
+        reject(new StorageError('unavailable'))
+      })
+      const connected = (client: PoolClient) => {
+        endWait?.()
+        if (isGivenUp) client.release()
+        else resolve(client)
+      }
+      this.#pool.connect().then(connected, (cause: unknown) => {
+        endWait?.()
+        // Whatever the reason, a closed database or a password that changed: nothing was done.
+        reject(new StorageError('unavailable', { cause }))
+      })
+    })
   }
 }
 
@@ -217,9 +250,14 @@ async function retrying<T>(unit: () => Promise<T>): Promise<T> {
   }
 }
 
-/** From here on row level security shows this workspace and no other. Ends with the transaction. */
-function enter({ db, workspaceId }: Read): Promise<unknown> {
-  return sql`select set_config('app.ws', ${workspaceId}, true)`.execute(db)
+/**
+ * From here on row level security shows this workspace and no other. Ends with the transaction. It
+ * goes out in the same breath as BEGIN: a query that is built waits a little before it is sent, and
+ * the first one a little longer than others, so this one could be overtaken.
+ */
+function enter(lease: Lease, { workspaceId }: Read): Promise<unknown> {
+  const parameters = [workspaceId]
+  return lease.send({ sql: "select set_config('app.ws', $1, true)", parameters })
 }
 
 /** The opening statements and those of `work` are on their way together: one round trip. */
@@ -239,7 +277,7 @@ async function open(lease: Lease, author: Author, time: Date | null) {
   const { repeatable } = author
   const [, , , record, counters, moment] = await inOrder([
     lease.send('begin'),
-    enter(read),
+    enter(lease, read),
     repeatable ? waitForTwin(read, repeatable) : Promise.resolve(),
     repeatable ? selectRecord(read, repeatable) : Promise.resolve(null),
     selectCounters(read),
@@ -264,8 +302,8 @@ interface Outcome {
  */
 async function flush(lease: Lease, write: PendingWrite, outcome: Outcome): Promise<number> {
   const { repeatable, result } = outcome
-  const { now } = write
-  const record = repeatable ? [insertRecord(write, { repeatable, result, now })] : []
+  const { now, isPersonal } = write
+  const record = repeatable ? [insertRecord(write, { repeatable, result, isPersonal, now })] : []
   const cleaning = repeatable ? [deleteOldRecords(write)] : []
   const statements = [...write.statements(), ...record, ...cleaning]
   const sent = statements.map((statement) => lease.send(statement.compile()))

@@ -4,7 +4,7 @@ import type { Read, Write } from './database.ts'
 import { anyOrder, type DirectoryOrder, sortedBy } from './directory.ts'
 import { fold, sortName } from './fold.ts'
 import { encodeId, uuidOf } from './id.ts'
-import type { Page } from './keyset.ts'
+import { isOneOf, type Page } from './keyset.ts'
 import { containsText, countLanes, type LaneQuery, selectLanes } from './lanes.ts'
 import type { DB } from './tables.ts'
 
@@ -83,41 +83,47 @@ export async function selectGroupIdByName(read: Read, name: string): Promise<str
   return row ? encodeId('grp', row.id) : null
 }
 
-export function insertGroup(write: Write, group: StoredGroup): void {
-  write.add(
-    write.db.insertInto('groups').values({
-      ...group,
-      workspace_id: write.workspaceId,
-      id: uuidOf(group.id),
-      name_key: nameKey(group.name),
-      sort_name: sortName(group.name),
-      search_text: fold(group.name),
-      lead_user_ids: group.lead_user_ids.map(uuidOf),
-      version: write.version,
-    }),
-  )
+export async function selectGroup(read: Read, id: string): Promise<StoredGroup | null> {
+  const row = await read.db
+    .selectFrom('groups')
+    .select(columns)
+    .where('workspace_id', '=', read.workspaceId)
+    .where('id', '=', uuidOf(id))
+    .executeTakeFirst()
+  return row ? presentGroup(row) : null
+}
+
+/** These groups as they are now, held until the write ends. */
+export async function lockGroups(write: Write, ids: readonly string[]): Promise<StoredGroup[]> {
+  const rows = await write.db
+    .selectFrom('groups')
+    .select(columns)
+    .where('workspace_id', '=', write.workspaceId)
+    .where(isOneOf('id', ids.map(uuidOf)))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(presentGroup)
+}
+
+/** Writes a group, with all that follows from it. `before` is null for a new one. */
+export function storeGroup(write: Write, before: StoredGroup | null, after: StoredGroup): void {
+  const { version: _, created_at, ...rest } = after
+  const row = {
+    ...rest,
+    id: uuidOf(after.id),
+    name_key: nameKey(after.name),
+    sort_name: sortName(after.name),
+    search_text: fold(after.name),
+    lead_user_ids: after.lead_user_ids.map(uuidOf),
+  }
+  if (before === null) write.insert('groups', { ...row, created_at })
+  else write.update('groups', row)
+  write.count('groups', isActive(after) - (before === null ? 0 : isActive(before)))
   write.touch('groups')
-  write.count('groups', 1)
-  write.keep({ noun: 'group', id: group.id, data: group, isNew: true })
+  write.keep({ noun: 'group', id: after.id, data: after, isNew: before === null })
 }
 
-export interface StoredMembership {
-  readonly group_id: string
-  readonly user_id: string
-  readonly is_lead: boolean
-  readonly joined_at: string
-}
-
-export function insertMembership(write: Write, membership: StoredMembership): void {
-  write.add(
-    write.db.insertInto('memberships').values({
-      workspace_id: write.workspaceId,
-      group_id: uuidOf(membership.group_id),
-      user_id: uuidOf(membership.user_id),
-      is_lead: membership.is_lead,
-      joined_at: membership.joined_at,
-    }),
-  )
-}
+const isActive = ({ status }: StoredGroup) => Number(status === 'active')
 
 const nameKey = (name: string) => name.toLowerCase()

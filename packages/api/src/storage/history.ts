@@ -1,6 +1,6 @@
 import { type Compilable, sql } from 'kysely'
 
-import type { Read } from './database.ts'
+import type { Read, Write } from './database.ts'
 import { encodeOptional, uuidOf } from './id.ts'
 import { type Found, found, isOneOf, isOwn, type Page, rowsFor } from './keyset.ts'
 import { currentNumber } from './rows.ts'
@@ -43,6 +43,7 @@ export async function selectHistory(read: Read, id: string, page: Page): Promise
           .where('workspace_id', '=', read.workspaceId)
           .whereRef('seq', '=', 'state.from_seq')
           .orderBy(sql`subject_id = ${uuid}`, 'desc')
+          .orderBy(sql`coalesce(data ->> 'user_id', '') = ${id}`, 'desc')
           .orderBy('position')
           .limit(1)
           .as('event'),
@@ -110,4 +111,15 @@ export async function countHistory(read: Read, id: string, max: number): Promise
       limit ${max + 1}
     ) as counted`.execute(read.db)
   return rows[0]?.count ?? 0
+}
+
+/** Overwrites these members in every state that a thing was ever in. */
+export function overwriteHistory(write: Write, id: string, members: object): void {
+  write.add(
+    write.db
+      .updateTable('history')
+      .set({ data: sql`data || ${JSON.stringify(members)}::jsonb` })
+      .where('workspace_id', '=', write.workspaceId)
+      .where('id', '=', uuidOf(id)),
+  )
 }

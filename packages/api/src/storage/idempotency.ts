@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
-import type { Read } from './database.ts'
+import type { Read, Write } from './database.ts'
+import { isOwn } from './keyset.ts'
 import { StorageError } from './storage-error.ts'
 
 /** One request that may come again. */
@@ -37,10 +38,12 @@ export async function selectRecord(read: Read, { digest }: Repeatable) {
 export interface Answer {
   readonly repeatable: Repeatable
   readonly result: unknown
+  /** Whether it may hold something of a person. */
+  readonly isPersonal: boolean
   readonly now: string
 }
 
-export function insertRecord(read: Read, { repeatable, result, now }: Answer) {
+export function insertRecord(read: Read, { repeatable, result, isPersonal, now }: Answer) {
   return read.db.insertInto('idempotency_records').values((eb) => ({
     workspace_id: read.workspaceId,
     digest: repeatable.digest,
@@ -53,6 +56,7 @@ export function insertRecord(read: Read, { repeatable, result, now }: Answer) {
       .$castTo<number>(),
     // Text, so that the answer comes back to the byte.
     result: JSON.stringify(result),
+    is_personal: isPersonal,
     created_at: now,
   }))
 }
@@ -77,4 +81,26 @@ export function deleteOldRecords(read: Read) {
         .forUpdate()
         .skipLocked(),
     )
+}
+
+/** Rewrites what is kept of answers in which a person is named. */
+export async function rewriteRecords(
+  write: Write,
+  userId: string,
+  rewrite: (result: unknown) => unknown,
+): Promise<void> {
+  const { rows } = await sql<{ digest: Buffer; result: unknown }>`
+    select digest, result from idempotency_records
+    where ${isOwn(write, 'idempotency_records')} and is_personal
+      and strpos(result::text, ${userId}) > 0
+    order by digest for update`.execute(write.db)
+  for (const { digest, result } of rows) {
+    write.add(
+      write.db
+        .updateTable('idempotency_records')
+        .set({ result: JSON.stringify(rewrite(result)) })
+        .where('workspace_id', '=', write.workspaceId)
+        .where('digest', '=', digest),
+    )
+  }
 }

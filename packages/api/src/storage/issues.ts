@@ -89,35 +89,40 @@ export async function selectIssueById(read: Read, id: string) {
   return row ? presentIssue(row) : null
 }
 
-/** These issues of a project as they are now, held until the write ends. */
-export async function lockIssues(
-  write: Write,
-  projectId: string,
-  ids: readonly string[],
-): Promise<StoredIssue[]> {
-  const rows = await write.db
+/** Held until the write ends, each in its turn. */
+const locked = ({ db, workspaceId }: Write) =>
+  db
     .selectFrom('issues')
     .select(issueColumns)
-    .where('workspace_id', '=', write.workspaceId)
-    .where('project_id', '=', uuidOf(projectId))
-    .where(isOneOf('id', ids.map(uuidOf)))
+    .where('workspace_id', '=', workspaceId)
     .orderBy('id')
     .forNoKeyUpdate()
+
+/** These issues of a project as they are now. */
+export async function lockIssues(write: Write, projectId: string, ids: readonly string[]) {
+  const rows = await locked(write)
+    .where('project_id', '=', uuidOf(projectId))
+    .where(isOneOf('id', ids.map(uuidOf)))
     .execute()
   return rows.map(presentIssue)
 }
 
-/** The open issues of a project, at most `limit`, held until the write ends. */
+/** The open issues of a project, at most `limit`. */
 export async function lockOpenIssues(write: Write, projectId: string, limit: number) {
-  const rows = await write.db
-    .selectFrom('issues')
-    .select(issueColumns)
-    .where('workspace_id', '=', write.workspaceId)
+  const rows = await locked(write)
     .where('project_id', '=', uuidOf(projectId))
     .where((eb) => eb.ref('is_open'))
-    .orderBy('id')
     .limit(limit)
-    .forNoKeyUpdate()
+    .execute()
+  return rows.map(presentIssue)
+}
+
+/** Of these issues those that are open and in these hands. */
+export async function lockIssuesOf(write: Write, assigneeId: string, ids: readonly string[]) {
+  const rows = await locked(write)
+    .where(isOneOf('id', ids.map(uuidOf)))
+    .where('assignee_user_id', '=', uuidOf(assigneeId))
+    .where((eb) => eb.ref('is_open'))
     .execute()
   return rows.map(presentIssue)
 }
@@ -142,9 +147,9 @@ function listed(issue: StoredIssue) {
     marks: marksAt(issue, { severity_key: -severity, opened_at, id: uuidOf(issue.id) }),
     tallies: talliesOf('issue', uuidOf(issue.project_id), {
       severity: String(severity),
+      cell: `${severity} ${opened_at.slice(0, 7)}`,
       status: issue.status,
       assignee: uuidOfOptional(issue.assignee_user_id) ?? 'none',
-      month: opened_at.slice(0, 7),
       flag: issue.flags,
     }),
   }

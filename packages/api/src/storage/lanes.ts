@@ -35,6 +35,9 @@ const types = {
 export interface Range {
   readonly low: number
   readonly high: number
+  /** Where `low` is `high`, of the second column: from this value on, up to that and without it. */
+  readonly from?: string | undefined
+  readonly before?: string | undefined
 }
 
 /** A column that must have one of these values. */
@@ -66,7 +69,13 @@ export function leading(marks: string, candidates: readonly ReturnType<typeof ke
     { column: 'kind', type: 'text', values: [column] },
     { column: 'value', type: 'text', values },
   ]
-  return { keys, through: marks }
+  return { keys, through: { table: marks, id: 'id' } }
+}
+
+/** A table that repeats the order under further keys, and the column that leads to the rows. */
+export interface Through {
+  readonly table: string
+  readonly id: string
 }
 
 /**
@@ -81,30 +90,30 @@ export interface LaneQuery {
   readonly keys: readonly Key[]
   readonly order: readonly OrderColumn[]
   readonly isDescending?: boolean
-  /** Of the first column of the order; none for all of it. */
+  /** Of an order that rises, by two columns or more; none for all of it. */
   readonly ranges?: readonly Range[]
   /** What rows of a lane must meet beside. Its text is always the same: see below. */
   readonly where: readonly RawBuilder<unknown>[]
-  /** A table that repeats the order under a further key, and leads to the rows by their id. */
-  readonly through?: string
+  /** The keys are then its own. */
+  readonly through?: Through
 }
 
 /** One statement for each combination of keys, order and `through`, whatever the values. */
 function lanes(read: Read, query: LaneQuery, page: Page) {
   const { order, isDescending = false, through } = query
   const direction = isDescending ? sql`desc` : sql`asc`
-  const by = (of: string) =>
-    sql.join(order.map(({ name }) => sql`${sql.ref(`${of}.${name}`)} ${direction}`))
-  const ordered = sql.join(order.map(({ name }) => sql.ref(`item.${name}`)))
+  const by = (columns: readonly RawBuilder<unknown>[]) =>
+    sql.join(columns.map((column) => sql`${column} ${direction}`))
+  const ordered = order.map(({ name }) => sql.ref(`item.${name}`))
   const limit = rowsFor(page)
   return sql<
     Record<string, unknown>
-  >`select ${through ? sql`distinct on (${ordered})` : sql``} item.*
+  >`select ${through ? sql`distinct on (${sql.join(ordered)})` : sql``} item.*
     from ${lanesTable(query, page)} cross join lateral (
       ${oneLane(read, query)}
-      order by ${by(through ?? 'item')} limit ${limit}
+      order by ${by(ledColumns(query))} limit ${limit}
     ) as item
-    order by ${by('item')} limit ${limit}`
+    order by ${by(ordered)} limit ${limit}`
 }
 
 interface Reading<T> {
@@ -133,73 +142,97 @@ export function laneRows(read: Read, query: LaneQuery): RawBuilder<unknown> {
     ) as item`
 }
 
+/** The columns of the order, in the table that leads to the rows. */
+const ledColumns = ({ order, through }: LaneQuery) =>
+  order.map(({ name }) => {
+    if (through === undefined) return sql.ref(`item.${name}`)
+    return sql.ref(`${through.table}.${name === 'id' ? through.id : name}`)
+  })
+
 function oneLane(read: Read, query: LaneQuery): RawBuilder<unknown> {
   const { table, columns, through } = query
-  const led = through ?? 'item'
+  const led = through?.table ?? 'item'
   const source = through
-    ? sql`${sql.table(through)} join ${sql.table(table)} as item
-        on ${isOwn(read, 'item')} and item.id = ${sql.ref(`${through}.id`)}`
+    ? sql`${sql.table(led)} join ${sql.table(table)} as item
+        on ${isOwn(read, 'item')} and item.id = ${sql.ref(`${led}.${through.id}`)}`
     : sql`${sql.table(table)} as item`
-  const conditions = [isOwn(read, led), ...startOf(query, led), ...keysOf(query), ...query.where]
+  const conditions = [isOwn(read, led), ...endsOf(query), ...keysOf(query), ...query.where]
   return sql`select ${sql.join(columns.map((column) => sql.ref(`item.${column}`)))} from ${source}
       where ${sql.join(conditions, sql` and `)}`
 }
 
 /** How many rows a list has, counted no further than `max` + 1. */
 export async function countLanes(read: Read, query: LaneQuery, max: number): Promise<number> {
-  const columns = ['id', ...query.order.map(({ name }) => name)]
-  const ids = { ...query, columns: [...new Set(columns)] }
+  const ids = { ...query, columns: query.order.map(({ name }) => name) }
   const { rows } = await sql<{ count: number }>`select count(*) as count
     from (${lanes(read, ids, { after: null, limit: max })}) as counted`.execute(read.db)
   return rows[0]?.count ?? 0
 }
 
-function startOf({ order, isDescending, ranges }: LaneQuery, led: string): RawBuilder<unknown>[] {
-  const columns = sql.join(order.map(({ name }) => sql.ref(`${led}.${name}`)))
-  const start = sql.join(order.map((_, index) => sql.ref(`lane.start${index}`)))
-  const isAfter = isDescending ? sql`(${columns}) < (${start})` : sql`(${columns}) > (${start})`
-  const [first] = order
-  if (!ranges || !first) return [isAfter]
-  return [isAfter, sql`${sql.ref(`${led}.${first.name}`)} <= lane.high`]
+/** Rows are compared, and not columns: so the start is one place in the index. */
+function endsOf(query: LaneQuery): RawBuilder<unknown>[] {
+  const led = ledColumns(query)
+  const columns = sql.join(led)
+  const start = sql.join(led.map((_, index) => sql.ref(`lane.start${index}`)))
+  const isAfter = query.isDescending
+    ? sql`(${columns}) < (${start})`
+    : sql`(${columns}) > (${start})`
+  const [first, second] = led
+  if (!query.ranges || !first || !second) return [isAfter]
+  if (!query.ranges.some(isCut)) return [isAfter, sql`${first} <= lane.end0`]
+  // With the first column known to be one value, both ends of the second are places in the index.
+  const isWithin = sql`${second} >= lane.start1 and ${second} < lane.end1`
+  return [isAfter, sql`${first} = lane.end0`, isWithin]
 }
 
+const isCut = ({ from, before }: Range) => from !== undefined || before !== undefined
+
 const keysOf = ({ keys, through }: LaneQuery) =>
-  keys.map(({ column, type }, index) => {
-    const of = through && ['kind', 'value'].includes(column) ? through : 'item'
-    const wanted = sql`${sql.ref(`lane.key${index}`)}::${types[type]}`
-    return sql`${sql.ref(`${of}.${column}`)} = ${wanted}`
+  keys.map(({ column }, index) => {
+    const of = through?.table ?? 'item'
+    return sql`${sql.ref(`${of}.${column}`)} = ${sql.ref(`lane.key${index}`)}`
   })
 
 /**
  * The lanes as a table of parameters. One that the page before has partly read starts where that
- * page ended; one that it has read to its end is left out.
+ * page ended; one that it has read to its end is left out. Every parameter has the type of its
+ * column from the beginning: a cast on the way is not leakproof, and row level security would keep
+ * it out of the index.
  */
 function lanesTable({ keys, order, isDescending, ranges }: LaneQuery, { after }: Page) {
   const origin: Position = order.map(({ type }) => extremes[type][isDescending ? 1 : 0])
+  const beyond: Position = order.map(({ type }) => extremes[type][1])
   const passed = ranges && after !== null ? Number(after[0]) : -Infinity
   const ahead = ranges?.filter(({ high }) => high >= passed) ?? [null]
   const rows = combinations(keys.map(({ values }) => values)).flatMap((values) =>
     ahead.map((range) => {
       const isBefore = after === null || (range !== null && range.low > passed)
-      const start = isBefore ? [range?.low ?? origin[0] ?? '', ...origin.slice(1)] : after
-      return { values, start, high: range?.high ?? null }
+      const start = isBefore ? placeAt([range?.low, range?.from], origin) : after
+      return { values, start, end: placeAt([range?.high, range?.before], beyond) }
     }),
   )
   const columns = [
-    ...keys.map((_, index) => ({
+    ...keys.map(({ type }, index) => ({
       name: `key${index}`,
-      array: sql`${rows.map(({ values }) => values[index])}::text[]`,
+      array: sql`${rows.map(({ values }) => values[index])}::${types[type]}[]`,
     })),
     ...order.map(({ type }, index) => ({
       name: `start${index}`,
       array: sql`${rows.map(({ start }) => start[index])}::${types[type]}[]`,
     })),
-    { name: 'high', array: sql`${rows.map(({ high }) => high)}::smallint[]` },
+    ...order.slice(0, ranges ? 2 : 0).map(({ type }, index) => ({
+      name: `end${index}`,
+      array: sql`${rows.map(({ end }) => end[index])}::${types[type]}[]`,
+    })),
   ]
   const arrays = sql.join(columns.map(({ array }) => array))
   const names = sql.join(columns.map(({ name }) => sql.ref(name)))
   return sql`unnest(${arrays}) as lane (${names})`
 }
+
+/** A position of which the first columns may be given, and the others are an extreme. */
+const placeAt = (given: readonly (string | number | undefined)[], extreme: Position): Position =>
+  extreme.map((value, index) => given[index] ?? value)
 
 /** Every way to take one of each. */
 function combinations(lists: readonly (readonly string[])[]): string[][] {
@@ -223,8 +256,12 @@ export function isAmong(column: string, values: readonly string[] | null, type: 
 }
 
 /** The array has one of these values in it, when there are any. */
-export function overlaps(column: string, values: readonly string[] | null) {
-  const given = sql`${values}::text[]`
+export function overlaps(
+  column: string,
+  values: readonly string[] | null,
+  type: 'uuid' | 'text' = 'text',
+) {
+  const given = sql`${values}::${types[type]}[]`
   return narrows(given, sql`${sql.ref(`item.${column}`)} && ${given}`)
 }
 

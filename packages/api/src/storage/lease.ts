@@ -43,6 +43,12 @@ function named({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): 
   return { name, text: sql, values: [...parameters] }
 }
 
+interface LeaseOptions {
+  readonly plugins: KyselyPlugin[]
+  /** Called whenever the server has answered. */
+  readonly hear: () => void
+}
+
 /**
  * A connection for the length of one unit of work. Statements go out at once, without waiting for
  * the ones before them to be answered. Once the unit is over nothing can be sent any more: a query
@@ -51,11 +57,13 @@ function named({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): 
 export class Lease implements DatabaseConnection {
   readonly db: Kysely<DB>
   readonly #client: ClientBase
+  readonly #answered: () => void
   #isOver = false
   #hear: ((notice: Notice) => void) | null = null
 
-  constructor(client: ClientBase, plugins: KyselyPlugin[]) {
+  constructor(client: ClientBase, { plugins, hear }: LeaseOptions) {
     this.#client = client
+    this.#answered = hear
     this.db = new Kysely<DB>({
       plugins,
       dialect: {
@@ -71,9 +79,14 @@ export class Lease implements DatabaseConnection {
     assert(!this.#isOver, 'a query was sent after its transaction had ended')
     if (statements.hasSubscribers) statements.publish(statement)
     try {
-      return await this.#client.query(typeof statement === 'string' ? statement : named(statement))
+      const query = typeof statement === 'string' ? statement : named(statement)
+      const result = await this.#client.query(query)
+      this.#answered()
+      return result
     } catch (error) {
-      throw explain(error)
+      const explained = explain(error)
+      if (explained.code !== null) this.#answered()
+      throw explained
     }
   }
 

@@ -9,40 +9,81 @@ import { createPool } from './pool.ts'
 import { codeOf } from './sqlstate.ts'
 
 const lockId = 7_304_166_318
-const folder = new URL('../../migrations/', import.meta.url)
+const ours = new URL('../../migrations/', import.meta.url)
+
+interface MigrateOptions {
+  /** Where the migrations are. */
+  readonly folder?: URL
+  /** The last that is made; all by default. */
+  readonly last?: string | null
+}
 
 /**
- * Brings the database to the present schema, and says which migrations that took. Any number of
- * processes may do so at once: one works, the others wait and find nothing left to do.
+ * Brings the database to the present schema, and says which migrations that took. Each is a step of
+ * its own that is made whole or not at all, while the service runs. Any number of processes may do
+ * so at once: each migration is made by one of them.
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
+  const { folder = ours, last = null } = options
   await prepare(url)
   const pool = createPool({ url, role: 'muster_owner', max: 1, isPatient: true })
   const db = new Kysely<unknown>({ dialect: new PollingDialect({ pool }) })
   try {
     const migrator = new Migrator({
       db,
-      provider: { getMigrations: readMigrations },
+      provider: { getMigrations: () => readMigrations(folder, last) },
       migrationTableSchema: 'muster',
     })
-    const { error, results = [] } = await migrator.migrateToLatest()
-    if (error) {
-      const failed = results.find(({ status }) => status === 'Error')?.migrationName
-      throw new Error(`Migration ${failed ?? 'of the ledger'} failed.`, { cause: error })
+    const done: string[] = []
+    for (;;) {
+      const name = await step(migrator)
+      if (name === null) return done
+      done.push(name)
     }
-    return results.map(({ migrationName }) => migrationName)
   } finally {
     await db.destroy()
   }
 }
 
-async function readMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
+/**
+ * Whoever waits for a table makes all those wait who come after, readers too. So a migration does
+ * not wait for long: it gives up, all comes to rest, and it tries again.
+ */
+const lockMs = 100
+const triesMax = 300
+const lockNotAvailable = '55P03'
+
+/** Makes the next migration, and says which it was; null when there is none left. */
+async function step(migrator: Migrator): Promise<string | null> {
+  for (let tries = 1; ; tries++) {
+    const { error, results = [] } = await migrator.migrateUp()
+    const [result] = results
+    if (!error) return result?.migrationName ?? null
+    if (codeOf(error) !== lockNotAvailable || tries === triesMax) {
+      const name = result?.migrationName ?? 'of the ledger'
+      throw new Error(`Migration ${name} failed.`, { cause: error })
+    }
+    await sleep(lockMs + Math.random() * 4 * lockMs)
+  }
+}
+
+async function readMigrations(
+  folder: URL,
+  last: string | null,
+): Promise<Record<string, Migration>> {
+  const files = (await readdir(folder)).filter(
+    (name) => name.endsWith('.sql') && (last === null || name <= `${last}.sql`),
+  )
   const migrations = files.map(async (file): Promise<[string, Migration]> => {
     const text = await readFile(new URL(file, folder), 'utf8')
     return [
       file.replace('.sql', ''),
-      { up: async (db) => void (await sql`${sql.raw(text)}`.execute(db)) },
+      {
+        up: async (db) => {
+          await sql`${sql.raw(`set local lock_timeout = ${lockMs}`)}`.execute(db)
+          await sql`${sql.raw(text)}`.execute(db)
+        },
+      },
     ]
   })
   return Object.fromEntries(await Promise.all(migrations))

@@ -9,6 +9,10 @@ export interface Moment {
   readonly today: string
 }
 
+/** The instant of it, as it goes over the wire. */
+export const instantOf = ({ micros }: Pick<Moment, 'micros'>) =>
+  new Date(Math.floor(micros / 1000)).toISOString()
+
 /** `given` stands in for the clock of the database: only tests have one. */
 export function selectMoment(read: Read, given: Date | null): Promise<Moment> {
   const now = given === null ? null : given.toISOString()

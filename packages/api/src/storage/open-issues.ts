@@ -29,8 +29,8 @@ export interface OpenIssuesFilter {
   readonly statuses: readonly string[] | null
   readonly flags: readonly string[] | null
   readonly tags: readonly string[] | null
-  /** The stretches of `severity_key` that are asked for. */
-  readonly severities: readonly Range[]
+  /** The stretches of `severity_key` that are asked for, and within them of `opened_at`. */
+  readonly ranks: readonly Range[]
   readonly q: string | null
 }
 
@@ -57,7 +57,7 @@ function openQuery(filter: OpenIssuesFilter): LaneQuery {
     table: 'issues',
     columns: issueColumns,
     order: rank,
-    ranges: filter.severities,
+    ranges: filter.ranks,
     where: [sql`item.is_open`, ...tests(filter)],
     ...leading('issue_marks', [
       key('id', 'uuid', filter.ids?.map(uuidOf) ?? null),
@@ -87,10 +87,9 @@ export function aggregateOpenIssues(read: Read, filter: OpenIssuesFilter): Promi
   return aggregate(read, {
     query: openQuery(filter),
     dimensions: {
-      severity: sql`severity::text`,
+      cell: sql`severity || to_char(opened_at at time zone 'UTC', ' YYYY-MM')`,
       status: sql`status`,
       assignee: sql`coalesce(assignee_user_id::text, 'none')`,
-      month: sql`to_char(opened_at at time zone 'UTC', 'YYYY-MM')`,
       project: sql`project_id::text`,
     },
   })

@@ -1,20 +1,16 @@
+import assert from 'node:assert/strict'
+
 import { type Selectable, sql } from 'kysely'
 
+import { without } from './consequences.ts'
 import type { Read, Write } from './database.ts'
-import { anyOrder, type DirectoryOrder, sortedBy } from './directory.ts'
 import { fold, sortName } from './fold.ts'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
-import { isOneOf, type Page } from './keyset.ts'
-import { containsText, countLanes, type LaneQuery, selectLanes } from './lanes.ts'
+import { isOneOf, isOwn } from './keyset.ts'
 import type { DB } from './tables.ts'
+import { endingsIn } from './words.ts'
 
-export interface PersonnelFilter {
-  /** Null: those on the roster. */
-  readonly statuses: readonly DB['people']['status'][] | null
-  readonly q: string | null
-}
-
-const columns = [
+export const personColumns = [
   'id',
   'name',
   'sort_name',
@@ -31,41 +27,18 @@ const columns = [
   'start_on',
   'end_on',
   'group_ids',
+  'erased_at',
   'metadata',
   'version',
   'created_at',
   'updated_at',
 ] as const satisfies (keyof DB['people'])[]
 
-type Row = Pick<Selectable<DB['people']>, (typeof columns)[number]>
-
-/** The roster as a whole, or a lane for each status that is named instead. */
-function personnelQuery({ statuses, q }: PersonnelFilter, order: DirectoryOrder): LaneQuery {
-  return {
-    table: 'people',
-    columns,
-    ...sortedBy(order),
-    keys: statuses ? [{ column: 'status', type: 'text', values: statuses }] : [],
-    where: [...(statuses ? [] : [sql`item.on_roster`]), containsText(q)],
-  }
-}
-
-export function selectPersonnel(
-  read: Read,
-  { filter, order, page }: { filter: PersonnelFilter; order: DirectoryOrder; page: Page },
-) {
-  const query = personnelQuery(filter, order)
-  return selectLanes(read, query, { page, present: presentPerson })
-}
-
-/** How many there are, counted no further than `max` + 1. */
-export function countPersonnel(read: Read, filter: PersonnelFilter, max: number) {
-  return countLanes(read, personnelQuery(filter, anyOrder), max)
-}
+type Row = Pick<Selectable<DB['people']>, (typeof personColumns)[number]>
 
 export type StoredPerson = ReturnType<typeof presentPerson>
 
-function presentPerson(row: Row) {
+export function presentPerson(row: Row) {
   const id = encodeId('usr', row.id)
   return {
     id,
@@ -85,6 +58,7 @@ function presentPerson(row: Row) {
     status_changed_at: row.status_changed_at,
     assignable: row.status === 'active',
     group_ids: row.group_ids.map((group) => encodeId('grp', group)),
+    erased_at: row.erased_at,
     metadata: row.metadata,
     version: row.version,
     created_at: row.created_at,
@@ -95,50 +69,60 @@ function presentPerson(row: Row) {
 export async function selectPerson(read: Read, userId: string): Promise<StoredPerson | null> {
   const row = await read.db
     .selectFrom('people')
-    .select(columns)
+    .select(personColumns)
     .where('workspace_id', '=', read.workspaceId)
     .where('id', '=', uuidOf(userId))
     .executeTakeFirst()
   return row ? presentPerson(row) : null
 }
 
-/** Who on the roster already has this email, whatever its letter case. */
-export async function selectUserIdByEmail(read: Read, email: string): Promise<string | null> {
-  const row = await read.db
-    .selectFrom('people')
-    .select('id')
-    .where('workspace_id', '=', read.workspaceId)
-    .where('email_key', '=', emailKey(email))
-    .where((eb) => eb.ref('on_roster'))
-    .executeTakeFirst()
-  return row ? encodeId('usr', row.id) : null
+/** Who on the roster has these emails, whatever their letter case, and these external ids. */
+export interface Holders {
+  /** The user id by `emailKey`. */
+  readonly emails: Map<string, string>
+  readonly externalIds: Map<string, string>
 }
 
-export async function selectUserIdByExternalId(read: Read, externalId: string) {
-  const row = await read.db
-    .selectFrom('people')
-    .select('id')
-    .where('workspace_id', '=', read.workspaceId)
-    .where('external_id', '=', externalId)
-    .where((eb) => eb.ref('on_roster'))
-    .executeTakeFirst()
-  return row ? encodeId('usr', row.id) : null
+export async function selectHolders(
+  read: Read,
+  { emails, externalIds }: { emails: readonly string[]; externalIds: readonly string[] },
+): Promise<Holders> {
+  const [byEmail, byExternalId] = await Promise.all([
+    selectBy(read, 'email_key', emails.map(emailKey)),
+    selectBy(read, 'external_id', externalIds),
+  ])
+  return { emails: byEmail, externalIds: byExternalId }
 }
 
-/** These people as they are now, who cannot change until the write ends. Many can hold them. */
-export async function holdPeople(
-  write: Write,
-  userIds: readonly string[],
-): Promise<StoredPerson[]> {
-  const rows = await write.db
+async function selectBy(
+  read: Read,
+  column: 'email_key' | 'external_id',
+  values: readonly string[],
+) {
+  if (values.length === 0) return new Map<string, string>()
+  const { rows } = await sql<{ id: string; value: string }>`
+    select id, ${sql.ref(column)} as value from people
+    where ${isOwn(read, 'people')} and ${sql.ref(column)} = any(${values}::text[]) and on_roster
+    `.execute(read.db)
+  return new Map(rows.map(({ id, value }) => [value, encodeId('usr', id)]))
+}
+
+const these = ({ db, workspaceId }: Write, userIds: readonly string[]) =>
+  db
     .selectFrom('people')
-    .select(columns)
-    .where('workspace_id', '=', write.workspaceId)
+    .select(personColumns)
+    .where('workspace_id', '=', workspaceId)
     .where(isOneOf('id', userIds.map(uuidOf)))
     .orderBy('id')
-    .forShare()
-    .execute()
-  return rows.map(presentPerson)
+
+/** These people as they are now, who cannot change until the write ends. Many can hold them. */
+export async function holdPeople(write: Write, userIds: readonly string[]) {
+  return (await these(write, userIds).forShare().execute()).map(presentPerson)
+}
+
+/** These people as they are now, held until the write ends. */
+export async function lockPeople(write: Write, userIds: readonly string[]) {
+  return (await these(write, userIds).forNoKeyUpdate().execute()).map(presentPerson)
 }
 
 /** What these people are called. */
@@ -152,75 +136,95 @@ export async function selectPersonNames(read: Read, userIds: readonly string[]) 
   return rows.map(({ id, name }) => ({ user_id: encodeId('usr', id), name }))
 }
 
-/** These people as they are now, held until the write ends. */
-export async function lockPeople(
-  write: Write,
+/** Until the write ends nobody else changes who reports to whom: two changes could make a circle. */
+export async function lockManagers({ db, workspaceId }: Write): Promise<void> {
+  const name = `managers of ${workspaceId}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
+}
+
+/** These people and all above them, each with whom they report to. */
+export async function selectManagers(
+  read: Read,
   userIds: readonly string[],
-): Promise<StoredPerson[]> {
-  const rows = await write.db
-    .selectFrom('people')
-    .select(columns)
-    .where('workspace_id', '=', write.workspaceId)
-    .where(isOneOf('id', userIds.map(uuidOf)))
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
-  return rows.map(presentPerson)
-}
-
-export function insertPerson(write: Write, person: StoredPerson): void {
-  write.add(
-    write.db.insertInto('people').values({
-      workspace_id: write.workspaceId,
-      id: uuidOf(person.id),
-      created_at: person.created_at,
-      ...changing(write, person),
-    }),
+): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ id: string; manager: string | null }>`
+    with recursive chain as (
+      select id, manager_user_id from people
+      where ${isOwn(read, 'people')} and ${isOneOf('id', userIds.map(uuidOf))}
+      union
+      select above.id, above.manager_user_id from chain
+      join people as above on ${isOwn(read, 'above')} and above.id = chain.manager_user_id
+    )
+    select id, manager_user_id as manager from chain`.execute(read.db)
+  return new Map(
+    rows.map(({ id, manager }) => [encodeId('usr', id), encodeOptional('usr', manager)]),
   )
-  write.count('people', 1)
-  consequences(write, person, { isNew: true })
 }
 
-export function updatePerson(write: Write, person: StoredPerson): void {
-  write.add(
-    write.db
-      .updateTable('people')
-      .set(changing(write, person))
-      .where('workspace_id', '=', write.workspaceId)
-      .where('id', '=', uuidOf(person.id)),
-  )
-  consequences(write, person, { isNew: false })
-}
-
-function consequences(write: Write, person: StoredPerson, { isNew }: { isNew: boolean }): void {
+/** Writes a person, with all that follows from it. `before` is null for a new one. */
+export function storePerson(write: Write, before: StoredPerson | null, after: StoredPerson): void {
+  const id = uuidOf(after.id)
+  const row = { id, ...changing(after) }
+  if (before === null) write.insert('people', { ...row, created_at: after.created_at })
+  else write.update('people', row)
+  storeWords(write, before, after)
+  storeMemberships(write, before?.group_ids ?? [], after)
+  write.count('people', onRoster(after) - (before === null ? 0 : onRoster(before)))
   write.touch('personnel')
-  write.keep({ noun: 'person', id: person.id, data: person, isNew })
+  write.keep({ noun: 'person', id: after.id, data: after, isNew: before === null })
 }
+
+const onRoster = ({ status }: StoredPerson) => Number(status !== 'departed')
 
 /** Everything of a person that a write can change. */
-function changing(write: Write, person: StoredPerson) {
+function changing(person: StoredPerson) {
+  const { id: _, user_id: __, assignable: ___, version: ____, created_at: _____, ...rest } = person
   return {
-    name: person.name,
+    ...rest,
     sort_name: sortName(person.name),
-    search_text: fold(`${person.name} ${person.email ?? ''}`),
-    email: person.email,
+    search_text: searchText(person),
     email_key: person.email === null ? null : emailKey(person.email),
-    phone: person.phone,
-    title: person.title,
-    department: person.department,
-    external_id: person.external_id,
+    title_key: textKey(person.title),
+    department_key: textKey(person.department),
     manager_user_id: uuidOfOptional(person.manager_user_id),
-    time_zone: person.time_zone,
-    status: person.status,
-    status_reason: person.status_reason,
-    status_changed_at: person.status_changed_at,
-    start_on: person.start_on,
-    end_on: person.end_on,
     group_ids: person.group_ids.map(uuidOf),
-    metadata: person.metadata,
-    version: write.version,
-    updated_at: person.updated_at,
   }
 }
 
-const emailKey = (email: string) => email.toLowerCase()
+export const emailKey = (email: string) => email.toLowerCase()
+
+/** A title or a department as a filter compares it; empty when there is none. */
+export const textKey = (text: string | null) => (text === null ? '' : fold(text) || text)
+
+const searchText = ({ name, email }: StoredPerson) => fold(`${name} ${email ?? ''}`)
+
+/** What the person can be found by, in the order of names. Most changes change nothing of it. */
+function storeWords(write: Write, before: StoredPerson | null, after: StoredPerson): void {
+  if (before?.name === after.name && before.email === after.email) return
+  const [was, is] = [wordsOf(before), wordsOf(after)]
+  for (const row of without(was, is)) write.delete('person_words', row)
+  for (const row of without(is, was)) write.insert('person_words', row)
+}
+
+function wordsOf(person: StoredPerson | null) {
+  if (person === null) return []
+  const [id, sort_name] = [uuidOf(person.id), sortName(person.name)]
+  return endingsIn(searchText(person)).map((ending) => ({ ending, id, sort_name }))
+}
+
+/** Groups list their members as the roster does, so a membership follows the person. */
+function storeMemberships(write: Write, before: readonly string[], after: StoredPerson): void {
+  const user_id = uuidOf(after.id)
+  const { status, created_at } = after
+  const sort_name = sortName(after.name)
+  const [gone, come] = [new Set(before), new Set(after.group_ids)]
+  for (const group of gone.difference(come)) {
+    write.delete('memberships', { group_id: uuidOf(group), user_id })
+  }
+  for (const group of come) {
+    assert(status !== 'departed', 'whoever departs leaves every group')
+    const row = { group_id: uuidOf(group), user_id, status, sort_name }
+    if (gone.has(group)) write.update('memberships', row)
+    else write.insert('memberships', { ...row, created_at, joined_at: write.now })
+  }
+}

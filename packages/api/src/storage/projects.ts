@@ -72,6 +72,7 @@ function presentProject(row: Row) {
 export interface ProjectsFilter {
   readonly statuses: readonly string[]
   readonly ids: readonly string[] | null
+  readonly ownerIds: readonly string[] | null
   readonly q: string | null
 }
 
@@ -82,6 +83,7 @@ function projectsQuery(filter: ProjectsFilter, order: DirectoryOrder): LaneQuery
     ...sortedBy(order),
     ...leading('projects', [
       key('id', 'uuid', filter.ids?.map(uuidOf) ?? null),
+      key('owner_user_id', 'uuid', filter.ownerIds?.map(uuidOf) ?? null),
       key('status', 'text', filter.statuses),
     ]),
     where: [isAmong('status', filter.statuses, 'text'), containsText(filter.q)],

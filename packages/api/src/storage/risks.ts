@@ -114,35 +114,40 @@ export async function selectRisk(read: Read, { projectId, id }: InProject) {
   return row ? presentRisk(row) : null
 }
 
-/** These risks of a project as they are now, held until the write ends. */
-export async function lockRisks(
-  write: Write,
-  projectId: string,
-  ids: readonly string[],
-): Promise<StoredRisk[]> {
-  const rows = await write.db
+/** Held until the write ends, each in its turn. */
+const locked = ({ db, workspaceId }: Write) =>
+  db
     .selectFrom('risks')
     .select(riskColumns)
-    .where('workspace_id', '=', write.workspaceId)
-    .where('project_id', '=', uuidOf(projectId))
-    .where(isOneOf('id', ids.map(uuidOf)))
+    .where('workspace_id', '=', workspaceId)
     .orderBy('id')
     .forNoKeyUpdate()
+
+/** These risks of a project as they are now. */
+export async function lockRisks(write: Write, projectId: string, ids: readonly string[]) {
+  const rows = await locked(write)
+    .where('project_id', '=', uuidOf(projectId))
+    .where(isOneOf('id', ids.map(uuidOf)))
     .execute()
   return rows.map(presentRisk)
 }
 
-/** The live risks of a project, at most `limit`, held until the write ends. */
+/** The live risks of a project, at most `limit`. */
 export async function lockLiveRisks(write: Write, projectId: string, limit: number) {
-  const rows = await write.db
-    .selectFrom('risks')
-    .select(riskColumns)
-    .where('workspace_id', '=', write.workspaceId)
+  const rows = await locked(write)
     .where('project_id', '=', uuidOf(projectId))
     .where((eb) => eb.ref('is_live'))
-    .orderBy('id')
     .limit(limit)
-    .forNoKeyUpdate()
+    .execute()
+  return rows.map(presentRisk)
+}
+
+/** Of these risks those that are live and in these hands. */
+export async function lockRisksOf(write: Write, ownerId: string, ids: readonly string[]) {
+  const rows = await locked(write)
+    .where(isOneOf('id', ids.map(uuidOf)))
+    .where('owner_user_id', '=', uuidOf(ownerId))
+    .where((eb) => eb.ref('is_live'))
     .execute()
   return rows.map(presentRisk)
 }

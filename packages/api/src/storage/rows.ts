@@ -6,6 +6,10 @@ import type { DB } from './tables.ts'
 
 /** The tables whose rows a write collects, in the order in which they may refer to one another. */
 export const rowTables = [
+  'people',
+  'person_words',
+  'groups',
+  'memberships',
   'projects',
   'risks',
   'issues',
@@ -20,6 +24,10 @@ export type RowTable = (typeof rowTables)[number]
 
 /** The column of a table that holds the number of the write; it is not known before the flush. */
 const numbered = {
+  people: 'version',
+  person_words: null,
+  groups: 'version',
+  memberships: 'version',
   projects: 'version',
   risks: 'version',
   issues: 'version',
@@ -55,9 +63,10 @@ export function insertRows(read: Read, table: RowTable, rows: Rows): Compilable 
   )
 }
 
-/** Rows are found by their id, and get all columns that are given. */
+/** Rows are found by their key, and get all columns that are given. */
 export function updateRows(read: Read, table: RowTable, rows: Rows): Compilable {
-  const given = columnsOf(rows).filter((column) => column !== 'id')
+  const keys = table === 'memberships' ? ['group_id', 'user_id'] : ['id']
+  const given = columnsOf(rows).filter((column) => !keys.includes(column))
   const number = numbered[table]
   const settings = [
     ...given.map((column) => sql`${sql.ref(column)} = ${sql.ref(`r.${column}`)}`),
@@ -67,21 +76,24 @@ export function updateRows(read: Read, table: RowTable, rows: Rows): Compilable 
     read,
     sql`update ${sql.table(table)} as kept set ${sql.join(settings)}
       from ${recordset(table, rows)} as r
-      where ${isOwn(read, 'kept')} and kept.id = r.id`,
+      where ${isOwn(read, 'kept')} and ${matching(keys)}`,
   )
 }
 
 /** Rows are found by all columns that are given. */
 export function deleteRows(read: Read, table: RowTable, rows: Rows): Compilable {
-  const matches = columnsOf(rows).map(
-    (column) => sql`${sql.ref(`kept.${column}`)} = ${sql.ref(`r.${column}`)}`,
-  )
   return compilable(
     read,
     sql`delete from ${sql.table(table)} as kept using ${recordset(table, rows)} as r
-      where ${isOwn(read, 'kept')} and ${sql.join(matches, sql` and `)}`,
+      where ${isOwn(read, 'kept')} and ${matching(columnsOf(rows))}`,
   )
 }
+
+const matching = (columns: readonly string[]) =>
+  sql.join(
+    columns.map((column) => sql`${sql.ref(`kept.${column}`)} = ${sql.ref(`r.${column}`)}`),
+    sql` and `,
+  )
 
 /** The number of this write, once its first statement has moved the counter. */
 export const currentNumber = (read: Read) =>

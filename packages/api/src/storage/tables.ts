@@ -10,16 +10,27 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   : ColumnType<T, T | undefined, T>;
 
 export interface ApiKeys {
+  allowed_cidrs: Generated<string[]>;
   created_at: string;
+  created_by_id: string | null;
+  created_by_type: Generated<string>;
   expires_at: string | null;
   hash: Buffer;
   hint: string;
   id: string;
+  is_expiry_told: Generated<boolean>;
   last_used_at: string | null;
+  last_used_from: string | null;
+  life: Generated<string>;
   lineage: string;
   name: string;
+  refused_at: string | null;
+  replaced_by: string | null;
+  replaces: string | null;
   revoked_at: string | null;
+  rotated_at: string | null;
   scopes: string[];
+  updated_at: Generated<string>;
   version: number;
   workspace_id: string;
 }
@@ -79,6 +90,7 @@ export interface IdempotencyRecords {
   created_at: string;
   digest: Buffer;
   fingerprint: Buffer;
+  is_personal: Generated<boolean>;
   result: unknown;
   seq: number;
   workspace_id: string;
@@ -131,22 +143,28 @@ export interface Leases {
 }
 
 export interface Memberships {
+  created_at: string;
   group_id: string;
-  is_lead: Generated<boolean>;
   joined_at: string;
+  sort_name: string;
+  status: 'active' | 'suspended';
   user_id: string;
+  version: number;
   workspace_id: string;
 }
 
 export interface People {
   created_at: string;
   department: string | null;
+  department_key: string;
   email: string | null;
   email_key: string | null;
   end_on: string | null;
+  erased_at: string | null;
   external_id: string | null;
   group_ids: Generated<string[]>;
   id: string;
+  manager_key: Generated<string>;
   manager_user_id: string | null;
   metadata: Record<string, string>;
   name: string;
@@ -160,8 +178,16 @@ export interface People {
   status_reason: string | null;
   time_zone: string | null;
   title: string | null;
+  title_key: string;
   updated_at: string;
   version: number;
+  workspace_id: string;
+}
+
+export interface PersonWords {
+  ending: string;
+  id: string;
+  sort_name: string;
   workspace_id: string;
 }
 
@@ -241,6 +267,14 @@ export interface Risks {
   workspace_id: string;
 }
 
+export interface Sessions {
+  created_at: string;
+  expires_at: string;
+  hash: Buffer;
+  key_id: string;
+  workspace_id: string;
+}
+
 export interface Sweeps {
   swept_on: string;
   workspace_id: string;
@@ -283,6 +317,7 @@ export interface WorkspaceCounters {
   issues_seq: Generated<number>;
   keys: Generated<number>;
   keys_max: number;
+  keys_seq: Generated<number>;
   live_risks: Generated<number>;
   live_risks_max: number;
   open_issues: Generated<number>;
@@ -304,8 +339,13 @@ export interface WorkspaceCounters {
 export interface Workspaces {
   created_at: string;
   id: string;
+  key_days_max: number | null;
   name: string;
+  session_days: Generated<number>;
+  status: 'active' | 'suspended';
   time_zone: string;
+  updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface DB {
@@ -320,9 +360,11 @@ export interface DB {
   leases: Leases;
   memberships: Memberships;
   people: People;
+  person_words: PersonWords;
   projects: Projects;
   risk_marks: RiskMarks;
   risks: Risks;
+  sessions: Sessions;
   sweeps: Sweeps;
   tallies: Tallies;
   tasks: Tasks;

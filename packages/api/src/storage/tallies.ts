@@ -96,7 +96,7 @@ export interface Counted {
 /** What a summary shows whole: there are few values of each. */
 const narrow = {
   risk: ['current', 'inherent', 'target', 'status', 'flag'],
-  issue: ['severity', 'status', 'flag', 'month'],
+  issue: ['cell', 'status', 'flag'],
 }
 /** There are as many of these as people or projects: only those that count most are shown. */
 const wideOf = { risk: ['owner', 'project'], issue: ['assignee', 'project'] }

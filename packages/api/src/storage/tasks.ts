@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 
 import type { Read, Write } from './database.ts'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
-import type { Page } from './keyset.ts'
+import { isOneOf, type Page } from './keyset.ts'
 import {
   countLanes,
   isAmong,
@@ -124,17 +124,31 @@ export async function lockTask(write: Write, { projectId, id }: InProject) {
   return row ? presentTask(row) : null
 }
 
-/** The open tasks of a project, at most `limit`, held until the write ends. */
-export async function lockOpenTasks(write: Write, projectId: string, limit: number) {
-  const rows = await write.db
+/** Held until the write ends, each in its turn. */
+const locked = ({ db, workspaceId }: Write) =>
+  db
     .selectFrom('tasks')
     .select(columns)
-    .where('workspace_id', '=', write.workspaceId)
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+
+/** The open tasks of a project, at most `limit`. */
+export async function lockOpenTasks(write: Write, projectId: string, limit: number) {
+  const rows = await locked(write)
     .where('project_id', '=', uuidOf(projectId))
     .where('status', 'in', ['todo', 'in_progress', 'blocked'])
-    .orderBy('id')
     .limit(limit)
-    .forNoKeyUpdate()
+    .execute()
+  return rows.map(presentTask)
+}
+
+/** Of these tasks those that are open and in these hands. */
+export async function lockTasksOf(write: Write, assigneeId: string, ids: readonly string[]) {
+  const rows = await locked(write)
+    .where(isOneOf('id', ids.map(uuidOf)))
+    .where('assignee_user_id', '=', uuidOf(assigneeId))
+    .where((eb) => eb.ref('is_open'))
     .execute()
   return rows.map(presentTask)
 }

@@ -17,13 +17,24 @@ export async function selectWorkspaceIds(db: Kysely<DB>, name: string | null): P
   return rows.map(({ id }) => encodeId('wsp', id))
 }
 
-export async function selectWorkspace(read: Read) {
+/** Null when there is none. */
+export async function selectOwnName(read: Read) {
   const row = await read.db
     .selectFrom('workspaces')
-    .select(['id', 'name', 'time_zone'])
+    .select(['id', 'name'])
     .where('id', '=', read.workspaceId)
     .executeTakeFirst()
-  return row ? { ...row, id: encodeId('wsp', row.id) } : null
+  return row ? { id: encodeId('wsp', row.id), name: row.name } : null
+}
+
+/** All workspaces, the first first. Only the owner may ask. */
+export async function selectWorkspaces(db: Kysely<DB>) {
+  const rows = await db
+    .selectFrom('workspaces')
+    .select(['id', 'name', 'status', 'created_at'])
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, id: encodeId('wsp', row.id) }))
 }
 
 /**
@@ -46,6 +57,7 @@ export interface NewWorkspace {
   readonly id: string
   readonly name: string
   readonly time_zone: string
+  readonly sessionDays: number
   readonly quota: Readonly<Record<Counted, number>>
 }
 
@@ -54,7 +66,16 @@ export async function insertWorkspace(read: Read, workspace: NewWorkspace): Prom
   const id = uuidOf(workspace.id)
   await read.db
     .insertInto('workspaces')
-    .values({ id, name, time_zone, created_at: sql`now()` })
+    .values({
+      id,
+      name,
+      time_zone,
+      status: 'active',
+      session_days: workspace.sessionDays,
+      version: 0,
+      created_at: sql`now()`,
+      updated_at: sql`now()`,
+    })
     .execute()
   await read.db
     .insertInto('workspace_counters')

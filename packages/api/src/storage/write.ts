@@ -12,7 +12,7 @@ import {
 import type { Author, Write } from './database.ts'
 import { closeHistory } from './history.ts'
 import { encodeId, uuidAt, uuidOf, uuidOfOptional } from './id.ts'
-import type { Moment } from './moment.ts'
+import { instantOf, type Moment } from './moment.ts'
 import {
   currentNumber,
   deleteRows,
@@ -77,7 +77,7 @@ export class PendingWrite implements Write {
     this.db = db
     this.workspaceId = uuidOf(author.workspaceId)
     this.counters = counters
-    this.now = new Date(Math.floor(moment.micros / 1000)).toISOString()
+    this.now = instantOf(moment)
     this.today = moment.today
     this.#micros = moment.micros
     this.#author = author
@@ -99,7 +99,7 @@ export class PendingWrite implements Write {
     this.#collect('insert', table, row)
   }
 
-  update<T extends RowTable>(table: T, row: Partial<Row<T>> & { id: string }): void {
+  update<T extends RowTable>(table: T, row: Partial<Row<T>>): void {
     this.#collect('update', table, row)
   }
 
@@ -132,6 +132,11 @@ export class PendingWrite implements Write {
   /** Whether there is anything to flush: a change that already holds is no change. */
   get isEmpty(): boolean {
     return this.#rows.size === 0 && this.#others.length === 0 && this.#events.length === 0
+  }
+
+  /** Whether it changes a person, so that its result may tell something of one. */
+  get isPersonal(): boolean {
+    return this.#touched.has('personnel')
   }
 
   /** First the number, which locks the workspace; then everything that is stamped with it. */

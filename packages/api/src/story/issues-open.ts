@@ -156,7 +156,7 @@ export const openIssues: readonly StoryIssue[] = [
     type: 'problem',
     severity: 2,
     status: 'open',
-    assignee: 'katarzyna',
+    assignee: 'tuuli',
     due_on: '2026-11-25',
     tags: ['neighbours', 'spoil'],
   },

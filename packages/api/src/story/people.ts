@@ -1,3 +1,4 @@
+import { formerPeople } from './people-former.ts'
 import { servicesPeople } from './people-services.ts'
 import { worksPeople } from './people-works.ts'
 
@@ -14,8 +15,12 @@ export interface StoryPerson {
   readonly manager?: string
   readonly time_zone?: string
   readonly start_on?: string
+  readonly end_on?: string
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-/** The forty people of Northwater. Telephone numbers are of ranges set aside for fiction. */
-export const people: readonly StoryPerson[] = [...worksPeople, ...servicesPeople]
+/**
+ * The forty people of Northwater, and three who left. Telephone numbers are of ranges set aside for
+ * fiction.
+ */
+export const people: readonly StoryPerson[] = [...worksPeople, ...servicesPeople, ...formerPeople]

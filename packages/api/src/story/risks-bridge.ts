@@ -61,7 +61,7 @@ export const bridgeRisks: readonly StoryRisk[] = [
     impact: 4,
     inherent: [5, 4],
     target: { likelihood: 2, impact: 4, due_on: '2027-02-15' },
-    owner: 'bartosz',
+    owner: 'viggo',
     review_on: '2026-11-26',
     tags: ['steel', 'supplier'],
   },

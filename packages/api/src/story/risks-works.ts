@@ -85,7 +85,7 @@ export const worksRisks: readonly StoryRisk[] = [
     likelihood: 3,
     impact: 3,
     inherent: [4, 3],
-    owner: 'bartosz',
+    owner: 'viggo',
     review_on: '2027-02-04',
     tags: ['plant', 'supplier'],
   },

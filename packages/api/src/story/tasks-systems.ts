@@ -61,6 +61,14 @@ export const systemsTasks: readonly StoryTask[] = [
     about: 'FLOOD-I2',
   },
   {
+    project: 'FLOOD',
+    title: 'Compare the old archive with the paper charts',
+    status: 'done',
+    assignee: 'otmar',
+    due_on: '2026-06-19',
+    about: 'FLOOD-R3',
+  },
+  {
     project: 'MOVE',
     title: 'Ask the landlord for six more months in the customs house',
     status: 'todo',

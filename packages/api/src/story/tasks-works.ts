@@ -31,7 +31,7 @@ export const worksTasks: readonly StoryTask[] = [
     project: 'BRG',
     title: 'Visit the mill and agree on the rolling dates',
     status: 'in_progress',
-    assignee: 'bartosz',
+    assignee: 'viggo',
     due_on: '2026-11-27',
     about: 'BRG-R4',
   },
@@ -113,6 +113,14 @@ export const worksTasks: readonly StoryTask[] = [
     assignee: 'mihai',
     due_on: '2026-11-16',
     about: 'TUN-I3',
+  },
+  {
+    project: 'TUN',
+    title: 'Count the lorries at the village road on three mornings',
+    status: 'todo',
+    assignee: 'tuuli',
+    due_on: '2026-11-20',
+    about: 'TUN-I4',
   },
   {
     project: 'PUMP',

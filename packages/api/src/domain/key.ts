@@ -1,0 +1,118 @@
+import { isGranted, type Key, limits, type Scope } from '@muster/contract'
+
+import type { Caller } from '#domain/caller'
+import { Failure, invalid } from '#domain/failure'
+import { refuseOverQuota } from '#domain/quota'
+import { later } from '#domain/time'
+import { issueToken } from '#domain/token'
+import type { Read, Write } from '#storage/database'
+import { insertKey, lockKey, type StoredKey, updateKey } from '#storage/keys'
+import { instantOf, selectMoment } from '#storage/moment'
+
+/** A key as it is to be. */
+export interface KeyWish {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  readonly allowedCidrs?: readonly string[]
+  /** Null: it never expires. */
+  readonly expiresInHours: number | null
+  /** The key that it is to replace. */
+  readonly replaces?: StoredKey
+}
+
+/** Puts a new key into a write. Its secret is in the answer and nowhere else. */
+export async function issueKey(write: Write, caller: Caller<'keys.manage'>, wish: KeyWish) {
+  await refuseOverQuota(write, 'keys')
+  const { token, hash, hint } = issueToken(caller.workspaceId)
+  const { name, scopes, allowedCidrs = [], expiresInHours, replaces } = wish
+  const id = write.newId('key')
+  const key: StoredKey = {
+    id,
+    lineage: replaces?.lineage ?? id,
+    name,
+    scopes: [...scopes],
+    hint,
+    allowed_cidrs: [...allowedCidrs],
+    created_by: caller.actor,
+    expires_at: expiresInHours === null ? null : later(write.now, expiresInHours, 'hours'),
+    revoked_at: null,
+    replaces: replaces?.id ?? null,
+    replaced_by: null,
+    rotated_at: null,
+    is_expiry_told: false,
+    last_used_at: null,
+    last_used_from: null,
+    refused_at: null,
+    version: 0,
+    created_at: write.now,
+    updated_at: write.now,
+  }
+  insertKey(write, key, hash)
+  write.record({ type: 'key.created', subject: id, changed: ['name', 'scopes'] })
+  return { key, token }
+}
+
+/** How long a key may live that is made for so many days, by the policy of the workspace. */
+export function hoursOf(days: number | null | undefined, most: number | null): number | null {
+  const wanted = days === undefined ? Math.min(limits.keyDays.default, most ?? Infinity) : days
+  if (most !== null && (wanted === null || wanted > most)) {
+    const detail = `must be at most ${most}: the workspace allows no longer life`
+    throw invalid({ pointer: '/expires_in_days', code: 'policy', detail })
+  }
+  return wanted === null ? null : wanted * 24
+}
+
+/** Nobody gives, or gets by a rotation, what their own key does not hold. */
+export function refuseUnheld(caller: Caller<'keys.manage'>, scopes: readonly Scope[]): void {
+  const missing = scopes.find((scope) => !isGranted(caller.scopes, scope))
+  if (missing === undefined) return
+  throw new Failure(
+    'insufficient_scope',
+    `Your key does not hold ${missing}, so it cannot give it.`,
+    {
+      required_scope: missing,
+      granted_scopes: caller.scopes,
+    },
+  )
+}
+
+/** The key, to be changed by this write. */
+export async function findToChange(write: Write, id: string): Promise<StoredKey> {
+  const key = await lockKey(write, id)
+  if (key === null) throw noKey(id)
+  return key
+}
+
+export const noKey = (id: string) =>
+  new Failure('not_found', `There is no key ${id} in this workspace.`)
+
+/** Marks it revoked. Revoking it again changes nothing. */
+export function revoke(write: Write, key: StoredKey): StoredKey {
+  if (key.revoked_at !== null) return key
+  const after = { ...key, revoked_at: write.now, updated_at: write.now, version: 0 }
+  updateKey(write, key, after)
+  write.record({ type: 'key.revoked', subject: key.id, changed: ['status', 'revoked_at'] })
+  return after
+}
+
+/** The instant that decides whether a key has ended: the database's, as at the door. */
+export async function momentOf(read: Read): Promise<string> {
+  return instantOf(await selectMoment(read, null))
+}
+
+/** A key as it is told, at this instant. */
+export function presentKey(key: StoredKey, now: string): Key {
+  const { lineage: _, rotated_at: __, is_expiry_told: ___, refused_at: ____, ...told } = key
+  return {
+    ...told,
+    // The casts hold because only what the contract lists is ever given to a key.
+    scopes: key.scopes as Scope[],
+    created_by: key.created_by as Key['created_by'],
+    status: statusOf(key, now),
+  }
+}
+
+export function statusOf({ revoked_at, expires_at }: StoredKey, now: string): Key['status'] {
+  if (revoked_at !== null) return 'revoked'
+  return expires_at !== null && expires_at <= now ? 'expired' : 'active'
+}

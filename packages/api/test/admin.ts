@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const program = fileURLToPath(new URL('../src/admin.ts', import.meta.url))
+
+export interface Ran {
+  readonly lines: string[]
+  readonly stderr: string
+  readonly code: number
+}
+
+/** `npm run admin -- …` on a database, as a person or a script would call it. */
+export async function admin(url: string, ...args: string[]): Promise<Ran> {
+  const env = { ...process.env, DATABASE_URL: url }
+  const { stdout, stderr, code } = await promisify(execFile)(process.execPath, [program, ...args], {
+    env,
+  }).then(
+    (done) => ({ ...done, code: 0 }),
+    (error: { stdout: string; stderr: string; code: number }) => error,
+  )
+  return { lines: stdout.trimEnd().split('\n'), stderr, code }
+}
+
+/** The same on a terminal, where someone types this. Everything it prints comes together. */
+export async function adminOnTerminal(url: string, args: string[], typed: string): Promise<string> {
+  const quoted = [process.execPath, program, ...args].map((each) => `'${each}'`).join(' ')
+  const running = promisify(execFile)('script', ['-qec', quoted, '/dev/null'], {
+    env: { ...process.env, DATABASE_URL: url },
+  })
+  running.child.stdin?.end(`${typed}\n`)
+  const { stdout } = await running.catch((error: { stdout: string }) => error)
+  return stdout
+}

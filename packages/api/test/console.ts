@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+
+import type { Client as SqlClient } from 'pg'
+
+import { readToken } from '#domain/token'
+
+import { Client, type Reply, type Sent } from './client.ts'
+
+export const name = '__Host-muster_session'
+
+/** What a browser says of a request that our own page makes, and what the page adds. */
+export const fromConsole = { 'sec-fetch-site': 'same-origin', 'muster-console': '1' }
+
+/** A browser with the console in it, which holds a cookie and no key. */
+export class Browser extends Client {
+  readonly cookie: string
+
+  constructor(base: string, cookie: string) {
+    super(base, null)
+    this.cookie = cookie
+  }
+
+  override send(method: string, path: string, { headers, body }: Sent = {}): Promise<Reply> {
+    const own = { ...fromConsole, ...(this.cookie && { cookie: this.cookie }) }
+    return super.send(method, path, { headers: { ...own, ...headers }, body })
+  }
+}
+
+export const tokenOf = ({ cookie }: Browser) => cookie.slice(name.length + 1)
+
+/** An answer in short: its status, and the problem if it is one. */
+export const told = ({ status, body }: Pick<Reply, 'status' | 'body'>) =>
+  status < 400 ? `${status}` : `${status} ${body.code}`
+
+/** Exchanges a key for a session, as the console does. */
+export async function signIn(base: string, key: string | null, cookie = ''): Promise<Browser> {
+  const reply = await new Browser(base, cookie).post('/session', { key })
+  assert.equal(reply.status, 201, reply.text)
+  return new Browser(base, reply.headers.get('set-cookie')?.split(';')[0] ?? '')
+}
+
+/** Whether the session of a browser is still there. */
+export async function isStored(sql: SqlClient, browser: Browser): Promise<boolean> {
+  const { hash } = readToken(tokenOf(browser), 'session') ?? {}
+  const { rowCount } = await sql.query('select 1 from sessions where hash = $1', [hash])
+  return rowCount === 1
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { type Break, testBreaks } from './breaks.ts'
+import type { Json } from './client.ts'
+import { findDrift } from './drift.ts'
+import { newWorkspace, startHost } from './workspace.ts'
+
+const host = await startHost()
+const home = await newWorkspace(host)
+const manager = await home.manager()
+const today = new Date().toISOString().slice(0, 10)
+
+async function make(path: string, body: object): Promise<Json> {
+  const reply = await manager.post(path, body)
+  assert.ok(reply.status < 300, reply.text)
+  return reply.body
+}
+
+const ada = await make('/v1/personnel', { name: 'Ada', email: 'Ada@example.com' })
+const bo = await make('/v1/personnel', { name: 'Bo', manager_user_id: ada.id, external_id: 'b' })
+const cai = await make('/v1/personnel', { name: 'Cai', email: 'cai@example.com', phone: '1' })
+const members = { member_user_ids: [ada.id, bo.id, cai.id], lead_user_ids: [ada.id] }
+await make('/v1/groups', { name: 'Crew', ...members })
+await make('/v1/groups', { name: 'Board', member_user_ids: [ada.id] })
+await make('/v1/projects', { code: 'DAM', name: 'Dam', owner_user_id: cai.id })
+await make(`/v1/personnel/${cai.id}/depart`, {})
+await make(`/v1/personnel/${cai.id}/erase`, { confirm: cai.id })
+
+test('people who come, join, leave and are erased leave no drift', async () => {
+  assert.deepEqual(await findDrift(host.sql, { today }), [])
+})
+
+const named = (name: string) => `where name = '${name}'`
+const idOf = (name: string) => `(select id from people ${named(name)})`
+
+const breaks: Break[] = [
+  ['a missing membership', 'delete from memberships', /^Of memberships one is missing/],
+  [
+    'a membership that a person does not have',
+    `update people set group_ids = '{}' ${named('Bo')}`,
+    /^Of memberships one is too many/,
+  ],
+  ...['status', 'sort_name', 'version', 'created_at'].map((column): Break => {
+    const values: Record<string, string> = {
+      status: `'suspended'`,
+      sort_name: `'x'`,
+      version: '1',
+      created_at: `'2020-01-01'`,
+    }
+    return [
+      `a membership that does not follow the ${column} of the person`,
+      `update memberships set ${column} = ${values[column]}`,
+      /^Of memberships one is missing/,
+    ]
+  }),
+  [
+    'a wrong member count',
+    `update groups set member_count = 7 ${named('Crew')}`,
+    /^The group Crew of .* has 2 members and says 7\./,
+  ],
+  [
+    'a lead who is no member',
+    `update groups set lead_user_ids = array[${idOf('Bo')}] ${named('Board')}`,
+    /leads the group Board of .* and is not in it/,
+  ],
+  [
+    'two people with one email',
+    `drop index people_email; update people set email = 'ADA@example.com' ${named('Bo')}`,
+    /^2 people on the roster of .* have the email ada@example\.com/,
+  ],
+  [
+    'two people with one external id',
+    `drop index people_external_id; update people set external_id = 'b' ${named('Ada')}`,
+    /^2 people on the roster of .* have the external id b/,
+  ],
+  [
+    'two groups with one name',
+    `drop index groups_name; update groups set name = 'CREW'`,
+    /^2 active groups of .* have the name crew/,
+  ],
+  [
+    'an email that is kept otherwise',
+    `update people set email_key = 'eve@example.com' ${named('Ada')}`,
+    /^The email of Ada of .* is kept as eve@example\.com/,
+  ],
+  [
+    'a missing word',
+    `delete from person_words where ending like 'da%'`,
+    /^Of person_words one is m/,
+  ],
+  [
+    'a word of someone else',
+    `insert into person_words select workspace_id, 'eve', id, 'ada' from people ${named('Ada')}`,
+    /^Of person_words one is too many/,
+  ],
+  [
+    'two who report to one another',
+    `update people set manager_user_id = ${idOf('Bo')} ${named('Ada')}`,
+    /reports to themselves/,
+  ],
+  [
+    'someone who reports to themselves',
+    `update people set manager_user_id = id ${named('Bo')}`,
+    /reports to themselves/,
+  ],
+  [
+    'someone who left and is in a group',
+    `update people set status = 'departed' ${named('Bo')}`,
+    /^The person Bo of .* contradicts itself/,
+  ],
+  [
+    'a telephone number of someone who was erased',
+    `update people set phone = '1' ${named('Erased person')}`,
+    /^The person Erased person of .* contradicts itself/,
+  ],
+  [
+    'a history that still tells of someone who was erased',
+    `update history set data = data || '{"phone": "1"}' where data->>'name' = 'Erased person'`,
+    /^The history of .* still tells something of them/,
+  ],
+  [
+    'work in the hands of nobody who is there',
+    `set local session_replication_role = replica;
+     update projects set owner_user_id = gen_random_uuid()`,
+    /^DAM of .* is in the hands of .*, who is not there/,
+  ],
+  [
+    'a group of another version than its history',
+    `update groups set version = version + 1 ${named('Crew')}`,
+    /^group .* has the version \d+, and its last state is of \d+/,
+  ],
+  [
+    'a membership that was never told',
+    `update events set type = 'group.updated' where type = 'group.member_added'`,
+    /^The history of person .* begins a state at \d+, when nothing was told of it/,
+  ],
+]
+
+testBreaks(host, today, breaks)

@@ -1,0 +1,106 @@
+const ofScope = 'where ($1::uuid is null or workspace_id = $1)'
+
+/** A membership is told twice, by the person and by a row; the row repeats what lists are in. */
+const memberships = `
+  with real as (
+    select workspace_id, group_id, id as user_id, status, created_at, sort_name, version
+    from people, unnest(group_ids) as group_id ${ofScope}
+  ), kept as (
+    select workspace_id, group_id, user_id, status, created_at, sort_name, version
+    from memberships ${ofScope}
+  )
+  select format('Of memberships one is missing: %s.', missing) as told
+  from (select * from real except select * from kept) as missing
+  union all select format('Of memberships one is too many: %s.', surplus)
+  from (select * from kept except select * from real) as surplus`
+
+const groups = `
+  select format('The group %s of %s has %s members and says %s.', name, workspace_id, members,
+    member_count) as told
+  from (select *, (select count(*) from memberships as m
+    where m.workspace_id = g.workspace_id and m.group_id = g.id) as members
+    from groups as g ${ofScope}) as counted
+  where members <> member_count
+  union all
+  select format('%s leads the group %s of %s and is not in it.', lead, name, workspace_id)
+  from groups as g cross join unnest(lead_user_ids) as lead ${ofScope}
+    and not exists (select from memberships as m where m.workspace_id = g.workspace_id
+      and m.group_id = g.id and m.user_id = lead)`
+
+/** What only one on the roster can have, and what is kept to find it by. */
+const unique = `
+  select format('%s people on the roster of %s have the %s %s.', count(*), workspace_id, what, value)
+    as told
+  from people cross join lateral (
+    values ('email', lower(email)), ('external id', external_id)
+  ) as has (what, value) ${ofScope} and status <> 'departed' and value is not null
+  group by workspace_id, what, value having count(*) > 1
+  union all
+  select format('%s active groups of %s have the name %s.', count(*), workspace_id, lower(name))
+  from groups ${ofScope} and status = 'active'
+  group by workspace_id, lower(name) having count(*) > 1
+  union all
+  select format('The email of %s of %s is kept as %s.', name, workspace_id, email_key)
+  from people ${ofScope} and email_key is distinct from lower(email)`
+
+/** Every end that a person can be found by, and no other, in the order of names. */
+const words = `
+  with real as (
+    select distinct workspace_id, rtrim(substr(words, start, 10)) as ending, id, sort_name
+    from people, trim(regexp_replace(search_text, '[^[:alnum:]]+', ' ', 'g')) as words,
+      generate_series(1, length(words) - 1) as start
+    ${ofScope} and search_text ~ '^[ -~]*$' and substr(words, start, 1) <> ' '
+      and length(rtrim(substr(words, start, 10))) >= 2
+  ), kept as (
+    select w.workspace_id, ending, w.id, w.sort_name from person_words as w
+    join people as p on p.workspace_id = w.workspace_id and p.id = w.id
+    where ($1::uuid is null or w.workspace_id = $1) and search_text ~ '^[ -~]*$'
+  )
+  select format('Of person_words one is missing: %s.', missing) as told
+  from (select * from real except select * from kept) as missing
+  union all select format('Of person_words one is too many: %s.', surplus)
+  from (select * from kept except select * from real) as surplus`
+
+/** Whoever goes up from a person, never comes to that person. */
+const cycles = `
+  with recursive above as (
+    select workspace_id, id as person, manager_user_id as id, 1 as steps from people
+    ${ofScope} and manager_user_id is not null
+    union all
+    select p.workspace_id, person, p.manager_user_id, steps + 1 from above
+    join people as p on p.workspace_id = above.workspace_id and p.id = above.id
+    where p.manager_user_id is not null and above.id <> person and steps < 1000
+  )
+  select format('%s of %s reports to themselves.', person, workspace_id) as told
+  from above where id = person`
+
+/** What no person is ever seen in, whatever happened to them. */
+const states = `
+  select format('The person %s of %s contradicts itself.', name, workspace_id) as told
+  from people ${ofScope} and not (
+    (status <> 'departed' or group_ids = '{}')
+    and (erased_at is null or status = 'departed' and num_nonnulls(email, phone, title, department,
+      external_id, manager_user_id, time_zone, status_reason) = 0 and metadata::text = '{}')
+    and group_ids = array(select unnest(group_ids) order by 1))
+  union all
+  select format('The history of %s of %s still tells something of them.', id, workspace_id)
+  from history as h ${ofScope} and noun = 'person'
+    and exists (select from people as p where p.workspace_id = h.workspace_id and p.id = h.id
+      and erased_at is not null)
+    and not (data @> '{"name": "Erased person", "email": null, "phone": null, "metadata": {}}')`
+
+/** Work is only ever in the hands of someone who is there. */
+const holders = `
+  with item as (
+    select workspace_id, ref, owner_user_id as holder from risks
+    union all select workspace_id, ref, assignee_user_id from issues
+    union all select workspace_id, ref, assignee_user_id from tasks
+    union all select workspace_id, code, owner_user_id from projects
+  )
+  select format('%s of %s is in the hands of %s, who is not there.', ref, workspace_id, holder)
+    as told
+  from item ${ofScope} and holder is not null and not exists (select from people as p
+    where p.workspace_id = item.workspace_id and p.id = holder)`
+
+/** Each finds what the service keeps wrongly of people and groups. */
+export const rosterChecks = [memberships, groups, unique, words, cycles, states, holders]

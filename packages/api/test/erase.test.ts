@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { everyOperation, isList } from '@muster/contract'
+
+import type { Json } from './client.ts'
+import { setScene } from './scene.ts'
+import { newWorkspace, startHost } from './workspace.ts'
+
+const host = await startHost()
+const home = await newWorkspace(host)
+const manager = await home.manager()
+
+/** Everything that is stored, of all workspaces, as text. */
+async function dump(): Promise<string> {
+  const { rows: tables } = await host.sql.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'muster'::regnamespace and relkind = 'r'`,
+  )
+  const texts: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await host.sql.query<{ text: string }>(
+      `select coalesce(string_agg(t::text, e'\\n'), '') as text from ${name} t`,
+    )
+    texts.push(rows[0]?.text ?? '')
+  }
+  return texts.join('\n')
+}
+
+const secrets = {
+  name: 'Philippa Grünwald-Xu',
+  email: 'P.Gruenwald@secret.example.com',
+  phone: '+49 30 7654321',
+  title: 'Chief of hydrology',
+  department: 'Hydrology south',
+  external_id: 'hr-77-philippa',
+  time_zone: 'Pacific/Chatham',
+  metadata: { badge: 'badge-7654' },
+}
+const reason = 'A long illness that is nobody else’s business'
+/** As they are, and as they are kept to be found by. */
+const traces = [
+  ...Object.values(secrets).filter((value) => typeof value === 'string'),
+  'badge-7654',
+  reason,
+  'gruenwald',
+  'grunwald',
+  'philippa',
+]
+
+const withKey = (key: string) => ({ 'idempotency-key': key })
+const { body: person } = await manager.post('/v1/personnel', secrets, withKey('create'))
+const at = `/v1/personnel/${person.id}`
+
+test('what is erased is found nowhere: not in a dump of the database, not in any answer', async () => {
+  const scene = await setScene(manager)
+  const { body: other } = await manager.post('/v1/personnel', { name: 'Ada' })
+  const { body: group } = await manager.post(
+    '/v1/groups',
+    { name: 'Crew', member_user_ids: [person.id, other.id] },
+    withKey('group'),
+  )
+  const risk = { title: 'Uplift', likelihood: 2, impact: 2, owner_user_id: person.id }
+  await manager.post(scene.fill('/v1/projects/{project_id}/risks'), risk)
+  await manager.send('PATCH', at, { body: { phone: '+49 30 1111111' }, headers: withKey('patch') })
+  await manager.send('PATCH', at, { body: { phone: secrets.phone } })
+  // A row that changes nothing is answered too, under the number of the others.
+  const batch = await manager.post(
+    '/v1/personnel/batch',
+    { data: [{ id: person.id, title: secrets.title }, { name: 'Bo' }] },
+    withKey('batch'),
+  )
+  assert.equal(batch.status, 200, batch.text)
+  await manager.post(`${at}/suspend`, { status_reason: reason }, withKey('suspend'))
+  await manager.post(`${at}/depart`, { status_reason: reason }, withKey('depart'))
+  const before = await dump()
+  for (const trace of traces) assert.ok(before.includes(trace), `${trace} was never there`)
+
+  const { body: erased } = await manager.post(`${at}/erase`, { confirm: person.id })
+  const after = await dump()
+  for (const trace of [...traces, '1111111']) {
+    assert.ok(!after.includes(trace), `${trace} is still there`)
+  }
+  const { id, status, created_at, start_on } = person
+  assert.deepEqual([erased.id, erased.created_at, erased.start_on], [id, created_at, start_on])
+  assert.equal(erased.status, 'departed')
+  assert.notEqual(status, erased.status)
+  assert.equal(erased.erased_at, erased.updated_at)
+
+  await assertNoAnswerTells(scene.fill)
+  assert.equal((await manager.get(`/v1/groups/${group.id}`)).body.member_count, 1)
+})
+
+/** Every GET there is, of everything and of the person; and every answer that is kept. */
+async function assertNoAnswerTells(fill: (path: string) => string): Promise<void> {
+  const texts: string[] = []
+  for (const { operation } of everyOperation()) {
+    if (operation.method !== 'GET') continue
+    const path = fill(operation.path.replace('{user_id}', person.id))
+    const extras = isList(operation) ? Object.keys(operation.includes) : []
+    const statuses = path === '/v1/personnel' ? ['?status=active,suspended,departed'] : []
+    for (const query of ['', ...extras.map((extra) => `?include=${extra}`), ...statuses]) {
+      const reply = await manager.get(path + query)
+      assert.equal(reply.status, 200, reply.text)
+      texts.push(reply.text)
+    }
+  }
+  const replays: [string, string, Json][] = [
+    ['/v1/personnel', 'create', secrets],
+    [`${at}/suspend`, 'suspend', { status_reason: reason }],
+    [`${at}/depart`, 'depart', { status_reason: reason }],
+  ]
+  for (const [path, key, body] of replays) {
+    const reply = await manager.post(path, body, withKey(key))
+    assert.equal(reply.headers.get('idempotent-replayed'), 'true', 'it is still a repetition')
+    assert.equal((reply.body.person ?? reply.body).name, 'Erased person')
+    texts.push(reply.text)
+  }
+  for (const trace of traces) {
+    assert.ok(!texts.some((text) => text.includes(trace)), `${trace} was answered`)
+  }
+}
+
+test('whoever was erased does not come back, and nothing more is said of them', async () => {
+  const whole = (await manager.get(at)).body
+  const patch = (body: object) => manager.send('PATCH', at, { body })
+  assert.equal((await patch({ name: 'Philippa' })).body.code, 'person_erased')
+  assert.equal((await manager.post(`${at}/rejoin`, {})).body.code, 'person_erased')
+  const rows = { data: [{ id: person.id, name: 'Philippa' }] }
+  const batch = await manager.post('/v1/personnel/batch', rows)
+  assert.deepEqual(
+    batch.body.errors.map(({ pointer, code }: Json) => [pointer, code]),
+    [['/data/0', 'person_erased']],
+  )
+  assert.deepEqual((await patch(whole)).body, whole, 'as it is, it can be sent back')
+  assert.deepEqual((await manager.post(`${at}/erase`, { confirm: person.id })).body, whole)
+})
+
+test('erasing must be meant: only of someone who left, and with the user id once more', async () => {
+  const { body: ada } = await manager.post('/v1/personnel', { name: 'Ada' })
+  const erase = (confirm: string) => manager.post(`/v1/personnel/${ada.id}/erase`, { confirm })
+  assert.equal((await erase(ada.id)).body.code, 'invalid_transition')
+  await manager.post(`/v1/personnel/${ada.id}/depart`, {})
+  const wrong = await erase(person.id)
+  assert.equal(`${wrong.status} ${wrong.body.errors[0].pointer}`, '422 /confirm')
+  assert.equal((await erase(ada.id)).status, 200)
+})

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { atEnd } from './at-end.ts'
+import { freePort } from './free-port.ts'
+
+/** A proxy, set up to listen at this port. `.ci/run` installs it. */
+export async function startHaproxy(configuration: (port: number) => string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-haproxy-'))
+  const file = join(folder, 'haproxy.cfg')
+  const port = await freePort()
+  writeFileSync(file, configuration(port))
+  const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` }
+  const child = spawn('haproxy', ['-db', '-f', file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', (error) => {
+      said += error.message
+      resolve()
+    })
+  })
+  atEnd(async () => {
+    child.kill('SIGTERM')
+    await ended
+    rmSync(folder, { recursive: true })
+  })
+  const proxy = `http://127.0.0.1:${port}`
+  for (let tries = 0; tries < 100; tries++) {
+    const reply = await fetch(`${proxy}/livez`).catch(() => null)
+    if (reply?.status === 200) return proxy
+    await sleep(100)
+  }
+  throw new Error(`HAProxy does not start: ${said}`)
+}
+
+/** As plain as can be, in front of one service. */
+export const inFrontOf = (base: string) => (port: number) =>
+  `
+defaults
+  mode http
+  timeout connect 3s
+  timeout client 11s
+  timeout server 11s
+  timeout http-request 3s
+  timeout http-keep-alive 1s
+frontend entrance
+  bind 127.0.0.1:${port}
+  default_backend service
+backend service
+  http-reuse always
+  server one ${new URL(base).host}
+`

@@ -1,0 +1,130 @@
+import {
+  at,
+  chance,
+  full,
+  isPast,
+  little,
+  oftenLow,
+  oftenOneOf,
+  oneOf,
+  past,
+  spread,
+  uuidAt,
+  uuidOf,
+  when,
+} from './large-spread.ts'
+
+/** Nine hundred first names: one person in thirty is called Mara, and hardly anybody Zozim. */
+const firstName = [
+  oftenOneOf(
+    50,
+    `ma jo li an el si to ka ni ru be da fe ga ha i le mi na o pe ra sa te u vi wa ya
+    cy zo`,
+  ),
+  oftenOneOf(
+    52,
+    `ra na lia ris nna rik ne tte las mir von dan lo sse ma ro vin kko run dis gny
+    thea bjorn stina helm gard frid mund wen zim`,
+  ),
+].join(' || ')
+
+/** Twenty thousand last names: one person in a hundred and thirty is a Lindegren. */
+const lastName = [
+  oftenOneOf(
+    54,
+    `lind berg sand ek holm ny hag wall lund forss nor dahl sund gran alm stro hed ros
+    kal brand frid ost vik hjal tor`,
+  ),
+  oftenOneOf(
+    56,
+    `e a o en er el an ar as be de ge ka la ma na ra sa ta va ing und ild ors ulf olf
+    eng ack ell iss ott urr`,
+  ),
+  oftenOneOf(
+    58,
+    `gren man qvist strom son berg lund stedt dal ling blad rud vall hult mark roth
+    feldt nius sen gard lov ski wicz dottir moen`,
+  ),
+].join(' || ')
+
+/** Twenty-five, and one person in fifty has none. */
+const title = when(
+  `${chance(60, 50)} > 0`,
+  `${oneOf(61, 'Site Lead Resident Senior Junior')} || ' ' ||
+    ${oneOf(62, 'engineer surveyor analyst planner technician')}`,
+)
+
+/** Forty, and one person in fifty is in none. */
+const department = when(
+  `${chance(63, 50)} > 0`,
+  `${oneOf(64, 'Civil Marine Tunnel Power Water Road Rail Ground')} || ' ' ||
+    ${oneOf(65, 'works design survey planning operations')}`,
+)
+
+/**
+ * The workspaces whose people are in groups, and can be found by their words: those that are looked
+ * at, and some others between whose rows theirs lie. In all of them it would be thirty million.
+ */
+const isTold = 'home in (0, 2, 3, 4, 91)'
+
+/** The first group is everyone's. All are in one of the others as well, and half of them in two. */
+const groupsOf = (size: string) => `array_remove(array[${uuidAt('groups', '0')},
+  ${uuidAt('groups', `1 + ${oftenLow(66, `(${size} / 2 - 1)`)}`)},
+  ${when(`${chance(68, 2)} = 0`, uuidAt('groups', `${size} / 2 + ${oftenLow(69, `${size} / 2`)}`))}
+], null)`
+
+const groupIds = `case when ${isPast} or not ${isTold} then '{}'
+  else ${groupsOf(`case home when 91 then ${little.groups} else ${full.groups} end`)} end`
+
+/** Everyone was changed last at some time of their own. */
+const version = `1 + k * 31337::bigint % ${full.people * past}`
+
+/** Number k reports to number k / 8, whose reports are the next eight: a tree of six levels. */
+export const people = `
+  insert into people (workspace_id, id, name, sort_name, search_text, email, email_key, title,
+    title_key, department, department_key, external_id, manager_user_id, status, status_changed_at,
+    group_ids, version, created_at, updated_at)
+  select workspace_id, ${uuidOf('people', 'n')}, name, lower(name), lower(name || ' ' || email),
+    email, email, title, lower(coalesce(title, '')), department, lower(coalesce(department, '')),
+    'ext-' || n, ${when('k > 0', uuidAt('people', 'k / 8'))},
+    case when ${isPast} then 'departed' when k % 20 = 7 then 'suspended' else 'active' end, now(),
+    ${groupIds}, ${version}, ${at}, ${at}
+  from ${spread('people', past)},
+    lateral (select ${firstName} as first_name, ${lastName} as last_name, ${title} as title,
+      ${department} as department) t,
+    lateral (select initcap(first_name || ' ' || last_name) as name,
+      first_name || '.' || last_name || k || '@example.com' as email) u`
+
+/** Scattered, as they would be when people come and go. */
+export const memberships = `
+  insert into memberships (workspace_id, group_id, user_id, joined_at, status, created_at,
+    sort_name, version)
+  select workspace_id, group_id, id, created_at, status, created_at, sort_name, version
+  from people, unnest(group_ids) as group_id
+  order by hashtext(id::text || group_id)`
+
+export const groups = `
+  insert into groups (workspace_id, id, name, name_key, sort_name, search_text, status,
+    member_count, members_changed_at, version, created_at, updated_at)
+  select workspace_id, id, 'Group ' || n, 'group ' || n, 'group ' || n, 'group ' || n, 'active',
+    coalesce(member_count, 0), now(), 1 + k, ${at}, ${at}
+  from ${spread('groups')}
+    cross join lateral (select ${uuidOf('groups', 'n')} as id) t
+    left join (
+      select workspace_id, group_id as id, count(*) as member_count from memberships group by 1, 2
+    ) as counted using (workspace_id, id)`
+
+/**
+ * Every end of every word, of two letters or more and cut after sixteen. `distinct on` sorts the
+ * few endings of each person, where `distinct` would make room for a hash of thousands.
+ */
+export const personWords = `
+  insert into person_words (workspace_id, ending, id, sort_name)
+  select workspace_id, ending, id, sort_name
+  from people join homes using (workspace_id),
+    trim(regexp_replace(search_text, '[^a-z0-9]+', ' ', 'g')) as words, lateral (
+      select distinct rtrim(substr(words, start, 10)) as ending
+      from generate_series(1, length(words) - 1) as start
+      where substr(words, start, 1) <> ' ' and length(rtrim(substr(words, start, 10))) >= 2
+    ) t
+  where ${isTold}`

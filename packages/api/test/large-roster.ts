@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { limits } from '@muster/contract'
+
+import { reassignWork } from '#domain/assignments'
+import { addGroup, archiveGroup, restoreGroup, updateGroup } from '#domain/groups'
+import { addIssue } from '#domain/issues'
+import { addMember, changeMembers, removeMember } from '#domain/members'
+import {
+  departPerson,
+  erasePerson,
+  rejoinPerson,
+  resumePerson,
+  suspendPerson,
+} from '#domain/person-life'
+import { addPerson, listPersonnel, type PersonnelQuery, updatePerson } from '#domain/personnel'
+import { batchPersonnel } from '#domain/personnel-batch'
+import { archiveProject } from '#domain/project-archive'
+import { addProject } from '#domain/projects'
+import { addRisk } from '#domain/risks'
+import { addTask } from '#domain/tasks'
+import { fold, sortName } from '#storage/fold'
+import { textKey } from '#storage/personnel'
+import { endingsIn } from '#storage/words'
+
+import {
+  assertBound,
+  assertByKey,
+  assertPages,
+  buffersMax,
+  distinct,
+  isRead,
+  type Large,
+  lanesOf,
+  probe,
+  rowsOf,
+} from './large-plans.ts'
+import { testSearch } from './large-search.ts'
+import { intendedPlanOf } from './plan.ts'
+import { sentDuring } from './statements.ts'
+
+const list = 'personnel.list'
+
+/** What must hold of people and groups in a workspace that is full of them. */
+export function testRoster(large: Large): void {
+  testRows(large)
+  testOrders(large)
+  testTotals(large)
+  testSearch(large)
+  testWrites(large)
+}
+
+/** What the plans are shown on must be what the service would have made. */
+function testRows({ host, home }: Large): void {
+  test('the people of the large tables are as the service writes them', async () => {
+    const { rows } = await host.sql.query(
+      `with known as (select * from people where workspace_id = $1 order by id limit 100),
+         words as (
+           select id, array_agg(ending) as endings from person_words
+           where workspace_id = $1 and id in (select id from known) group by id),
+         joined as (
+           select user_id as id, array_agg(group_id order by group_id) as joined from memberships
+           where workspace_id = $1 and user_id in (select id from known) group by user_id)
+       select known.*, endings, coalesce(joined, '{}') as joined
+       from known left join words using (id) left join joined using (id)`,
+      [home.uuid],
+    )
+    assert.equal(rows.length, 100)
+    for (const row of rows) {
+      const text = fold(`${row.name} ${row.email}`)
+      assert.equal(row.search_text, text)
+      assert.equal(row.sort_name, sortName(row.name))
+      assert.equal(row.title_key, textKey(row.title))
+      assert.equal(row.department_key, textKey(row.department))
+      assert.deepEqual(row.endings.toSorted(), endingsIn(text).toSorted())
+      assert.deepEqual(row.joined, row.group_ids)
+    }
+  })
+
+  test('the groups of the large tables count their members', async () => {
+    const { rows } = await host.sql.query(
+      `select count(*)::integer as groups, max(member_count) as most,
+         count(*) filter (where member_count <> (
+           select count(*) from memberships
+           where workspace_id = groups.workspace_id and group_id = groups.id))::integer as wrong
+       from groups where workspace_id = $1 and id < (select id from groups
+         where workspace_id = $1 order by id offset 500 limit 1)`,
+      [home.uuid],
+    )
+    assert.deepEqual(rows, [{ groups: 500, most: limits.quota.people, wrong: 0 }])
+  })
+}
+
+/** Each filter in each order; and what nobody has is asked for like anything else. */
+function testOrders({ caller, plansOf, variants }: Large): void {
+  // The cast holds because these are the queries of the roster.
+  const queries = variants
+    .filter(({ name }) => name.startsWith(list))
+    .map(({ name, parameter, query }) => ({ name, parameter, query: query as PersonnelQuery }))
+  const sorts = queries.flatMap(({ query }) => query.sort ?? [])
+  const filters = queries.filter(({ parameter }) => !['', 'q', 'sort'].includes(parameter))
+  const none = ['title', 'department'].map((name) => ({
+    name: `${list} {"${name}":"none"}`,
+    query: { [name]: 'none' },
+  }))
+  for (const { name, query } of [...filters, ...none]) {
+    test(`${name}: a page reads few buffers in every order, first and deep`, async (t) => {
+      for (const sort of sorts) {
+        const most = (lanes: number) => buffersMax(list, query, lanes)
+        const bound = { rows: rowsOf(list), most }
+        const listing = listPersonnel(caller, { ...query, sort })
+        t.diagnostic(`${sort}: ${await assertPages(plansOf, listing, bound)}`)
+      }
+    })
+  }
+}
+
+function testTotals({ caller, plansOf, variants }: Large): void {
+  test('the total of a filter of the roster is counted no further than it is told', async (t) => {
+    for (const { name, parameter, query, listing } of variants) {
+      if (!name.startsWith(list) || ['', 'sort', 'q', 'status'].includes(parameter)) continue
+      const ask = { after: null, limit: 1, countMax: limits.totalCountMax }
+      const sent = await sentDuring(() => listing(caller).page(ask))
+      const counting = sent.filter(({ sql }) => sql.includes('count(*)'))
+      assert.equal(counting.length, 1, name)
+      const plans = await plansOf(counting)
+      for (const plan of plans) {
+        const each = (lanesOf(plan.statement) ?? 1) * limits.totalCountMax
+        assertBound(plan, 200 + each * ('group_id' in query ? probe + 1 : 1))
+      }
+      t.diagnostic(`${name}: ${Math.max(...plans.map(({ buffers }) => buffers))} buffers`)
+    }
+  })
+}
+
+const stamp = process.hrtime.bigint().toString(36).slice(-8)
+
+/** One of everything that can be in the hands of a person. */
+async function addWork(caller: Large['caller'], userId: string): Promise<string> {
+  const owner = { owner_user_id: userId }
+  const { id } = await addProject(caller, {
+    code: `H${stamp.toUpperCase()}`,
+    name: 'Held',
+    ...owner,
+  })
+  await addRisk(caller, id, { title: 'Held', likelihood: 1, impact: 1, ...owner })
+  await addIssue(caller, id, { title: 'Held', severity: 1, assignee_user_id: userId })
+  await addTask(caller, id, { title: 'Held', assignee_user_id: userId })
+  return id
+}
+
+/** Everything that is sent by every kind of write to the roster. */
+async function sentByWrites({ caller }: Large) {
+  const { items } = await listPersonnel(caller, { sort: '-created_at', status: ['active'] }).page({
+    after: null,
+    limit: 3,
+    countMax: null,
+  })
+  const [heir = '', manager = '', other = ''] = items.map(({ id }) => id)
+  return sentDuring(async () => {
+    const said = { name: 'Vera Late', email: `vera.${stamp}@example.com`, title: 'Planner' }
+    const { id } = await addPerson(caller, { ...said, manager_user_id: manager })
+    await updatePerson(caller, id, { name: 'Vera Later', manager_user_id: other })
+    const { data } = await batchPersonnel(caller, [
+      { id, department: 'Civil works', manager_user_id: manager },
+      { name: 'Otto Late', external_id: `otto-${stamp}` },
+    ])
+    const second = data.at(-1)?.id ?? ''
+    const group = await addGroup(caller, { name: `Late ${stamp}`, member_user_ids: [id] })
+    await changeMembers(caller, group.id, { add: [second], remove: [id] })
+    await addMember(caller, { groupId: group.id, userId: id })
+    await removeMember(caller, { groupId: group.id, userId: second })
+    await updateGroup(caller, group.id, { lead_user_ids: [id] })
+    await suspendPerson(caller, id, {})
+    await resumePerson(caller, id, {})
+    await departPerson(caller, second, {})
+    await rejoinPerson(caller, second, {})
+    const projectId = await addWork(caller, id)
+    await reassignWork(caller, id, { to_user_id: heir })
+    await archiveProject(caller, projectId, { if_live_items: 'close' })
+    for (const leaving of [id, second]) {
+      await departPerson(caller, leaving, {})
+      await erasePerson(caller, leaving, { confirm: leaving })
+    }
+    await archiveGroup(caller, group.id)
+    await restoreGroup(caller, group.id)
+    await archiveGroup(caller, group.id)
+  })
+}
+
+/** Whom a manager reports to is looked up level by level: there are six of them. */
+const writeMax = 8 * probe
+
+function testWrites(large: Large): void {
+  const { host, home, plansOf } = large
+  test('what a write to the roster looks at and locks is found by key', async (t) => {
+    const roomier = ['people', 'groups', 'projects', 'live_risks', 'open_issues', 'open_tasks']
+    await host.sql.query(
+      `update workspace_counters set ${roomier.map((name) => `${name}_max = ${name}_max + 10`).join()}
+       where workspace_id = $1`,
+      [home.uuid],
+    )
+    const sent = await sentByWrites(large)
+    const reads = distinct(sent.filter(isRead).filter(({ sql }) => !sql.includes('advisory')))
+    assert.ok(reads.length > 20)
+    const plans = await plansOf(reads)
+    for (const plan of plans) assertBound(plan, writeMax)
+    const most = Math.max(...plans.map(({ buffers }) => buffers))
+    t.diagnostic(`${reads.length} that look, at ${most} buffers or fewer`)
+    const changes = distinct(sent.filter(({ sql }) => /^\s*(insert|update|delete)\b/.test(sql)))
+    assert.ok(changes.length > 25)
+    for (const plan of await plansOf(changes, intendedPlanOf)) assertByKey(plan)
+    t.diagnostic(`${changes.length} that change`)
+  })
+}

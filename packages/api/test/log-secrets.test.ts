@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+
+import { everyOperation, type Operation, scopes } from '@muster/contract'
+
+import { redact, tellError } from '#http/log'
+
+import { Client, type Json, type Reply } from './client.ts'
+import { signIn, tokenOf } from './console.ts'
+import { connect } from './database.ts'
+import { startProcess } from './process.ts'
+import { sendBytes } from './raw.ts'
+import { endsItsKey, newExampleFor, senderOf, setSceneFor } from './scene.ts'
+import { newWorkspace, startHost } from './workspace.ts'
+
+const host = await startHost({ isByHand: true })
+const home = await newWorkspace(host)
+const { token } = await home.issue({ scopes })
+
+/** Something that must never be seen where it is not asked for. */
+const canary = `canary${randomBytes(6).toString('hex')}`
+const password = `pw-${canary}`
+const withPassword = new URL(host.url)
+withPassword.password = password
+
+const service = await startProcess(withPassword.href, { LOG_LEVEL: 'trace', SWEEP_SECONDS: '1' })
+const manager = new Client(service.base, token)
+const browser = await signIn(service.base, token)
+
+/** Whatever was sent that nobody else may learn. */
+const secrets = [canary, token, tokenOf(browser)]
+const refusals: Reply[] = []
+
+/** A body in which all free text holds the canary. */
+const marked = (body: Json): Json =>
+  JSON.parse(JSON.stringify(body), (name, value: unknown) =>
+    typeof value === 'string' && /name|title|description|note|rationale|badge/.test(name)
+      ? `${value} ${canary}`
+      : value,
+  )
+
+async function useAll(operation: Operation): Promise<void> {
+  const { path, method, body } = operation
+  const scene = await setSceneFor(manager, operation, canary)
+  const target = scene.fill(path)
+  const who = await senderOf(manager, operation)
+  const console = endsItsKey(operation) ? who : browser
+  const headers = { 'idempotency-key': `k-${canary}`, cookie: `other=${canary}`, 'x-own': canary }
+  const example = newExampleFor(operation, scene)
+  const good = body && { ...marked(example), ...('email' in example && { email: mail() }) }
+  const sent = [
+    who.send(method, target, { body: good, headers }),
+    who.send(method, `${target}?q=${canary}&nonsense=${canary}`, { body: good, headers }),
+    who.send(method, `${target}?limit=${canary}`, { body: good }),
+    who.send(method, `${target}?cursor=${canary}&limit=1`, { body: good }),
+    who.send(method, `${target}?key=${token}`, { body: good }),
+    who.send(method, target, { body: good, headers: { authorization: `Bearer ${canary}` } }),
+    who.send(method, target, { body: good, headers: { authorization: `Basic ${canary}` } }),
+    who.send(method, target, { body: good, headers: { 'if-match': canary } }),
+    who.send(method, target, { body: good, headers: { accept: `image/${canary}` } }),
+    who.send(method, target.replace(/\w{5}$/, canary), { body: good }),
+    console.send(method, target, { body: good, headers: { 'idempotency-key': `b-${canary}` } }),
+  ]
+  const odd = [`{"${canary}`, `{"name":{"${canary}":"${canary}"}}`, `["${canary}"]`]
+  const bodies = body ? odd.map((each) => who.send(method, target, { body: each })) : []
+  for (const reply of await Promise.all([...sent, ...bodies])) {
+    if (reply.status >= 400) refusals.push(reply)
+    else if (reply.body?.secret) secrets.push(reply.body.secret)
+  }
+}
+
+let mails = 0
+const mail = () => `${canary}${(mails += 1)}@example.com`
+
+/** Lets nobody in any more, and whoever is in out; or everybody in again. */
+async function closeDatabase(isClosed: boolean): Promise<void> {
+  const name = new URL(host.url).pathname.slice(1)
+  const beside = await connect(new URL('/postgres', host.url).href)
+  await beside.query(`alter database ${name} allow_connections ${!isClosed}`)
+  const own = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = $1 and application_name = 'muster'`
+  await beside.query(own, [name])
+  await beside.end()
+}
+
+/** What the database itself would say about a value, in its words. */
+async function breakDatabase(): Promise<void> {
+  const person = { name: `${canary} x`, email: mail() }
+  const add = async (status: number) => {
+    const reply = await manager.post('/v1/personnel', person)
+    assert.equal(reply.status, status, reply.text)
+    refusals.push(reply)
+  }
+  await host.sql.query(
+    `alter table people add constraint odd check (name not like 'canary%') not valid`,
+  )
+  await add(503)
+  await host.sql.query('alter table people drop constraint odd')
+  await host.sql.query(`create function muster.tell() returns trigger language plpgsql as
+    $$ begin raise exception 'not %', new using detail = new.email, hint = new.name; end $$`)
+  await host.sql.query(
+    'create trigger odd before insert on people for each row execute function tell()',
+  )
+  await add(500)
+  await host.sql.query('drop trigger odd on people')
+  await host.sql.query('alter table people rename to persons')
+  await add(500)
+  await host.sql.query('alter table persons rename to people')
+  await closeDatabase(true)
+  await add(503)
+  await closeDatabase(false)
+  await add(201)
+  refusals.pop()
+}
+
+test('nothing that was sent is in a log, in a metric or in the text of a refusal', async () => {
+  for (const { operation } of everyOperation()) await useAll(operation)
+  for (const bytes of [
+    `GET /${canary} HTTP/1.1\r\nhost: ${canary} x\r\n\r\n`,
+    `${canary}\r\n\r\n`,
+    `GET / HTTP/1.1\r\nhost: x\r\nx-long: ${canary.repeat(1000)}\r\n\r\n`,
+    `GET /%zz${canary} HTTP/1.1\r\nhost: x\r\n\r\n`,
+  ]) {
+    await sendBytes(service.base, bytes, 500)
+  }
+  await breakDatabase()
+
+  const { rows } = await host.sql.query(`select count(*) from people where name like $1`, [
+    `%${canary}%`,
+  ])
+  assert.ok(Number(rows[0].count) > 10, 'the canary did get in')
+  const log = service.log()
+  const lines = log.split('\n').filter(Boolean)
+  assert.ok(lines.length > everyOperation().length * 10, 'there was a line for each request')
+  assert.match(log, /"code":"23514"/, 'the refusals of the database are told')
+  assert.match(log, /"code":"P0001"/)
+  const { text: metrics } = await manager.get('/metrics')
+  for (const secret of secrets) {
+    const told = lines.find((line) => line.includes(secret))
+    assert.equal(told, undefined)
+    assert.ok(!metrics.includes(secret), 'in a metric')
+    const shown = refusals.find(({ text }) => text.includes(secret))
+    assert.equal(shown?.text, undefined)
+  }
+  assert.ok(refusals.length > everyOperation().length * 5)
+})
+
+const listed = new Set(
+  'level time request_id operation method status ms is_complete workspace_id key_id'.split(' '),
+)
+
+test('a line about a request has the listed fields and no others', () => {
+  const requests = service
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('"is_complete"'))
+  assert.ok(requests.length > 100)
+  for (const line of requests) {
+    const odd = Object.keys(JSON.parse(line)).filter((name) => !listed.has(name))
+    assert.deepEqual(odd, [])
+  }
+})
+
+test('an error is told by its name, its facts and its place, never in its own words', () => {
+  const cause = Object.assign(new Error(`Key (email)=(${canary})`), {
+    name: 'error',
+    code: '23505',
+    constraint: 'people_email',
+    detail: canary,
+    where: canary,
+    parameters: [canary],
+  })
+  const error = new TypeError(`first ${canary}\n    at ${canary} (x:1:1)\nlast`, { cause })
+  const told = tellError(error)
+  assert.ok(!JSON.stringify(told).includes(canary), JSON.stringify(told))
+  assert.equal(told.type, 'TypeError')
+  assert.match(told.stack, /log-secrets\.test\.ts:\d+/)
+  const [inner] = told.causes
+  assert.equal(inner?.['code'], '23505')
+  assert.equal(inner?.['constraint'], 'people_email')
+  assert.equal(tellError(new assert.AssertionError({ message: 'ours' })).message, 'ours')
+  assert.equal(tellError(canary).message, '')
+})
+
+test('what looks like a credential is taken out of a line, wherever it came from', () => {
+  const line = redact(`{"a":"${token}","b":"${browser.cookie}","c":"${withPassword.href}"}`)
+  for (const secret of [...secrets, password]) assert.ok(!line.includes(secret), line)
+  assert.ok(line.includes('127.0.0.1') || line.includes(withPassword.hostname))
+})
+
+for (const [what, env] of Object.entries({
+  'an address that is none': { DATABASE_URL: `postgres://muster:${password}@[nowhere/x` },
+  'a database that is not there': {
+    DATABASE_URL: `${withPassword.href.replace(/\/[^/]*$/, '')}/no_such_database`,
+  },
+  'a setting that is wrong': { DATABASE_URL: withPassword.href, PORT: canary },
+})) {
+  test(`${what} is told without the password`, async () => {
+    await assert.rejects(startProcess(host.url, env), (error: Error) => {
+      assert.match(error.message, /The service ended/)
+      assert.ok(error.message.length > 50, 'a reason is given')
+      for (const secret of [canary, password]) assert.ok(!error.message.includes(secret))
+      return true
+    })
+  })
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { limits, scopes } from '@muster/contract'
+
+import { Sweeper } from '#domain/sweep'
+import { Database } from '#storage/database'
+import { createPool } from '#storage/pool'
+
+import { atEnd } from './at-end.ts'
+import { Client, type Json } from './client.ts'
+import { Browser, told } from './console.ts'
+import { listen, newWorkspace, startHost } from './workspace.ts'
+
+const host = await startHost()
+const path = '/v1/workspace'
+
+async function newHome() {
+  const workspace = await newWorkspace(host)
+  const manager = await workspace.manager()
+  const change = (body: Json, headers: Record<string, string> = {}) =>
+    manager.send('PATCH', path, { body, headers })
+  return { ...workspace, client: manager, change }
+}
+
+async function updates(uuid: string) {
+  const { rows } = await host.sql.query(
+    `select seq::int, changed, actor_type from events
+     where workspace_id = $1 and type = 'workspace.updated' order by seq`,
+    [uuid],
+  )
+  return rows
+}
+
+test('a workspace is viewed, and changed where a patch names it', async () => {
+  const home = await newHome()
+  const { body: before, headers } = await home.client.get(path)
+  assert.equal(before.id, home.id)
+  assert.equal(before.time_zone, 'UTC')
+  assert.deepEqual(before.policies, { key_days_max: null, session_days: limits.sessionDays })
+  const etag = headers.get('etag') ?? ''
+  assert.equal((await home.client.get(path, { 'if-none-match': etag })).status, 304)
+
+  const { status, body } = await home.change({ name: 'Renamed', policies: { session_days: 2 } })
+  assert.equal(status, 200)
+  assert.equal(body.name, 'Renamed')
+  assert.deepEqual(body.policies, { key_days_max: null, session_days: 2 }, 'the other one stays')
+  assert.ok(body.version > before.version)
+  assert.deepEqual((await home.client.get(path)).body, body)
+  assert.equal((await home.client.get(path, { 'if-none-match': etag })).status, 200)
+  assert.equal((await home.client.get('/v1/whoami')).body.workspace.name, 'Renamed')
+  assert.deepEqual(await updates(home.uuid), [
+    { seq: body.version, changed: ['name', 'policies'], actor_type: 'key' },
+  ])
+})
+
+test('what is so already is no change, takes no number and tells no event', async () => {
+  const home = await newHome()
+  const { body: before } = await home.client.get(path)
+  for (const body of [before, {}, { policies: {} }, { name: before.name, time_zone: 'UTC' }]) {
+    const reply = await home.change(body)
+    assert.equal(reply.status, 200)
+    assert.deepEqual(reply.body, before)
+  }
+  assert.deepEqual(await updates(home.uuid), [])
+})
+
+test('a change of a version that is past is refused', async () => {
+  const home = await newHome()
+  const { body: first, headers } = await home.client.get(path)
+  const etag = headers.get('etag') ?? ''
+  const { body: second } = await home.change({ name: 'Two' }, { 'if-match': etag })
+  assert.equal(second.name, 'Two')
+  const stale = { 'if-match': etag }
+  assert.equal(told(await home.change({ name: 'Three' }, stale)), '412 version_mismatch')
+  const old = { name: 'Three', version: first.version }
+  assert.equal(told(await home.change(old)), '412 version_mismatch')
+  assert.equal(told(await home.change({ name: 'Three', version: second.version })), '200')
+})
+
+test('what cannot be is refused, and changes nothing', async () => {
+  const home = await newHome()
+  const { body: before } = await home.client.get(path)
+  const cases: [Json, string, string][] = [
+    [{ time_zone: 'Europe/Atlantis' }, 'validation_failed', '/time_zone'],
+    [{ time_zone: null }, 'validation_failed', '/time_zone'],
+    [{ name: '' }, 'validation_failed', '/name'],
+    [{ policies: { session_days: 8 } }, 'validation_failed', '/policies/session_days'],
+    [{ policies: { key_days_max: 0 } }, 'validation_failed', '/policies/key_days_max'],
+    [{ policies: { key_days_max: 367 } }, 'validation_failed', '/policies/key_days_max'],
+    [{ policies: { password: 1 } }, 'validation_failed', '/policies/password'],
+    [{ created_at: '2020-01-01T00:00:00.000Z' }, 'read_only_field', '/created_at'],
+  ]
+  for (const [body, code, pointer] of cases) {
+    const reply = await home.change({ name: 'Never', ...body })
+    assert.equal(told(reply), `422 ${code}`, JSON.stringify(body))
+    assert.equal(reply.body.pointer ?? reply.body.errors[0].pointer, pointer)
+  }
+  assert.deepEqual((await home.client.get(path)).body, before)
+})
+
+test('reading needs workspace.read, and changing workspace.manage', async () => {
+  const home = await newHome()
+  const [reader, other] = [await home.key('workspace.read'), await home.key('personnel.manage')]
+  const rename = (who: Client) => who.send('PATCH', path, { body: { name: 'Other' } })
+  assert.equal(told(await reader.get(path)), '200')
+  for (const refused of [await rename(reader), await rename(other), await other.get(path)]) {
+    assert.equal(told(refused), '403 insufficient_scope')
+  }
+  assert.deepEqual(await updates(home.uuid), [])
+})
+
+test('in another time zone it is another day, and the sweeper finds what is overdue', async () => {
+  const clock = () => new Date('2027-01-01T20:00:00Z')
+  const home = await newHome()
+  const client = new Client(await listen(host.url, { clock }), home.client.token)
+  const pool = createPool({ url: host.url, role: 'muster_app', max: 2 })
+  const database = new Database(pool, { clock })
+  atEnd(() => database[Symbol.asyncDispose]())
+  const project = await client.post('/v1/projects', { code: 'TZ', name: 'Zones' })
+  const issues = `/v1/projects/${project.body.id}/issues`
+  const issue = await client.post(issues, { title: 'Late', severity: 3, due_on: '2027-01-01' })
+  const flagsIn = async (time_zone: string) => {
+    await client.send('PATCH', path, { body: { time_zone } })
+    const sweeper = new Sweeper(database)
+    assert.ok(await sweeper.sweep(), 'nobody else holds the lease')
+    await sweeper.stop()
+    return (await client.get(`${issues}/${issue.body.id}`)).body.flags
+  }
+  assert.deepEqual(await flagsIn('Europe/Stockholm'), [], 'it is still the first of January')
+  assert.deepEqual(await flagsIn('Asia/Tokyo'), ['overdue'], 'it is the second')
+  assert.deepEqual(await flagsIn('America/New_York'), [])
+})
+
+test('key_days_max bounds the life of keys that are made or rotated from now on', async () => {
+  const home = await newHome()
+  const make = (days?: number | null) =>
+    home.client.post('/v1/keys', {
+      name: 'Bounded',
+      scopes: ['personnel.read'],
+      ...(days !== undefined && { expires_in_days: days }),
+    })
+  const daysOf = ({ created_at, expires_at }: Json) =>
+    (Date.parse(expires_at) - Date.parse(created_at)) / 86_400_000
+  const { body: old } = await make(200)
+  await home.change({ policies: { key_days_max: 30 } })
+
+  assert.equal(daysOf((await make()).body), 30, 'the usual ninety days are too many')
+  assert.equal(daysOf((await make(30)).body), 30)
+  for (const days of [31, null]) {
+    const { status, body } = await make(days)
+    assert.equal(status, 422)
+    assert.deepEqual([body.errors[0].pointer, body.errors[0].code], ['/expires_in_days', 'policy'])
+  }
+  const rotate = (body: object) => home.client.post(`/v1/keys/${old.id}/rotate`, body)
+  assert.equal(told(await rotate({})), '422 validation_failed', 'it was made for 200 days')
+  assert.equal((await home.client.get(`/v1/keys/${old.id}`)).body.status, 'active')
+  assert.equal(daysOf((await rotate({ expires_in_days: 30 })).body), 30)
+
+  await home.change({ policies: { key_days_max: null } })
+  assert.equal((await make(null)).body.expires_at, null)
+})
+
+test('session_days is how long whoever signs in from now on stays so', async () => {
+  const home = await newHome()
+  const { token } = await home.issue({ scopes })
+  const started = async () => {
+    const { status, headers, body } = await new Browser(host.base, '').post('/session', {
+      key: token,
+    })
+    assert.equal(status, 201)
+    const [, seconds] = /Max-Age=(\d+);/.exec(headers.get('set-cookie') ?? '') ?? []
+    const left = (Date.parse(body.expires_at) - Date.now()) / 86_400_000
+    return { cookieDays: Number(seconds) / 86_400, days: Math.round(left) }
+  }
+  assert.deepEqual(await started(), { cookieDays: 7, days: 7 })
+  await home.change({ policies: { session_days: 2 } })
+  assert.deepEqual(await started(), { cookieDays: 2, days: 2 })
+  const { rows } = await host.sql.query(
+    `select extract(epoch from expires_at - created_at)::int / 86400 as days from sessions
+     where workspace_id = $1 order by created_at`,
+    [home.uuid],
+  )
+  assert.deepEqual(
+    rows.map(({ days }) => days),
+    [7, 2],
+    'a session that has begun keeps its days',
+  )
+})

@@ -1,0 +1,47 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect } from 'react'
+
+import { t } from '#text/index.ts'
+
+interface Props {
+  readonly isBusy: boolean
+  readonly stop: () => void
+}
+
+/** Nobody leaves an import halfway without being told. */
+export function StayHere({ isBusy, stop }: Props) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => isBusy,
+    enableBeforeUnload: isBusy,
+    withResolver: true,
+  })
+  useEffect(() => {
+    // It ended while the question stood: what became of it is to be seen first.
+    if (!isBusy) reset?.()
+  }, [isBusy, reset])
+  const leave = () => {
+    stop()
+    proceed?.()
+  }
+  return (
+    <Modal
+      opened={status === 'blocked' && isBusy}
+      onClose={() => reset?.()}
+      title={t('import.leave')}
+      closeButtonProps={{ 'aria-label': t('dialog.close') }}
+    >
+      <Stack>
+        <Text size="sm">{t('import.leave.about')}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={leave}>
+            {t('import.leave.go')}
+          </Button>
+          <Button data-autofocus onClick={() => reset?.()}>
+            {t('import.leave.stay')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,30 @@
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+
+import { t } from '#text/index.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { showFlaws } from '#ui/problem.tsx'
+
+import { assignIssue } from './actions.ts'
+import { AssigneeField } from './assignee-field.tsx'
+import type { IssueDialogProps } from './issue-dialogs.tsx'
+
+export function AssignDialog({ issue, onClose }: IssueDialogProps) {
+  const [seen] = useState(issue)
+  const form = useForm({ initialValues: { assignee_user_id: seen.assignee_user_id } })
+  return (
+    <FormDialog
+      title={t('issue.assign.title', { ref: issue.ref })}
+      submit={t('issue.assign')}
+      onClose={onClose}
+      onSubmit={() => showFlaws(form, assignIssue(seen, form.getValues().assignee_user_id))}
+    >
+      <AssigneeField
+        isFirst
+        value={form.values.assignee_user_id}
+        onChange={(id) => form.setFieldValue('assignee_user_id', id)}
+        error={form.errors['assignee_user_id']}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Issue } from '@muster/contract'
+import { lazyRouteComponent } from '@tanstack/react-router'
+
+import { WhileOpen } from '#ui/while-open.tsx'
+
+export interface IssueDialogProps {
+  readonly issue: Issue
+  readonly onClose: () => void
+}
+
+const dialogs = {
+  edit: lazyRouteComponent(() => import('./edit-dialog.tsx'), 'EditDialog'),
+  assign: lazyRouteComponent(() => import('./assign-dialog.tsx'), 'AssignDialog'),
+  block: lazyRouteComponent(() => import('./block-dialog.tsx'), 'BlockDialog'),
+  close: lazyRouteComponent(() => import('./close-dialog.tsx'), 'CloseDialog'),
+  reopen: lazyRouteComponent(() => import('./reopen-dialog.tsx'), 'ReopenDialog'),
+}
+
+/** What asks for more before it is done. */
+export type IssueDialogName = keyof typeof dialogs
+
+interface Props extends IssueDialogProps {
+  readonly name: IssueDialogName | null
+}
+
+/** At most one of the dialogs of an issue is open. */
+export function IssueDialog({ name, ...props }: Props) {
+  const Dialog = name && dialogs[name]
+  return <WhileOpen isOpen={Dialog !== null}>{Dialog && <Dialog {...props} />}</WhileOpen>
+}

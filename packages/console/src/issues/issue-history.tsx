@@ -1,0 +1,19 @@
+import type { Issue } from '@muster/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+
+import { t } from '#text/index.ts'
+import { Section } from '#ui/page.tsx'
+import { projectQuery } from '#ui/projects.ts'
+import { Timeline } from '#ui/timeline.tsx'
+
+import { issueHistory } from './queries.ts'
+
+export function IssueHistory({ issue }: { readonly issue: Issue }) {
+  const query = useInfiniteQuery(issueHistory(issue))
+  const { data: project } = useQuery(projectQuery(issue.project_id))
+  return (
+    <Section title={t('issue.history')}>
+      <Timeline query={query} names={new Map(project && [[project.id, project.name]])} />
+    </Section>
+  )
+}

@@ -1,0 +1,60 @@
+import { useForm } from '@mantine/form'
+import type { NewIssue, Project } from '@muster/contract'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+
+import { t } from '#text/index.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { showFlaws } from '#ui/problem.tsx'
+import { ProjectPicker } from '#ui/project-picker.tsx'
+
+import { openIssue } from './actions.ts'
+import { fieldsOf, IssueFormFields, newIssueForm } from './issue-fields.tsx'
+
+interface Props {
+  readonly onClose: () => void
+  /** The project that it is for, where that is known; else it is asked for. */
+  readonly project?: Pick<Project, 'id'>
+}
+
+/** Opens an issue, and leads to it. */
+export function NewIssueDialog({ onClose, project }: Props) {
+  const navigate = useNavigate()
+  const form = useForm({ initialValues: newIssueForm })
+  const [chosen, setChosen] = useState(project?.id ?? null)
+  const [isMissing, setMissing] = useState(false)
+  const submit = async () => {
+    setMissing(chosen === null)
+    if (chosen === null) return false
+    // The cast holds because a form of a new issue does not offer to close it.
+    const body = fieldsOf(form.getValues()) as NewIssue
+    const { project_id, id } = await showFlaws(form, openIssue(chosen, body))
+    return navigate({
+      to: '/projects/$project_id/issues/$issue_id',
+      params: { project_id, issue_id: id },
+      search: {},
+    })
+  }
+  return (
+    <FormDialog
+      title={t('issue.new.title')}
+      submit={t('issue.new.submit')}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      {project === undefined && (
+        <ProjectPicker
+          label={t('issues.project')}
+          required
+          value={chosen}
+          onChange={(id) => {
+            setChosen(id)
+            setMissing(false)
+          }}
+          error={isMissing && t('issue.new.project')}
+        />
+      )}
+      <IssueFormFields form={form} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,61 @@
+import { Textarea, TextInput, type TextInputProps } from '@mantine/core'
+
+import { t } from '#text/index.ts'
+
+export function NameField(props: TextInputProps) {
+  return (
+    <TextInput
+      label={t('keys.name')}
+      description={t('key.name.about')}
+      maxLength={100}
+      autoComplete="off"
+      data-autofocus
+      {...props}
+    />
+  )
+}
+
+/** One to a line, or however they were pasted; each once. */
+export const networksIn = (typed: string) => [
+  ...new Set(typed.split(/[\s,;]+/).filter((each) => each !== '')),
+]
+
+interface NetworksProps {
+  readonly form: {
+    readonly getValues: () => { readonly networks: string }
+    readonly setFieldValue: (field: 'networks', typed: string) => void
+    readonly clearErrors: () => void
+    readonly errors: Readonly<Record<string, unknown>>
+  }
+}
+
+export function NetworksField({ form }: NetworksProps) {
+  const { networks } = form.getValues()
+  return (
+    <Textarea
+      label={t('keys.networks')}
+      description={t('key.networks.about')}
+      placeholder="203.0.113.0/24"
+      autosize
+      minRows={2}
+      maxRows={8}
+      maxLength={5000}
+      autoComplete="off"
+      spellCheck={false}
+      value={networks}
+      error={flawOf(form.errors, networksIn(networks))}
+      onChange={({ currentTarget }) => {
+        form.clearErrors()
+        form.setFieldValue('networks', currentTarget.value)
+      }}
+    />
+  )
+}
+
+/** The service says of each which it is by its place; whoever reads it knows it by its text. */
+function flawOf(errors: Readonly<Record<string, unknown>>, networks: readonly string[]) {
+  const all = errors['allowed_cidrs']
+  if (typeof all === 'string') return all
+  const flawed = networks.filter((_, index) => `allowed_cidrs.${index}` in errors)
+  return flawed.length === 0 ? null : t('key.networks.flawed', { networks: flawed.join(', ') })
+}

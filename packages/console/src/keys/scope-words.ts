@@ -1,0 +1,31 @@
+import type { Scope } from '@muster/contract'
+
+import type { TextKey } from '#text/index.ts'
+
+/** In the order they are shown. The type makes it whole: a scope of the contract is not missed. */
+export const allows = {
+  'personnel.read': 'keys.allows.personnel.read',
+  'personnel.manage': 'keys.allows.personnel.manage',
+  'projects.read': 'keys.allows.projects.read',
+  'projects.manage': 'keys.allows.projects.manage',
+  'keys.read': 'keys.allows.keys.read',
+  'keys.manage': 'keys.allows.keys.manage',
+  'workspace.read': 'keys.allows.workspace.read',
+  'workspace.manage': 'keys.allows.workspace.manage',
+} as const satisfies Record<Scope, TextKey>
+
+// The cast holds because `allows` has exactly the scopes as its keys.
+export const everyScope = Object.keys(allows) as Scope[]
+
+/** What a scope is about: it is the word before the dot. */
+export type Area = Scope extends `${infer A}.${string}` ? A : never
+
+const areaOf = (scope: Scope) => scope.split('.')[0] as Area
+
+export const areas = [...new Set(everyScope.map(areaOf))]
+
+export const scopesOf = (area: Area) => everyScope.filter((scope) => areaOf(scope) === area)
+
+/** A `.manage` scope also grants its `.read`. */
+export const isHeld = (held: readonly Scope[], scope: Scope) =>
+  held.includes(scope) || held.some((each) => each === scope.replace(/\.read$/, '.manage'))

@@ -1,0 +1,69 @@
+import { Group, Stack, Text } from '@mantine/core'
+import type { Whoami } from '@muster/contract'
+
+import { formatNumber, t } from '#text/index.ts'
+import { Section } from '#ui/page.tsx'
+
+import classes from './usage.module.css'
+
+type Amounts = Whoami['usage']
+
+interface Props {
+  readonly usage: Amounts
+  readonly quota: Amounts
+}
+
+/** How much the workspace holds of everything, against how much it may. */
+export function Usage({ usage, quota }: Props) {
+  // The cast holds because both have the quotas as their keys.
+  const kinds = Object.keys(quota) as (keyof Amounts)[]
+  return (
+    <Section title={t('keys.usage')}>
+      <Stack gap="sm">
+        {kinds.map((kind) => (
+          <Meter key={kind} name={t(`keys.quota.${kind}`)} used={usage[kind]} max={quota[kind]} />
+        ))}
+      </Stack>
+    </Section>
+  )
+}
+
+interface MeterProps {
+  readonly name: string
+  readonly used: number
+  readonly max: number
+}
+
+function Meter({ name, used, max }: MeterProps) {
+  const share = max === 0 ? 1 : Math.min(used / max, 1)
+  const isNear = share >= 0.9
+  const warning = share === 1 ? t('keys.usage.full') : t('keys.usage.nearly-full')
+  const amount = t('keys.usage.of', { used: formatNumber(used), max: formatNumber(max) })
+  const text = isNear ? `${amount}, ${warning}` : amount
+  return (
+    <div>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">{name}</Text>
+        <Text size="sm" c="dimmed" className="number">
+          {text}
+        </Text>
+      </Group>
+      <div
+        role="meter"
+        aria-label={name}
+        aria-valuemin={0}
+        aria-valuemax={max}
+        aria-valuenow={used}
+        aria-valuetext={text}
+        className={classes['meter']}
+      >
+        <div
+          className={classes['fill']}
+          data-near={isNear}
+          data-empty={used === 0}
+          style={{ width: `${share * 100}%` }}
+        />
+      </div>
+    </div>
+  )
+}

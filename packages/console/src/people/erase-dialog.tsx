@@ -1,0 +1,45 @@
+import { Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+
+import { t } from '#text/index.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { showFlaws } from '#ui/problem.tsx'
+
+import { erasePerson } from './actions.ts'
+import type { DialogProps } from './opener.ts'
+
+/** There is no way back from this: it is asked for by name. */
+export function EraseDialog({ person, onClose }: DialogProps) {
+  const form = useForm({
+    initialValues: { confirm: '' },
+    validate: {
+      confirm: (typed) => (typed.trim() === person.name.trim() ? null : t('person.erase.mismatch')),
+    },
+  })
+  const submit = async () => {
+    if (form.validate().hasErrors) return false
+    return showFlaws(form, erasePerson(person))
+  }
+  return (
+    <FormDialog
+      title={t('person.erase.title', { name: person.name })}
+      submit={t('person.erase')}
+      isDanger
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <Text size="sm">{t('person.erase.about')}</Text>
+      <Text size="sm" fw={600}>
+        {t('person.erase.no-way-back')}
+      </Text>
+      <TextInput
+        label={t('person.erase.confirm', { name: person.name })}
+        className="wrap"
+        autoComplete="off"
+        required
+        data-autofocus
+        {...form.getInputProps('confirm')}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,102 @@
+import { Autocomplete, SimpleGrid, TextInput } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
+import type { Person } from '@muster/contract'
+
+import { t } from '#text/index.ts'
+import { PersonPicker } from '#ui/person-picker.tsx'
+import { scrolling } from '#ui/picker.ts'
+
+/** What can be said of a person, as a form has it: what is not said is empty. */
+const fields = [
+  'name',
+  'email',
+  'phone',
+  'title',
+  'department',
+  'manager_user_id',
+  'external_id',
+  'time_zone',
+  'start_on',
+  'end_on',
+] as const
+
+type Field = (typeof fields)[number]
+export type PersonForm = Record<Field, string>
+
+export function formOf(person: Pick<Person, Field> | null): PersonForm {
+  const said = fields.map((field) => [field, person?.[field] ?? ''])
+  // The cast holds because there is a value for each field.
+  return Object.fromEntries(said) as PersonForm
+}
+
+/** What a form says otherwise than it did: what was emptied becomes null. */
+export function changesIn(form: PersonForm, before: PersonForm) {
+  const changed = fields.filter((field) => form[field].trim() !== before[field])
+  return Object.fromEntries(changed.map((field) => [field, form[field].trim() || null]))
+}
+
+/** A form about a person, which is not sent without a name. */
+export const usePersonForm = (initialValues: PersonForm) =>
+  useForm({
+    initialValues,
+    validate: { name: (name) => (name.trim() === '' ? t('people.name.missing') : null) },
+  })
+
+const timeZones = Intl.supportedValuesOf('timeZone')
+
+export function PersonFields({ form }: { readonly form: UseFormReturnType<PersonForm> }) {
+  return (
+    <>
+      <TextInput
+        label={t('people.name')}
+        required
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput
+          type="email"
+          label={t('people.email')}
+          maxLength={254}
+          {...form.getInputProps('email')}
+        />
+        <TextInput
+          type="tel"
+          label={t('people.phone')}
+          maxLength={50}
+          {...form.getInputProps('phone')}
+        />
+        <TextInput label={t('people.job')} maxLength={200} {...form.getInputProps('title')} />
+        <TextInput
+          label={t('people.department')}
+          maxLength={200}
+          {...form.getInputProps('department')}
+        />
+        <PersonPicker
+          label={t('people.manager')}
+          value={form.values.manager_user_id || null}
+          onChange={(id) => form.setFieldValue('manager_user_id', id ?? '')}
+          error={form.errors['manager_user_id']}
+        />
+        <Autocomplete
+          {...scrolling}
+          label={t('people.time-zone')}
+          data={timeZones}
+          limit={50}
+          maxLength={64}
+          openOnFocus={false}
+          {...form.getInputProps('time_zone')}
+        />
+        <TextInput type="date" label={t('people.start-on')} {...form.getInputProps('start_on')} />
+        <TextInput type="date" label={t('people.end-on')} {...form.getInputProps('end_on')} />
+      </SimpleGrid>
+      <TextInput
+        label={t('people.external-id')}
+        description={t('people.external-id.about')}
+        maxLength={255}
+        {...form.getInputProps('external_id')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+
+import { t } from '#text/index.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { PersonPicker } from '#ui/person-picker.tsx'
+import { showFlaws } from '#ui/problem.tsx'
+import { ProjectPicker } from '#ui/project-picker.tsx'
+
+import { reassignWork } from './actions.ts'
+import { heldSentence, useHeld } from './held.ts'
+import type { DialogProps } from './opener.ts'
+
+/** Hands over what someone holds: all of it, or what belongs to one project. */
+export function ReassignDialog({ person, onClose, onDone }: DialogProps) {
+  const held = useHeld(person.id)
+  const form = useForm({
+    initialValues: { to_user_id: '', project_id: '' },
+    validate: { to_user_id: (id) => (id === '' ? t('person.reassign.to.missing') : null) },
+  })
+  const submit = async () => {
+    if (form.validate().hasErrors) return false
+    const { to_user_id, project_id } = form.getValues()
+    const body = { to_user_id, ...(project_id !== '' && { project_id }) }
+    const handover = await showFlaws(form, reassignWork(person, body))
+    if (handover !== null) onDone({ handover, departure: null })
+    return true
+  }
+  return (
+    <FormDialog
+      title={t('person.reassign.title', { name: person.name })}
+      submit={t('person.reassign')}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <Text size="sm" fw={600} className="wrap">
+        {held.unseen ?? heldSentence(person.name, held)}
+      </Text>
+      <PersonPicker
+        label={t('person.reassign.to')}
+        required
+        value={form.values.to_user_id || null}
+        onChange={(id) => form.setFieldValue('to_user_id', id ?? '')}
+        error={form.errors['to_user_id']}
+      />
+      <ProjectPicker
+        label={t('person.reassign.project')}
+        description={t('person.reassign.project.about')}
+        value={form.values.project_id || null}
+        onChange={(id) => form.setFieldValue('project_id', id ?? '')}
+        error={form.errors['project_id']}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,66 @@
+import { Text, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Person } from '@muster/contract'
+
+import { t } from '#text/index.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { showFlaws } from '#ui/problem.tsx'
+
+import { rejoinPerson, resumePerson, suspendPerson } from './actions.ts'
+import { ConflictingPerson } from './conflicting-person.tsx'
+import type { DialogProps } from './opener.ts'
+import { useConflicting } from './problems.ts'
+
+type Change = 'suspend' | 'resume' | 'rejoin'
+
+const sends = {
+  suspend: suspendPerson,
+  resume: resumePerson,
+  rejoin: rejoinPerson,
+} satisfies Record<
+  Change,
+  (person: Person, reason: { status_reason: string | null }) => Promise<unknown>
+>
+
+export const SuspendDialog = (props: DialogProps) => <StatusDialog change="suspend" {...props} />
+export const ResumeDialog = (props: DialogProps) => <StatusDialog change="resume" {...props} />
+export const RejoinDialog = (props: DialogProps) => <StatusDialog change="rejoin" {...props} />
+
+/** Another status, what that means, and why. */
+function StatusDialog({ change, person, onClose }: DialogProps & { readonly change: Change }) {
+  const form = useForm({ initialValues: { status_reason: '' } })
+  const { userId, watch } = useConflicting()
+  const submit = () => {
+    const status_reason = form.getValues().status_reason.trim() || null
+    return watch(showFlaws(form, sends[change](person, { status_reason })))
+  }
+  return (
+    <FormDialog
+      title={t(`person.${change}.title`, { name: person.name })}
+      submit={t(`person.${change}`)}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <ConflictingPerson userId={userId} />
+      <Text size="sm">{t(`person.${change}.about`)}</Text>
+      <ReasonField {...form.getInputProps('status_reason')} />
+    </FormDialog>
+  )
+}
+
+type FieldProps = ReturnType<ReturnType<typeof useForm<{ status_reason: string }>>['getInputProps']>
+
+/** Why the status is what it is. */
+export function ReasonField(field: FieldProps) {
+  return (
+    <Textarea
+      label={t('person.reason')}
+      description={t('person.reason.about')}
+      autosize
+      minRows={2}
+      maxLength={500}
+      data-autofocus
+      {...field}
+    />
+  )
+}

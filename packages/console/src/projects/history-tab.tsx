@@ -1,0 +1,20 @@
+import { Title } from '@mantine/core'
+import type { Project } from '@muster/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
+
+import { t } from '#text/index.ts'
+import { Timeline } from '#ui/timeline.tsx'
+
+import { projectHistory } from './queries.ts'
+
+export function HistoryTab({ project }: { readonly project: Project }) {
+  const query = useInfiniteQuery(projectHistory(project.id))
+  return (
+    <>
+      <Title order={2} size="h4" mb="md">
+        {t('project.tab.history')}
+      </Title>
+      <Timeline query={query} />
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { locale } from './index.ts'
+
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+
+const dayMs = 86_400_000
+
+/** A date without a time, such as `due_on`: the same day for everyone. */
+export const formatDay = (date: string) => day.format(new Date(`${date}T00:00:00Z`))
+
+/** An instant, in the time of whoever looks. */
+export const formatInstant = (instant: string) => moment.format(new Date(instant))
+
+/** How long ago: in minutes, hours, days, months or years. */
+export function formatAge(instant: string, now = Date.now()): string {
+  const ms = Date.parse(instant) - now
+  const days = Math.round(ms / dayMs)
+  if (Math.abs(ms) < 3_600_000) return relative.format(Math.round(ms / 60_000), 'minute')
+  if (Math.abs(ms) < dayMs) return relative.format(Math.round(ms / 3_600_000), 'hour')
+  if (Math.abs(days) < 60) return relative.format(days, 'day')
+  if (Math.abs(days) < 730) return relative.format(Math.round(days / 30.44), 'month')
+  return relative.format(Math.round(days / 365.25), 'year')
+}
+
+/** Today as a date, where the reader is. */
+export function today(): string {
+  const now = new Date()
+  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 10)
+}
+
+/** A day this many days from today. */
+export function daysFromToday(days: number): string {
+  return new Date(Date.parse(`${today()}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+}

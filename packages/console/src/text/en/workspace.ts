@@ -1,0 +1,30 @@
+export const workspace = {
+  'workspace.title': 'Workspace',
+  'workspace.about': 'About the workspace',
+  'workspace.name': 'Name',
+  'workspace.name.about': 'What your organisation is called.',
+  'workspace.zone': 'Time zone',
+  'workspace.zone.told': '{zone}, where it is {time}',
+  'workspace.zone.about': 'Its midnight makes a date overdue.',
+  'workspace.zone.now': 'Its midnight makes a date overdue. There it is now {time}.',
+  'workspace.zone.nothing': 'No time zone matches',
+  'workspace.id': 'Workspace id',
+  'workspace.made': 'Made',
+  'workspace.changed': 'Last changed',
+  'workspace.policies': 'Policies',
+  'workspace.policies.about':
+    'They hold for keys that are made and for people who sign in from now on. What there is ' +
+    'already stays as it is.',
+  'workspace.key-days': 'Longest life of a key',
+  'workspace.key-days.any': 'Any, also without end',
+  'workspace.key-days.field':
+    'In days, at most 366. Leave it empty for any life, also without end.',
+  'workspace.session-days': 'Signed in for',
+  'workspace.session-days.about': 'Then whoever uses this console is asked for their key again.',
+  'workspace.days': { one: '{count} day', other: '{count} days' },
+  'workspace.keys': 'See which keys there are',
+  'workspace.edit': 'Edit',
+  'workspace.edit.title': 'Edit the workspace',
+  'workspace.edit.submit': 'Save',
+  'workspace.updated': 'The workspace was changed.',
+} as const

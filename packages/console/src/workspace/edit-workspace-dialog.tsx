@@ -1,0 +1,95 @@
+import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { limits, Workspace } from '@muster/contract'
+import { useState } from 'react'
+
+import { t } from '#text/index.ts'
+import { FormDialog } from '#ui/form-dialog.tsx'
+import { isComplete, needed } from '#ui/needed.ts'
+import { showFlaws } from '#ui/problem.tsx'
+
+import { type Settings, updateWorkspace } from './actions.ts'
+import { ZoneField } from './zone-field.tsx'
+
+// The types hold these to what the service takes.
+const keyDaysMost: typeof limits.keyDays.max = 366
+const sessionDaysMost: typeof limits.sessionDays = 7
+
+const sessionDays = Array.from({ length: sessionDaysMost }, (_, index) => ({
+  value: String(index + 1),
+  label: t('workspace.days', { count: index + 1 }),
+}))
+
+interface Values {
+  readonly name: string
+  readonly time_zone: string
+  /** By the names of the API, so that what it refuses is shown beside its field. */
+  readonly policies: { readonly key_days_max: number | string; readonly session_days: string }
+}
+
+const valuesOf = ({ name, time_zone, policies }: Workspace): Values => ({
+  name,
+  time_zone,
+  policies: {
+    key_days_max: policies.key_days_max ?? '',
+    session_days: String(policies.session_days),
+  },
+})
+
+const settingsOf = ({ name, time_zone, policies }: Values): Settings => ({
+  name: name.trim(),
+  time_zone,
+  // A field that is empty sets no bound.
+  key_days_max: policies.key_days_max === '' ? null : Number(policies.key_days_max),
+  session_days: Number(policies.session_days),
+})
+
+interface Props {
+  readonly workspace: Workspace
+  readonly onClose: () => void
+}
+
+export function EditWorkspaceDialog({ workspace, onClose }: Props) {
+  const [seen] = useState(workspace)
+  const form = useForm({ initialValues: valuesOf(seen), validate: { name: needed } })
+  const submit = async () =>
+    isComplete(form) && showFlaws(form, updateWorkspace(seen, settingsOf(form.getValues())))
+  return (
+    <FormDialog
+      title={t('workspace.edit.title')}
+      submit={t('workspace.edit.submit')}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <TextInput
+        label={t('workspace.name')}
+        description={t('workspace.name.about')}
+        maxLength={100}
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <ZoneField
+        {...form.getInputProps('time_zone')}
+        value={form.values.time_zone}
+        onChange={(zone) => zone !== null && form.setFieldValue('time_zone', zone)}
+      />
+      <NumberInput
+        label={t('workspace.key-days')}
+        description={t('workspace.key-days.field')}
+        placeholder={t('workspace.key-days.any')}
+        min={1}
+        max={keyDaysMost}
+        allowDecimal={false}
+        allowNegative={false}
+        {...form.getInputProps('policies.key_days_max')}
+      />
+      <NativeSelect
+        label={t('workspace.session-days')}
+        description={t('workspace.session-days.about')}
+        data={sessionDays}
+        {...form.getInputProps('policies.session_days')}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+
+import { createClient, NoAnswerError, ProblemError } from '@muster/client'
+import { everyOperation } from '@muster/contract'
+
+import { startDev } from './follow.ts'
+
+const { settings } = await startDev()
+const [, base = '', key = ''] = /BASE=(\S+)\nKEY=(\S+)/.exec(settings) ?? []
+const client = createClient({ base, key })
+
+type Trouble = (from: IncomingMessage, to: ServerResponse, pass: () => void) => void
+
+/** A way to the real service on which something goes wrong, as often as it is told to. */
+async function troubled(troubles: Trouble[]) {
+  const seen: IncomingMessage[] = []
+  const server = createServer((from, to) => {
+    seen.push(from)
+    const pass = () => forward(from, to)
+    const trouble = troubles.shift()
+    if (trouble) trouble(from, to, pass)
+    else pass()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const waited: number[] = []
+  const wait = async (ms: number) => void waited.push(ms)
+  const way = createClient({ base: `http://127.0.0.1:${port}`, key, wait })
+  return { way, seen, waited }
+}
+
+/** The answer is passed on; or lost, when there is nobody to pass it on to. */
+function forward(from: IncomingMessage, to: ServerResponse | null, done = () => {}): void {
+  const { method, headers } = from
+  const onward = request(new URL(from.url ?? '', base), { method, headers }, (reply) => {
+    if (to) {
+      to.writeHead(reply.statusCode ?? 500, reply.headers)
+      reply.pipe(to)
+    } else reply.resume().on('end', done)
+  })
+  from.pipe(onward)
+}
+
+const busy: Trouble = (from, to) => {
+  from.resume()
+  const problem = { type: '/problems/unavailable', title: 'Not now.', status: 503 }
+  const told = { ...problem, code: 'unavailable', detail: 'Not now.', request_id: 'req_1' }
+  to.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '2' })
+  to.end(JSON.stringify(told))
+}
+
+const lost: Trouble = (from, to) => forward(from, null, () => to.destroy())
+
+test('every operation of the contract can be called by its noun and verb', () => {
+  const byNoun = client as unknown as Record<string, Record<string, unknown>>
+  for (const { name } of everyOperation()) {
+    const [noun = '', verb = ''] = name.split('.')
+    assert.equal(typeof byNoun[noun]?.[verb], 'function', name)
+  }
+})
+
+test('a list is one call, or gone through to its end page by page', async () => {
+  const all = await client.personnel.list()
+  const names: string[] = []
+  for await (const person of client.personnel.list.each({ query: { limit: 7, sort: 'name' } })) {
+    names.push(person.name)
+  }
+  assert.equal(names.length, all.count)
+  const some = await client.personnel.list({ query: { status: ['active', 'suspended'], limit: 1 } })
+  assert.equal(some.data.length, 1)
+})
+
+test('what is made, changed and refused comes back typed', async () => {
+  const name = 'Vega Sand'
+  const made = await client.personnel.create({ body: { name, email: 'vega@example.com' } })
+  const params = { user_id: made.id }
+  const viewed = await client.personnel.view({ params })
+  assert.deepEqual(viewed, made)
+  const title = 'Diver'
+  const changed = await client.personnel.update(
+    { params, body: { title } },
+    { ifMatch: made.version },
+  )
+  assert.equal(changed.title, title)
+  const stale = client.personnel.update({ params, body: { title } }, { ifMatch: made.version })
+  await assert.rejects(stale, (error) => {
+    assert.ok(error instanceof ProblemError)
+    assert.equal(error.code, 'version_mismatch')
+    assert.equal(error.problem['version'], changed.version)
+    return true
+  })
+  const twin = client.personnel.create({ body: { name, email: 'VEGA@example.com' } })
+  await assert.rejects(twin, { code: 'email_taken', status: 409 })
+})
+
+test('a batch is sent as JSON or as CSV, and rehearsed before it is done', async () => {
+  const csv = 'name;title\n"Sand; Vega";Diver\n'
+  const rehearsed = await client.personnel.batch({ csv, query: { dry_run: true } })
+  const done = await client.personnel.batch({ csv })
+  const same = await client.personnel.batch({ body: { data: done.data } })
+  assert.deepEqual([rehearsed.created, done.created, same.created, same.changed], [1, 1, 0, 0])
+  assert.equal(done.data[0]?.name, 'Sand; Vega')
+  await assert.rejects(client.personnel.batch({ csv: 'nam\nVega\n' }), { code: 'bad_csv' })
+})
+
+test('it waits as long as the service asks, and sends the same again', async () => {
+  const { way, seen, waited } = await troubled([busy, busy])
+  const { id } = await way.personnel.create({ body: { name: 'Patient' } })
+  assert.match(id, /^usr_/)
+  assert.deepEqual(waited, [2000, 2000])
+  const keys = new Set(seen.map(({ headers }) => headers['idempotency-key']))
+  assert.deepEqual([seen.length, keys.size], [3, 1])
+})
+
+test('an answer that was lost is asked for again, and the change is made once', async () => {
+  const { way } = await troubled([lost, lost])
+  const name = 'Made once'
+  const made = await way.personnel.create({ body: { name } })
+  const { data } = await client.personnel.list({ query: { q: name.toLowerCase() } })
+  assert.deepEqual(
+    data.map(({ id }) => id),
+    [made.id],
+  )
+})
+
+test('it gives up, saying that nobody answered, or why it was refused', async () => {
+  const broken: Trouble = (_, to) => void to.destroy()
+  const { way, seen } = await troubled([broken, broken, broken, broken])
+  await assert.rejects(way.risks.list(), NoAnswerError)
+  assert.equal(seen.length, 4)
+  const refused = await troubled([])
+  const params = { user_id: 'usr_00000000000000000000000000' }
+  await assert.rejects(refused.way.personnel.view({ params }), { code: 'not_found' })
+  assert.equal(refused.seen.length, 1, 'what is refused is not asked again')
+  const late = createClient({ base, key })
+  const signal = AbortSignal.abort()
+  await assert.rejects(late.risks.list({}, { signal }), { name: 'AbortError' })
+})

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { parseEnv } from 'node:util'
+
+import { Client } from 'pg'
+
+import { blocksOf, freePort, read, run, start } from './follow.ts'
+
+/**
+ * Follows the guide for those who host it, as far as one machine without systemd as its first
+ * process can: with other names of databases and roles, other folders and other ports.
+ */
+const server = (process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/').replace(
+  /\/\w*$/,
+  '',
+)
+const id = randomBytes(4).toString('hex')
+const database = `muster_host_${id}`
+const folder = mkdtempSync(join(tmpdir(), 'self-host-'))
+mkdirSync(join(folder, 'backups'))
+
+after(async () => {
+  const sql = await connect(`${server}/postgres`)
+  for (const name of [database, `${database}_restored`]) {
+    await sql.query(`drop database if exists ${name} with (force)`)
+  }
+  for (const name of ['admin', 'service'])
+    await sql.query(`drop role if exists muster_${name}_${id}`)
+  await sql.end()
+  rmSync(folder, { recursive: true })
+})
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  return client
+}
+
+const guide = blocksOf(read('docs/guides/self-host.md'))
+
+/** The block with this in it, with the names and places of this test. */
+function at(marker: string, port = '8081'): string {
+  const block = guide.find(({ language, text }) => language === 'sh' && text.includes(marker))
+  assert.ok(block, `the guide has no command with ${marker}`)
+  return block.text
+    .replaceAll('postgres://postgres@127.0.0.1:5432', server)
+    .replaceAll('/etc/muster', join(folder, 'etc'))
+    .replaceAll('/var/backups', join(folder, 'backups'))
+    .replaceAll(/muster_(admin|service)\b/g, `muster_$1_${id}`)
+    .replaceAll('muster_restored', `${database}_restored`)
+    .replaceAll(/(database |\/)muster(?![\w@.-])/g, `$1${database}`)
+    .replaceAll('8081', port)
+}
+
+/** Runs commands in a shell that remembers where the server is; and tells what they print. */
+async function follow(commands: string, env: Record<string, string> = {}): Promise<string> {
+  const opening = `set -euo pipefail\nSERVER=${server}\ncurl() { command curl --fail "$@"; }\n`
+  const { code, stdout, stderr } = await run(opening + commands, {
+    env: { DATABASE_URL: '', ...env },
+  })
+  assert.equal(code, 0, `${commands}\n${stdout}${stderr}`)
+  return stdout
+}
+
+const envFile = (name: string) => parseEnv(readFileSync(join(folder, 'etc', name), 'utf8'))
+
+/** A service started as the guide says, which knows no credential but its own. */
+async function startService(): Promise<string> {
+  const port = await freePort()
+  await start(at('npm start', port), {}, /listening/)
+  return port
+}
+
+test('the guide leads from an empty server to a running service, a backup and back', async (t) => {
+  await follow(at('create role muster_admin') + at('admin.env <<ENV'))
+  const KEY = (await follow(`${at('bootstrap')}\necho "$KEY"`)).trim().split('\n').at(-1) ?? ''
+  assert.match(KEY, /^muster_key_/)
+  assert.deepEqual(Object.keys(envFile('service.env')), ['DATABASE_SERVICE_URL'])
+  const port = await startService()
+
+  for (const marker of ['/readyz', '/v1/workspace']) {
+    const index = guide.findIndex(({ text }) => text.startsWith('curl') && text.includes(marker))
+    const answer = JSON.parse(await follow(at(guide[index]?.text ?? '', port), { KEY }))
+    for (const [name, value] of Object.entries(JSON.parse(guide[index + 1]?.text ?? ''))) {
+      assert.deepEqual(answer[name], value, marker)
+    }
+  }
+  const headers = { authorization: `Bearer ${KEY}` }
+  const roster = `http://127.0.0.1:${port}/v1/personnel`
+  const added = await fetch(roster, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Ada' }),
+  })
+  assert.equal(added.status, 201)
+  const before = await fetch(roster, { headers })
+  const conditional = { ...headers, 'if-none-match': before.headers.get('etag') ?? '' }
+  assert.equal((await fetch(roster, { headers: conditional })).status, 304)
+
+  await backUpAndRestore(t.diagnostic.bind(t))
+  await follow(at('epoch renew'))
+  const restored = await startService()
+
+  const again = await fetch(roster.replace(port, restored), { headers: conditional })
+  assert.equal(again.status, 200, 'the ETag of before the restore is worth nothing')
+  assert.deepEqual(await again.json(), await before.json())
+  const done = await follow(`set -a; . ${folder}/etc/admin.env; set +a\n${at('workspace create')}`)
+  assert.match(done, /\tBeta\n/)
+  assert.ok(existsSync(join(folder, 'backups/beta-last/manifest.json')))
+})
+
+/** A dump can only be made by a pg_dump that is not older than the server. */
+async function backUpAndRestore(tell: (text: string) => void): Promise<void> {
+  const major = (text: string) => Number(/(\d+)[.\s]/.exec(text)?.[1] ?? 0)
+  const sql = await connect(`${server}/postgres`)
+  const { rows } = await sql.query('show server_version')
+  const dumper = await run('pg_dump --version')
+  if (major(dumper.stdout) >= major(`${rows[0].server_version} `)) {
+    await follow(at('pg_dump') + at('pg_restore'))
+  } else {
+    tell('pg_dump is older than the server: the database is copied instead')
+    const grants = at('pg_restore').replace(/^pg_restore.*$/m, '')
+    const copy = `create database ${database}_restored template ${database};`
+    await sql.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = '${database}'`)
+    await follow(grants.replace(`create database ${database}_restored;`, copy))
+  }
+  await sql.end()
+}
+
+test('the login of the service can do no more than the service has to', async () => {
+  const sql = await connect(envFile('service.env')['DATABASE_SERVICE_URL'] ?? '')
+  for (const statement of [
+    'select id from muster.people',
+    'set role muster_owner',
+    'create table public.mine (id int)',
+    'create schema mine',
+    'create temp table mine (id int)',
+    'create role mine',
+    'set role muster_app; drop table muster.people',
+    'set role muster_app; delete from muster.people',
+    "set role muster_app; update muster.workspaces set status = 'active'",
+    'set role muster_app; select id from muster.people',
+  ]) {
+    await assert.rejects(
+      sql.query(statement),
+      /denied|must be|unrecognized configuration/,
+      statement,
+    )
+    await sql.query('rollback')
+  }
+  await sql.end()
+})
+
+test('HAProxy takes the configuration that the guide gives', async () => {
+  const certificate = join(folder, 'muster.pem')
+  const made = await run(
+    `openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=muster \
+      -keyout ${certificate}.key -out ${certificate}.crt && cat ${certificate}.* > ${certificate}`,
+  )
+  assert.equal(made.code, 0, made.stderr)
+  const config = read('packages/api/deploy/haproxy.cfg')
+  const file = join(folder, 'haproxy.cfg')
+  writeFileSync(file, config.replace('/etc/haproxy/muster.pem', certificate))
+  const checked = await run(`PATH=$PATH:/usr/sbin haproxy -c -f ${file}`)
+  assert.equal(checked.code, 0, checked.stderr)
+  assert.equal(checked.stderr.includes('WARNING'), false, checked.stderr)
+})
+
+test('systemd takes the unit, and finds little that it leaves open', async (t) => {
+  if ((await run('command -v systemd-analyze')).code !== 0) {
+    return t.diagnostic('not looked at: there is no systemd-analyze here')
+  }
+  const unit = read('packages/api/deploy/muster@.service')
+  const program = /^ExecStart=(\S+) /m.exec(unit)?.[1] ?? ''
+  const file = join(folder, 'muster@8081.service')
+  writeFileSync(file, unit.replaceAll(program, process.execPath))
+  const verified = await run(`systemd-analyze verify ${file}`)
+  assert.equal(verified.code, 0, verified.stderr)
+  assert.equal(verified.stderr, '')
+  const rated = await run(`systemd-analyze security --offline=true --threshold=20 ${file}`)
+  assert.equal(rated.code, 0, rated.stdout)
+})
+
+test('the guide names settings, commands and measures that exist', async () => {
+  const text = read('docs/guides/self-host.md')
+  const settings = read('packages/api/src/config.ts')
+  for (const [, name = ''] of text.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)) {
+    if (name === 'KEY') continue
+    assert.match(settings, new RegExp(`^  ${name}: Type`, 'm'), name)
+  }
+  const vitals = read('packages/api/src/http/vitals.ts')
+  for (const [, name = ''] of text.matchAll(/`(muster_\w+_(?:seconds|connections|total))`/g)) {
+    assert.ok(vitals.includes(`'${name}'`), name)
+  }
+  const { scripts } = JSON.parse(read('package.json'))
+  for (const [, name = ''] of text.matchAll(/npm run (?:-s )?(\w+)/g))
+    assert.ok(name in scripts, name)
+})

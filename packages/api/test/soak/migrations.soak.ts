@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+import { everyOperation, isList } from '@muster/contract'
+
+import { migrate } from '#storage/migrate'
+import { atEnd } from '#test/at-end'
+import { connect } from '#test/database'
+import { startProcess } from '#test/process'
+import { setScene } from '#test/scene'
+import { testOfTime } from '#test/test-of-time'
+import { type Timed, timed } from '#test/watch'
+import { newWorkspace, startHost } from '#test/workspace'
+
+import { soak, soakMs } from './length.ts'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const root = here('../../../../')
+const delayMsMax = 150
+
+/** Our migrations, and those that a release to come may have. */
+function expandedFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-migrations-'))
+  atEnd(async () => rmSync(folder, { recursive: true }))
+  cpSync(here('../../migrations/'), folder, { recursive: true })
+  cpSync(here('next-release/'), folder, { recursive: true })
+  return `${folder}/`
+}
+
+const folder = expandedFolder()
+const toCome = readdirSync(here('next-release/')).map((file) => file.replace('.sql', ''))
+
+/** Every list that has nothing in its path. */
+const lists = everyOperation().flatMap(({ operation }) =>
+  isList(operation) && !operation.path.includes('{') ? [`${operation.path}?limit=10`] : [],
+)
+
+interface Answer extends Timed {
+  readonly at: number
+}
+
+/** Someone who reads one list after the other. */
+async function read(base: string, token: string | null, until: AbortSignal): Promise<Answer[]> {
+  const headers = { authorization: `Bearer ${token}` }
+  const answers: Answer[] = []
+  while (!until.aborted) {
+    for (const path of lists) {
+      const answer = await timed(new URL(path, base), { headers })
+      answers.push({ ...answer, at: performance.now() })
+    }
+  }
+  return answers
+}
+
+/** Someone who has all tables in use, for a second at a time. */
+async function hold(url: string, until: AbortSignal): Promise<void> {
+  const sql = await connect(url)
+  while (!until.aborted) {
+    await sql.query(`begin; select count(*) from people, risks, issues, projects, groups;
+      select pg_sleep(1); commit`)
+    await sleep(100)
+  }
+  await sql.end()
+}
+
+const worst = (answers: readonly Answer[], from: number, to: number) =>
+  Math.max(0, ...answers.filter(({ at, ms }) => at > from && at - ms < to).map(({ ms }) => ms))
+
+testOfTime(`readers do not notice that the schema grows ${soak.name}`, async (t) => {
+  const host = await startHost()
+  const manager = await (await newWorkspace(host)).manager()
+  await setScene(manager)
+  const { base } = await startProcess(host.url)
+  const stop = new AbortController()
+  const reading = [1, 2, 3, 4].map(() => read(base, manager.token, stop.signal))
+  const holding = hold(host.url, stop.signal)
+  await sleep(1000)
+  const began = performance.now()
+  await sleep(Math.max(5000, soakMs / 4))
+  const spans: [name: string, from: number, to: number][] = []
+  for (const last of toCome) {
+    const from = performance.now()
+    assert.deepEqual(await migrate(host.url, { folder: pathToFileURL(folder), last }), [last])
+    spans.push([last, from, performance.now()])
+    await sleep(500)
+  }
+  const firstFrom = spans[0]?.[1] ?? 0
+  stop.abort()
+  await holding
+  const answers = (await Promise.all(reading)).flat()
+  const before = worst(answers, began, firstFrom)
+  t.diagnostic(`the worst of ${answers.length} reads took ${before.toFixed(0)} ms before`)
+  for (const [name, from, to] of spans) {
+    const ms = worst(answers, from, to)
+    t.diagnostic(
+      `${name}: made within ${(to - from).toFixed(0)} ms, worst read ${ms.toFixed(0)} ms`,
+    )
+    assert.ok(ms < before + delayMsMax, `${name}: ${ms} ms, and ${before} ms before`)
+  }
+  const refused = answers.filter(({ status }) => status !== 200)
+  assert.deepEqual(refused, [], 'and nobody is refused')
+})
+
+/** The tests by which a release says that it keeps the contract. */
+const suite = ['examples.test.ts', ...(soak.minutes < 2 ? [] : ['http.test.ts', 'door.test.ts'])]
+
+function runSuite(of: string, env: Record<string, string> = {}): string {
+  const files = suite.map((file) => join(of, 'packages/api/test', file))
+  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
+  const { status, stdout } = spawnSync(process.execPath, ['--test', ...files], {
+    cwd: of,
+    env: { ...inherited, ...env },
+    encoding: 'utf8',
+  })
+  assert.equal(status, 0, stdout.slice(-5000))
+  return /tests \d+/.exec(stdout)?.[0] ?? 'no tests'
+}
+
+test(`this release keeps its contract on the schema of the next ${soak.name}`, async (t) => {
+  t.diagnostic(runSuite(root, { MIGRATIONS_FOLDER: folder }))
+})
+
+/** Its own packages, and the ones that we have of everybody else. */
+function linkPackages(tree: string): void {
+  const [theirs, all] = [join(tree, 'node_modules'), join(root, 'node_modules')]
+  mkdirSync(join(theirs, '@muster'), { recursive: true })
+  for (const name of readdirSync(all)) {
+    if (name !== '@muster') symlinkSync(join(all, name), join(theirs, name))
+  }
+  for (const name of readdirSync(join(tree, 'packages'))) {
+    symlinkSync(join(tree, 'packages', name), join(theirs, '@muster', name))
+  }
+}
+
+const previous = process.env['SOAK_PREVIOUS']
+
+test(
+  `the release before keeps its contract on the schema of this one ${soak.name}`,
+  { skip: previous === undefined && 'name a commit by --previous' },
+  async (t) => {
+    const tree = mkdtempSync(join(tmpdir(), 'muster-previous-'))
+    execFileSync('git', ['worktree', 'add', '--detach', tree, previous ?? ''], { cwd: root })
+    atEnd(async () => execFileSync('git', ['worktree', 'remove', '--force', tree], { cwd: root }))
+    linkPackages(tree)
+    const migrations = 'packages/api/migrations'
+    rmSync(join(tree, migrations), { recursive: true })
+    cpSync(join(root, migrations), join(tree, migrations), { recursive: true })
+    t.diagnostic(runSuite(tree))
+  },
+)

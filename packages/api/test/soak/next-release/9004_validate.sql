@@ -1,0 +1,1 @@
+alter table risks validate constraint risks_confidence_when_live;

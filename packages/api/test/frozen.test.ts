@@ -8,12 +8,21 @@ import { newWorkspace, startHost } from './workspace.ts'
 
 const postgres = await startOwnPostgres()
 
-/** The server and all that it has started, also what it starts while we look. */
+/** The server and all that it has started. Once it is stopped itself, it starts nothing more. */
 function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void {
   const pid = postgres.pid()
   process.kill(pid, signal)
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)])
-  for (const child of children.toString().trim().split(/\s+/)) process.kill(Number(child), signal)
+  for (const child of children.toString().trim().split(/\s+/)) signalOne(Number(child), signal)
+}
+
+/** One that has ended meanwhile is left alone. */
+function signalOne(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
 }
 
 testOfTime('a database whose every process is stopped for ten seconds', async () => {

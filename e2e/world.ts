@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -130,9 +130,13 @@ export async function startService(url: string): Promise<{ base: string; child: 
   throw new Error(`The service did not start: ${log}`)
 }
 
+/** The shell is the same browser without its windows, and takes a third less of the machine. */
+const shell = '/usr/bin/chromium-headless-shell'
+const installed = existsSync(shell) ? shell : '/usr/bin/chromium'
+
 export const launch = () =>
   chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath: process.env['CHROMIUM'] ?? installed,
     args: [
       '--headless',
       '--no-sandbox',

@@ -154,12 +154,14 @@ export class Throttle {
 
   /** One who had nothing left when the door was last asked, and still has not. */
   #refuseSpent(request: FastifyRequest, reply: FastifyReply, sent: Credential): void {
-    const spent = this.#spent.size > 0 ? this.#spent.get(hashOf(sent)) : undefined
+    if (this.#spent.size === 0) return
+    const hash = hashOf(sent)
+    const spent = this.#spent.get(hash)
     if (spent === undefined) return
     request.visitor = spent
     this.#refuseFull(reply, spent)
     request.visitor = null
-    this.#spent.delete(hashOf(sent))
+    this.#spent.delete(hash)
   }
 
   /** Refuses, without counting, one of whom it is known that nothing is left. */
@@ -245,13 +247,14 @@ const fields = (limits: readonly Limit[], standings: readonly Standing[]) => ({
 })
 
 function addGauge(registry: Registry, shared: SharedCounts | null): void {
-  const gauge = new Gauge({
-    name: 'muster_limiter_up',
-    help: 'Whether requests are counted as configured; 0 while Redis is away and each process counts for itself.',
-    registers: [registry],
-    collect() {
-      this.set(shared === null || shared.isReady ? 1 : 0)
-    },
-  })
-  registry.registerMetric(gauge)
+  registry.registerMetric(
+    new Gauge({
+      name: 'muster_limiter_up',
+      help: 'Whether requests are counted as configured; 0 while Redis is away and each process counts for itself.',
+      registers: [],
+      collect() {
+        this.set(shared === null || shared.isReady ? 1 : 0)
+      },
+    }),
+  )
 }

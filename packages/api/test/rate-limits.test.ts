@@ -5,7 +5,7 @@ import { everyOperation, limits } from '@muster/contract'
 
 import { revokeKey } from '#domain/keys'
 
-import { Client } from './client.ts'
+import { Client, type Reply } from './client.ts'
 import { Browser, signIn, told } from './console.ts'
 import { assertTooMany, left, limited, metric, policy } from './limited.ts'
 import { exampleFor, setScene } from './scene.ts'
@@ -113,6 +113,35 @@ test('asking whether anything has changed is free when nothing has', async () =>
   }
   assert.equal(left(await one.get('/v1/risks')), '"key";r=0, "workspace";r=5')
   assertTooMany(await one.get('/v1/risks', { 'if-none-match': tags[0] ?? '' }), 'key')
+})
+
+test('refunds a 304 only for an ETag that was named, and when nothing was read', async () => {
+  const { key } = await limited(host, { key: 1000 })
+  const one = await key()
+  const scene = await setScene(one)
+  const leftOf = (reply: Reply) => Number(/^"key";r=(\d+)/.exec(left(reply) ?? '')?.[1])
+  const kinds = { refunded: 0, charged: 0 }
+  for (const { name, operation } of everyOperation()) {
+    if (operation.method !== 'GET') continue
+    const path = scene.fill(operation.path)
+    const first = await one.get(path)
+    const etag = first.headers.get('etag')
+    if (etag === null) continue
+    let named = first
+    const sent = await sentDuring(async () => {
+      named = await one.get(path, { 'if-none-match': `"other", ${etag}` })
+    })
+    assert.equal(named.status, 304, name)
+    const isRead = sent.some(({ sql }) => !sql.includes('open_door') && !sql.includes('last_used'))
+    assert.equal(leftOf(named), leftOf(first) - Number(isRead), name)
+    kinds[isRead ? 'charged' : 'refunded'] += 1
+    for (const times of [1, 2]) {
+      const any = await one.get(path, { 'if-none-match': '*' })
+      assert.equal(any.status, 304, name)
+      assert.equal(leftOf(any), leftOf(named) - times, name)
+    }
+  }
+  assert.ok(kinds.refunded > 10 && kinds.charged > 5, JSON.stringify(kinds))
 })
 
 test('the last request of a minute can be asked again and again when it costs nothing', async () => {

@@ -2,7 +2,7 @@ import type { Operation } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Visitor } from './door.ts'
-import { cacheable, collectionTag, isFresh, itemTag, revisionTag } from './etag.ts'
+import { cacheable, collectionTag, isFresh, isNamed, itemTag, revisionTag } from './etag.ts'
 
 interface Answer {
   readonly operation: Operation
@@ -45,18 +45,25 @@ function tagOf({ operation, visitor, result }: Answer): string | null {
   return null
 }
 
+/** The tag that an answer has if nothing changes any more; null when authentication cannot know. */
+export function expectedTag({ collection, cache }: Operation, visitor: Visitor): string | null {
+  if (cache === 'revision') return revisionTag
+  return collection === undefined ? null : collectionTag([collection], visitor)
+}
+
 /**
- * The tag of an answer that would be the same as the caller's copy, known before the domain is
- * asked; null when there is no such copy.
+ * Answers 304 when the caller's copy has this tag, and says whether it did. The tag is known from
+ * authentication, so nothing was read for it: a caller that named the tag gets the request back.
  */
-export function unchangedTag(
-  { headers }: FastifyRequest,
-  { collection }: Operation,
-  visitor: Visitor,
-): string | null {
-  if (collection === undefined) return null
-  const tag = collectionTag([collection], visitor)
-  return isFresh(headers['if-none-match'], tag) ? tag : null
+export function sendUnchanged(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
+  const sent = request.headers['if-none-match']
+  if (!isFresh(sent, tag)) return false
+  request.isRefundable = isNamed(sent, tag)
+  reply
+    .code(304)
+    .headers({ ...cacheable, etag: tag })
+    .send()
+  return true
 }
 
 interface Shape {

@@ -19,8 +19,8 @@ import type { Door } from '#domain/door'
 import type { Listing } from '#domain/listing'
 
 import { handlerMsMax } from './admission.ts'
-import { sendResult, unchangedTag } from './answer.ts'
-import { cacheable, versionsIn } from './etag.ts'
+import { expectedTag, sendResult, sendUnchanged } from './answer.ts'
+import { versionsIn } from './etag.ts'
 import { listTypes } from './format.ts'
 import { inputReader, repeatableOf } from './input.ts'
 import { listAnswerer, type ListTools } from './list.ts'
@@ -107,12 +107,8 @@ function resultRoute(operation: Operation, { handler, tools }: Route): RouteHand
     assert(visitor, 'an operation without a key has no caller')
     chooseType(request.headers, ['application/json'])
     const input = readInput(request)
-    const etag = unchangedTag(request, operation, visitor)
-    if (etag !== null)
-      return reply
-        .code(304)
-        .headers({ ...cacheable, etag })
-        .send()
+    const tag = expectedTag(operation, visitor)
+    if (tag !== null && sendUnchanged(request, reply, tag)) return reply
     const repeatable = repeatableOf(request, visitor)
     const ifMatch = takesIfMatch(operation) ? request.headers['if-match'] : undefined
     const onlyIf = versionsIn(ifMatch, visitor.epoch)

@@ -28,14 +28,15 @@ export const itemTag = (epoch: string, version: number) => `"${epoch}.${version}
 /** For what changes only when we change the contract. */
 export const revisionTag = `"r${revision}"`
 
-/** Whether the caller's copy is still good. A comparison for a cache is weak (RFC 9110, 13.1.2). */
-export function isFresh(ifNoneMatch: string | undefined, tag: string): boolean {
+/** Whether the caller's copy is still good: `*` is any copy (RFC 9110, 13.1.2). */
+export const isFresh = (ifNoneMatch: string | undefined, tag: string) =>
+  ifNoneMatch?.trim() === '*' || isNamed(ifNoneMatch, tag)
+
+/** Whether the header names this very tag. A comparison for a cache is weak. */
+export function isNamed(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const wanted = tag.replace('W/', '')
-  return ifNoneMatch.split(',').some((each) => {
-    const given = each.trim().replace(/^W\//, '')
-    return given === wanted || given === '*'
-  })
+  return ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '') === wanted)
 }
 
 /**

@@ -9,10 +9,11 @@ import { Failure } from '#domain/failure'
 import type { Listing } from '#domain/listing'
 
 import type { Admission } from './admission.ts'
+import { sendUnchanged } from './answer.ts'
 import { type CompleteLists, sendSpool } from './complete.ts'
 import type { CursorContext, CursorSeal } from './cursor.ts'
 import type { Visitor } from './door.ts'
-import { cacheable, collectionTag, isFresh, reached } from './etag.ts'
+import { cacheable, collectionTag, reached } from './etag.ts'
 import { formatsOf } from './format.ts'
 import { chooseEncoding, type Encoding } from './negotiate.ts'
 
@@ -49,8 +50,8 @@ export function listAnswerer(operation: ListOperation, tools: ListTools): Answer
     reply.type(mediaType)
     if (isTagged(operation)) {
       const tag = collectionTag(shown, visitor)
+      if (sendUnchanged(request, reply, tag)) return reply
       reply.headers({ ...cacheable, etag: tag })
-      if (isFresh(request.headers['if-none-match'], tag)) return reply.code(304).send()
     } else reply.header('cache-control', 'no-store')
     if (request.method === 'HEAD') return reply.send()
 

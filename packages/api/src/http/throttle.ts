@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What is left to the caller after this request; null before it was counted. */
     standings: readonly Standing[] | null
+    /** The answer is 304, decided by an ETag that the caller named and by nothing but the door. */
+    isRefundable: boolean
   }
 }
 
@@ -107,8 +109,9 @@ export class Throttle {
       app.addHook('onClose', async () => shared.close())
     }
     app.decorateRequest('standings', null)
+    app.decorateRequest('isRefundable', false)
     app.addHook('onSend', async (request, reply) => {
-      if (reply.statusCode === 304) this.#giveBack(request, reply)
+      if (reply.statusCode === 304 && request.isRefundable) this.#giveBack(request, reply)
     })
   }
 
@@ -206,7 +209,7 @@ export class Throttle {
     reply.headers(fields([key, workspace], request.standings))
   }
 
-  /** To ask whether anything has changed, when nothing has, is free. */
+  /** To ask whether anything has changed, when nothing has, costs no database and is free. */
   #giveBack({ visitor, standings }: FastifyRequest, reply: FastifyReply): void {
     if (visitor === null || standings === null) return
     this.#key.giveBack(visitor.keyId)

@@ -1,58 +1,161 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 
 import { revokeKey } from '#domain/keys'
 import { issueToken } from '#domain/token'
+import { suspendWorkspace } from '#domain/workspace-life'
 
 import { Client } from './client.ts'
 import { Browser, name as cookieName, signIn, told } from './console.ts'
 import { assertTooMany, left, limited, metric, policy } from './limited.ts'
 import { sentDuring } from './statements.ts'
-import { startHost } from './workspace.ts'
+import { newWorkspace, startHost } from './workspace.ts'
 
 const host = await startHost()
 const forwarded = (...hops: string[]) => ({ 'x-forwarded-for': hops.join(', ') })
 
-test('an address that fails too often is heard no more, and costs no database', async () => {
-  const { base, home, key, fake } = await limited(host, { failures: 5 })
-  const good = await key()
+test('limits guessing by address, before the database is asked', async () => {
+  const { base, key, fake } = await limited(host, { failures: 5 })
+  for (let round = 0; round < 5; round++) {
+    const reply = await fake().get('/v1/whoami')
+    assert.equal(told(reply), '401 unknown_key')
+    assert.equal(policy(reply), '"key";q=5;w=60')
+    assert.equal(left(reply), '"key";r=4')
+  }
+  const unused = await key()
+  const sent = await sentDuring(async () => {
+    for (const who of [fake(), unused]) assertTooMany(await who.get('/v1/whoami'), 'address')
+    assertTooMany(await new Browser(base, '').post('/session', { key: unused.token }), 'address')
+  })
+  assert.deepEqual(sent, [])
+  assert.equal(await metric(base, 'muster_rate_limited_total{limit="address"}'), 3)
+  const failed = 'muster_failed_authentications_total'
+  assert.equal(await metric(base, `${failed}{problem="unknown_key"}`), 5)
+})
+
+test('does not lock out valid keys, sessions or sign-in behind a blocked address', async () => {
+  const { base, key, fake } = await limited(host, { failures: 5 })
+  const elsewhere = await newWorkspace(host)
+  const [one, another] = [await key(), new Client(base, (await elsewhere.issue()).token)]
+  const browser = await signIn(base, one.token)
+  for (const who of [one, another, browser]) assert.equal(told(await who.get('/v1/whoami')), '200')
+  for (let round = 0; round < 5; round++) await fake().get('/v1/whoami')
+  assertTooMany(await fake().get('/v1/whoami'), 'address')
+  for (const who of [one, another, browser]) assert.equal(told(await who.get('/v1/whoami')), '200')
+  assert.equal((await new Browser(base, '').post('/session', { key: one.token })).status, 201)
+})
+
+test('limits an ended key by itself, and lets the address be', async () => {
+  const { base, home, key } = await limited(host, { failures: 5 })
   const revoked = await home.issue()
   await revokeKey(home.admin, revoked.id)
   const expired = await home.issue({ expiresInHours: -1 })
-  const attempts: [() => Promise<Awaited<ReturnType<Client['get']>>>, string][] = [
-    [() => fake().get('/v1/whoami'), '401 unknown_key'],
-    [() => new Client(base, 'secret').get('/v1/risks'), '401 malformed_key'],
-    [() => new Client(base, revoked.token).get('/v1/whoami'), '401 key_revoked'],
-    [() => new Client(base, expired.token).get('/v1/whoami'), '401 key_expired'],
-    [() => new Browser(base, `${cookieName}=x`).get('/v1/whoami'), '401 session_ended'],
-  ]
-  for (const [index, [attempt, expected]] of attempts.entries()) {
-    assert.equal((await good.get('/v1/whoami')).status, 200)
-    const reply = await attempt()
-    assert.equal(told(reply), expected)
-    assert.equal(policy(reply), '"address";q=5;w=60')
-    assert.equal(left(reply), `"address";r=${4 - index}`)
-  }
-  const sent = await sentDuring(async () => {
-    for (const who of [fake(), good, new Client(base, 'secret')]) {
-      assertTooMany(await who.get('/v1/whoami'), 'address')
+  const ended = [
+    [new Client(base, revoked.token), '401 key_revoked'],
+    [new Client(base, expired.token), '401 key_expired'],
+  ] as const
+  for (const [client, problem] of ended) {
+    for (const remaining of [4, 3, 2, 1, 0]) {
+      const reply = await client.get('/v1/whoami')
+      assert.equal(told(reply), problem)
+      assert.equal(policy(reply), '"key";q=5;w=60')
+      assert.equal(left(reply), `"key";r=${remaining}`)
     }
-    assertTooMany(await new Browser(base, '').post('/session', { key: good.token }), 'address')
-  })
-  assert.deepEqual(sent, [])
-  assert.equal(await metric(base, 'muster_rate_limited_total{limit="address"}'), 4)
-  const failed = 'muster_failed_authentications_total'
-  assert.equal(await metric(base, `${failed}{problem="unknown_key"}`), 1)
-  assert.equal(await metric(base, `${failed}{problem="session_ended"}`), 1)
+    const sent = await sentDuring(async () => {
+      assertTooMany(await client.get('/v1/whoami'), 'key')
+    })
+    assert.deepEqual(sent, [])
+  }
+  assert.equal(told(await (await key()).get('/v1/whoami')), '200')
+  assert.equal(await metric(base, 'muster_rate_limited_total{limit="address"}'), 0)
 })
 
-test('signing in with keys that are none counts as well', async () => {
-  const { base, home, fake } = await limited(host, { failures: 3 })
-  const console = new Browser(base, '')
-  for (const key of ['x', fake().token, (await home.issue({ expiresInHours: -1 })).token]) {
-    assert.match(told(await console.post('/session', { key })), /^401 /)
+test('limits a key that is used from a network it is not bound to only there', async () => {
+  const trustedProxies = ['127.0.0.1']
+  const { base, home } = await limited(host, { failures: 3 }, { trustedProxies })
+  const bound = await home.issue({ allowedCidrs: ['203.0.113.0/24'] })
+  const client = new Client(base, bound.token)
+  const from = async (address: string) => client.get('/v1/whoami', forwarded(address))
+  for (let round = 0; round < 3; round++) {
+    assert.equal(told(await from('198.51.100.1')), '403 address_not_allowed')
   }
-  assertTooMany(await console.post('/session', { key: 'x' }), 'address')
+  assertTooMany(await from('198.51.100.1'), 'key')
+  assert.equal(told(await from('203.0.113.1')), '200')
+})
+
+test('limits the keys of a suspended workspace by themselves', async () => {
+  const { base, home } = await limited(host, { failures: 2 })
+  const client = new Client(base, (await home.issue()).token)
+  await suspendWorkspace(home.admin)
+  for (let round = 0; round < 2; round++) {
+    assert.equal(told(await client.get('/v1/whoami')), '403 workspace_suspended')
+  }
+  assertTooMany(await client.get('/v1/whoami'), 'key')
+})
+
+test('refuses a mistyped key or session without counting it or asking the database', async () => {
+  const { base, key } = await limited(host, { failures: 2 })
+  const { token } = await key()
+  const mistyped = `${token?.slice(0, -1)}${token?.endsWith('0') ? '1' : '0'}`
+  const sent = await sentDuring(async () => {
+    for (let round = 0; round < 10; round++) {
+      const reply = await new Client(base, mistyped).get('/v1/whoami')
+      assert.equal(told(reply), '401 malformed_key')
+      assert.equal(policy(reply), null)
+      const browser = new Browser(base, `${cookieName}=x`)
+      assert.equal(told(await browser.get('/v1/whoami')), '401 session_ended')
+      const signingIn = await browser.post('/session', { key: mistyped })
+      assert.equal(told(signingIn), '401 malformed_key')
+    }
+  })
+  assert.deepEqual(sent, [])
+  assert.equal(told(await new Client(base, token).get('/v1/whoami')), '200')
+  const failed = 'muster_failed_authentications_total'
+  assert.equal(await metric(base, `${failed}{problem="malformed_key"}`), 20)
+  assert.equal(await metric(base, `${failed}{problem="session_ended"}`), 10)
+})
+
+test('counts an unknown credential once a minute for its address', async () => {
+  const { fake } = await limited(host, { failures: 3 })
+  const deleted = fake()
+  for (const remaining of [2, 1, 0]) {
+    const reply = await deleted.get('/v1/whoami')
+    assert.equal(told(reply), '401 unknown_key')
+    assert.equal(left(reply), `"key";r=${remaining}`)
+  }
+  assertTooMany(await deleted.get('/v1/whoami'), 'key')
+  for (let round = 0; round < 2; round++) {
+    assert.equal(told(await fake().get('/v1/whoami')), '401 unknown_key')
+  }
+  assertTooMany(await fake().get('/v1/whoami'), 'address')
+})
+
+test('remembers a key that authenticated for five minutes, and forgets one that ended', async () => {
+  const { base, home, key, fake } = await limited(host, { failures: 1 })
+  const [used, ended] = [await key(), await home.issue()]
+  const former = new Client(base, ended.token)
+  for (const who of [used, former]) assert.equal(told(await who.get('/v1/whoami')), '200')
+  await revokeKey(home.admin, ended.id)
+  assert.equal(told(await former.get('/v1/whoami')), '401 key_revoked')
+  await fake().get('/v1/whoami')
+  assert.equal(told(await used.get('/v1/whoami')), '200')
+  const now = performance.now.bind(performance)
+  const later = mock.method(performance, 'now', () => now() + 5 * 60_000 + 1)
+  try {
+    await fake().get('/v1/whoami')
+    assertTooMany(await used.get('/v1/whoami'), 'address')
+  } finally {
+    later.mock.restore()
+  }
+})
+
+test('counts unknown keys at sign-in as well', async () => {
+  const { base, fake } = await limited(host, { failures: 3 })
+  const console = new Browser(base, '')
+  for (let round = 0; round < 3; round++) {
+    assert.equal(told(await console.post('/session', { key: fake().token })), '401 unknown_key')
+  }
+  assertTooMany(await console.post('/session', { key: fake().token }), 'address')
   assertTooMany(await fake().get('/v1/whoami'), 'address')
 })
 
@@ -61,7 +164,8 @@ test('signing out of what is no session counts as well, and is answered as ever'
   const browser = await signIn(base, (await key()).token)
   const stranger = () => new Browser(base, `${cookieName}=${issueToken(home.id, 'session').token}`)
   assert.equal((await browser.send('DELETE', '/session')).status, 204)
-  for (const who of [browser, stranger()]) {
+  const malformed = new Browser(base, `${cookieName}=x`)
+  for (const who of [malformed, malformed, browser, stranger()]) {
     assert.equal((await who.send('DELETE', '/session')).status, 204)
   }
   const sent = await sentDuring(async () => {

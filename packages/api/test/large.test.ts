@@ -5,7 +5,7 @@ import { limits } from '@muster/contract'
 
 import { batchRisks } from '#domain/batch'
 import type { Caller } from '#domain/caller'
-import { Door } from '#domain/door'
+import { Door, readCredential } from '#domain/door'
 import { addIssue, closeIssue, updateIssue } from '#domain/issues'
 import { listOpenIssues, summarizeOpenIssues } from '#domain/open-issues'
 import { addPerson, viewPerson } from '#domain/personnel'
@@ -227,10 +227,9 @@ test('what a write looks at and locks is found by key', async (t) => {
   const sent = await sentDuring(async () => {
     await viewPerson(caller, manager)
     await whoami({ workspaceId, actor, ...rest })
-    const address = '127.0.0.1'
-    const unknown = { token: issueToken(home.id).token, kind: 'key', address } as const
-    await door.open(unknown).catch(() => {})
-    await door.open({ token: session.token, kind: 'session', address })
+    const unknown = readCredential(issueToken(home.id).token, 'key')
+    await door.open(unknown, '127.0.0.1').catch(() => {})
+    await door.open(readCredential(session.token, 'session'), '127.0.0.1')
     const repeatable = { digest: Buffer.alloc(32), fingerprint: Buffer.alloc(32), isReplay: false }
     const input = {
       name: 'Late',

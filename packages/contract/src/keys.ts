@@ -68,7 +68,9 @@ export const Whoami = Type.Object(
           example: limits.completeStreamsPerKey,
         }),
         requests_per_minute: integer(1, Number.MAX_SAFE_INTEGER, {
-          description: 'How many requests this key may make in a minute. A 304 does not count.',
+          description:
+            'How many requests this key may make in a minute. The 304 of a list or a summary does ' +
+            'not count.',
           example: limits.perMinute.key,
         }),
         workspace_requests_per_minute: integer(1, Number.MAX_SAFE_INTEGER, {

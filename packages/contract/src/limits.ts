@@ -28,8 +28,9 @@ export const limits = {
   idempotencyKeptHours: 24,
   completeStreamsPerKey: 4,
   /**
-   * Requests of one key, those of all keys of a workspace together, and failed authentications from
-   * one address. Whoever runs the service may set others; `/v1/whoami` tells those in force.
+   * Requests of one key, those of all keys of a workspace together, and failed authentications: of
+   * one credential, and of different ones from one address. The service's settings can change them;
+   * `/v1/whoami` returns those in force.
    */
   perMinute: { key: 6000, workspace: 30_000, failures: 60 },
   totalCountMax: 10_000,

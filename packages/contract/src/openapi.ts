@@ -128,7 +128,8 @@ const preface = () =>
     `${Object.entries(limits.quota)
       .map(([what, most]) => `${most} ${what.replace('_', ' ')}`)
       .join(', ')}.`,
-    'Every answer says in `RateLimit` how many requests are left; a 304 costs none of them.',
+    'Every answer says in `RateLimit` how many requests are left. The 304 of a list or a summary costs',
+    'none; that of a single resource costs one.',
     'Expect new optional fields, parameters and enumeration values; nothing is ever removed.',
   ].join('\n')
 

@@ -187,12 +187,13 @@ export const problemsOfRequest = {
     status: 429,
     title: 'Too many requests within a minute.',
     happened:
-      'What `limit` names is used up: the requests of this `key`, those of all keys of the ' +
-      '`workspace` together, or the failed authentications from your `address`.',
+      'The member `limit` names the limit: the requests of this `key`, those of all keys of the ' +
+      '`workspace` together, or failed authentications with different keys from your `address`. A ' +
+      'key that is revoked, expired or not allowed here has a lower limit of its own.',
     fix:
       'Wait for the time in Retry-After. The RateLimit header of every answer says what is left. ' +
-      'Ask with If-None-Match: a 304 costs nothing. If it is the `address`, find what sends a ' +
-      'key that is not valid.',
+      'Ask for lists and summaries with If-None-Match: their 304 costs nothing. If it is the ' +
+      '`address`, find what sends unknown keys.',
     retryAfter: 60,
   },
   too_many_streams: {

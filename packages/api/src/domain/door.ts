@@ -15,11 +15,16 @@ import {
   type Visitor,
 } from '#storage/keys'
 
-/** Who knocks, by what, and from where. */
-interface Knocking {
-  readonly token: string
+/** A key or a session whose form and checksum are right. It may still be unknown or ended. */
+export interface Credential extends Knock {
   readonly kind: TokenKind
-  readonly address: string
+}
+
+/** Checks form and checksum, so that a mistyped key is refused without a question to the database. */
+export function readCredential(token: string, kind: TokenKind): Credential {
+  const read = readToken(token, kind)
+  if (read === null) throw new Failure(kind === 'key' ? 'malformed_key' : 'session_ended')
+  return { kind, ...read }
 }
 
 interface Waiting {
@@ -51,12 +56,9 @@ export class Door {
    * The holder of a valid key, or of a session that stands for one; whoever holds no real secret
    * learns nothing but that.
    */
-  async open({ token, kind, address }: Knocking) {
-    const isKey = kind === 'key'
-    const knock = readToken(token, kind)
-    if (knock === null) throw new Failure(isKey ? 'malformed_key' : 'session_ended')
+  async open({ kind, ...knock }: Credential, address: string) {
     const visitor = await this.#find(knock)
-    if (visitor === null) throw new Failure(isKey ? 'unknown_key' : 'session_ended')
+    if (visitor === null) throw new Failure(kind === 'key' ? 'unknown_key' : 'session_ended')
     const { workspaceId } = knock
     const problem = reasonAgainst(visitor, address)
     if (problem !== null) {

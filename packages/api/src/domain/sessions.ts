@@ -1,6 +1,6 @@
 import { limits } from '@muster/contract'
 
-import { issueToken, readToken } from '#domain/token'
+import { issueToken } from '#domain/token'
 import type { Database } from '#storage/database'
 import { lockKey } from '#storage/keys'
 import {
@@ -42,9 +42,7 @@ export class Sessions {
    * From the next request on the session is refused. Ending what is none changes nothing; the
    * answer is whether there was one.
    */
-  async end(token: string): Promise<boolean> {
-    const session = readToken(token, 'session')
-    if (session === null) return false
-    return this.#database.aside(session, (read) => deleteSession(read, session.hash))
+  end({ workspaceId, hash }: { workspaceId: string; hash: Buffer }): Promise<boolean> {
+    return this.#database.aside({ workspaceId }, (read) => deleteSession(read, hash))
   }
 }

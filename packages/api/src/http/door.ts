@@ -1,7 +1,7 @@
 import { type Access, isGranted } from '@muster/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { Door } from '#domain/door'
+import { type Door, readCredential } from '#domain/door'
 import { Failure } from '#domain/failure'
 
 import { sessionIn } from './cookie.ts'
@@ -37,8 +37,8 @@ export function guard(app: FastifyInstance, throttle: Throttle): void {
     const session = sessionIn(request)
     const visitor = await throttle.admit(request, reply, () =>
       session === null
-        ? { token: bearerToken(request), kind: 'key' }
-        : { token: session, kind: 'session' },
+        ? readCredential(bearerToken(request), 'key')
+        : readCredential(session, 'session'),
     )
     reply.headers(successionOf(visitor))
     if (isGranted(visitor.scopes, scope)) return

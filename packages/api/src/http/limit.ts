@@ -1,9 +1,8 @@
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Count, SharedCounts } from './shared-counts.ts'
 
-import type { SharedCounts } from './shared-counts.ts'
-
-/** The length of the window, and how many that are known to be used up are kept in mind. */
+/** The length of the window, and how many ids that have used up theirs are remembered. */
 export const windowSeconds = 60
+const windowMs = windowSeconds * 1000
 const fullMax = 10_000
 
 /** How much of a limit is left, and when it is whole again. */
@@ -18,74 +17,103 @@ export interface Standing {
 interface LimitOptions {
   readonly name: string
   readonly perMinute: number
+  /** What the answer says when the limit is exceeded. */
+  readonly detail: string
   readonly prefix: string
   /** Where processes count together; null when each counts for itself. */
   readonly shared: SharedCounts | null
 }
 
 /**
- * So many a minute, for each id. The window is fixed: it begins with the first that is counted and
- * ends a minute later, so whoever times it well can have twice as many in any one minute. That is
- * what the simplest count can promise, and it costs one command. When the shared count is lost,
- * each process begins its own, and shares again when it can.
+ * A fixed-window rate limit per id. The window begins with the first request and ends a minute
+ * later, so a caller that times it well gets twice the limit within one minute. In return a request
+ * costs one command. When the shared count is lost, each process counts for itself until it is
+ * back.
  */
 export class Limit {
   readonly name: string
   readonly perMinute: number
-  readonly #counts: RateLimiterMemory | RateLimiterRedis
-  /** Until when an id has nothing left: to refuse it again costs nothing. */
+  readonly detail: string
+  readonly #prefix: string
+  readonly #shared: SharedCounts | null
+  readonly #own = new Windows()
+  /** Until when an id has nothing left: refusing it again needs no count. */
   readonly #full = new Map<string, number>()
 
-  constructor({ name, perMinute, prefix, shared }: LimitOptions) {
+  constructor({ name, perMinute, detail, prefix, shared }: LimitOptions) {
     this.name = name
     this.perMinute = perMinute
-    const window = { points: perMinute, duration: windowSeconds, keyPrefix: `${prefix}:${name}` }
-    const own = new RateLimiterMemory(window)
-    this.#counts = shared
-      ? new RateLimiterRedis({
-          ...window,
-          storeClient: shared,
-          insuranceLimiter: own,
-          rejectIfRedisNotReady: true,
-          useRedisPackage: true,
-        })
-      : own
+    this.detail = detail
+    this.#prefix = `${prefix}:${name}:`
+    this.#shared = shared
   }
 
-  /** Refuses what is known to have nothing left, without counting it; null when it may go on. */
+  /** Refuses an id that is known to have nothing left, without counting; null when it may go on. */
   refusal(id: string): Standing | null {
     const until = this.#full.get(id)
     if (until === undefined) return null
-    const resetMs = until - Date.now()
+    const resetMs = until - performance.now()
     if (resetMs > 0) return { name: this.name, left: 0, resetMs, isOver: true }
     this.#full.delete(id)
     return null
   }
 
   async take(id: string): Promise<Standing> {
-    const counted = await this.#counts.consume(id).catch(countedToo)
-    const { consumedPoints, remainingPoints } = counted
-    const resetMs = Math.max(counted.msBeforeNext, 0)
-    const left = Math.min(remainingPoints, this.perMinute)
-    if (left === 0) this.#remember(id, Date.now() + resetMs)
-    return { name: this.name, left, resetMs, isOver: consumedPoints > this.perMinute }
+    const { count, resetMs } = await this.#add(id, 1)
+    const left = Math.max(this.perMinute - count, 0)
+    if (left === 0) this.#remember(id, performance.now() + resetMs)
+    return { name: this.name, left, resetMs, isOver: count > this.perMinute }
   }
 
-  /** As if it had not been taken. Nobody waits for this. */
+  /** Takes a count back. The caller does not wait for this. */
   giveBack(id: string): void {
     this.#full.delete(id)
-    this.#counts.reward(id).catch(() => {})
+    void this.#add(id, -1)
   }
 
-  /** Forgetting one costs no more than counting it again. */
+  async #add(id: string, points: 1 | -1): Promise<Count> {
+    if (this.#shared?.isReady) {
+      try {
+        return await this.#shared.add(this.#prefix + id, points, windowMs)
+      } catch {
+        // Redis did not answer in time: this request is counted here.
+      }
+    }
+    return this.#own.add(id, points)
+  }
+
+  /** Forgetting an id costs no more than counting it again. */
   #remember(id: string, until: number): void {
     if (this.#full.size >= fullMax) this.#full.clear()
     this.#full.set(id, until)
   }
 }
 
-/** The library throws the count when it is too high. */
-function countedToo(thrown: unknown): RateLimiterRes {
-  if (thrown instanceof RateLimiterRes) return thrown
-  throw thrown
+/**
+ * The windows of one process, on a monotonic clock: setting the system clock neither prolongs nor
+ * ends one. All have the same length, so they end in the order in which they were inserted.
+ */
+class Windows {
+  readonly #windows = new Map<string, { count: number; readonly end: number }>()
+
+  add(id: string, points: number): Count {
+    const now = performance.now()
+    this.#dropEnded(now)
+    let window = this.#windows.get(id)
+    if (window === undefined) {
+      // What is given back after its window ended was never taken from this one.
+      if (points < 0) return { count: 0, resetMs: 0 }
+      window = { count: 0, end: now + windowMs }
+      this.#windows.set(id, window)
+    }
+    window.count += points
+    return { count: window.count, resetMs: Math.min(window.end - now, windowMs) }
+  }
+
+  #dropEnded(now: number): void {
+    for (const [id, { end }] of this.#windows) {
+      if (end > now) return
+      this.#windows.delete(id)
+    }
+  }
 }

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 
+import { readCredential } from '#domain/door'
 import { Failure } from '#domain/failure'
 import type { Sessions } from '#domain/sessions'
+import { readToken } from '#domain/token'
 
 import { endedCookie, isFromConsole, sessionCookie, sessionIn } from './cookie.ts'
 import { inputReader } from './input.ts'
@@ -37,8 +39,8 @@ export function addSession(app: FastifyInstance, tools: SessionTools): void {
       chooseType(request.headers, ['application/json'])
       // The cast holds because the body was checked against this schema.
       const { key } = readSignIn(request).body as Static<typeof SignIn>
-      const former = sessionIn(request)
-      const visitor = await throttle.admit(request, reply, () => ({ token: key, kind: 'key' }))
+      const former = storedSession(request)
+      const visitor = await throttle.admit(request, reply, () => readCredential(key, 'key'))
       const { token, days, expires_at } = await sessions.start(visitor)
       if (former !== null) await sessions.end(former)
       return reply
@@ -55,14 +57,22 @@ export function addSession(app: FastifyInstance, tools: SessionTools): void {
     onRequest: refuseForeign,
     handler: async (request, reply) => {
       readSignOut(request)
-      const session = sessionIn(request)
-      if (session !== null) await throttle.attempt(request, reply, () => sessions.end(session))
+      const session = storedSession(request)
+      if (session !== null) {
+        await throttle.attempt(request, reply, { ...session, work: () => sessions.end(session) })
+      }
       return reply
         .code(204)
         .headers({ ...noStore, 'set-cookie': endedCookie })
         .send()
     },
   })
+}
+
+/** The session of the cookie as it is stored; null when there is none or its checksum is wrong. */
+function storedSession(request: FastifyRequest) {
+  const token = sessionIn(request)
+  return token === null ? null : readToken(token, 'session')
 }
 
 /** Nobody is signed in or out by a page that is not ours. */

@@ -9,6 +9,12 @@ export interface RedisOptions {
   readonly prefix: string
 }
 
+/** What a caller has used of its window, and in how long the window ends. */
+export interface Count {
+  readonly count: number
+  readonly resetMs: number
+}
+
 /** How long a request waits for Redis at most. */
 const patienceMs = 50
 /** For how long commands may fail, without one that does not, before none are sent any more. */
@@ -18,9 +24,23 @@ const probeEveryMs = 1000
 const silencesMax = 5
 
 /**
- * The Redis in which several processes count together, as RateLimiterRedis sees a client. It is
- * never a condition for an answer: while it is away, slow or frozen, `isReady` is false, nothing is
- * sent or waited for, and each process counts for itself. A probe finds out when it is back.
+ * Adds to a count and returns it with the time until it expires. The first addition starts the
+ * window. What is given back after the window ended is dropped.
+ */
+const addScript = `
+if tonumber(ARGV[1]) < 0 and redis.call('EXISTS', KEYS[1]) == 0 then return {0, 0} end
+local count = redis.call('INCRBY', KEYS[1], ARGV[1])
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  left = tonumber(ARGV[2])
+  redis.call('PEXPIRE', KEYS[1], left)
+end
+return {count, left}`
+
+/**
+ * The Redis in which several processes count together. No answer depends on it: while it is away,
+ * slow or frozen, `isReady` is false, nothing is sent or waited for, and each process counts for
+ * itself. A probe finds out when it is back.
  */
 export class SharedCounts {
   readonly #url: string
@@ -59,11 +79,14 @@ export class SharedCounts {
     this.#client.destroy()
   }
 
-  async eval(script: string, options: { keys: string[]; arguments: string[] }) {
+  async add(name: string, points: number, windowMs: number): Promise<Count> {
+    const options = { keys: [name], arguments: [String(points), String(windowMs)] }
     try {
-      const counted = await inTime(this.#client.eval(script, options))
+      const counted = await inTime(this.#client.eval(addScript, options))
       this.#failingSince = null
-      return counted
+      // The cast holds because the script returns these two numbers.
+      const [count, resetMs] = counted as unknown as [number, number]
+      return { count, resetMs }
     } catch (error) {
       this.#failingSince ??= performance.now()
       if (performance.now() - this.#failingSince > failingMsMax) this.#fail(error)

@@ -1,16 +1,16 @@
-import { createHash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 
-import { problems, type Rates } from '@muster/contract'
+import { type ProblemName, problems, type Rates } from '@muster/contract'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Gauge, type Registry } from 'prom-client'
 
 import { neighbourhood } from '#domain/addresses'
-import type { Door } from '#domain/door'
+import type { Credential, Door } from '#domain/door'
 import { Failure } from '#domain/failure'
-import type { TokenKind } from '#domain/token'
 
 import type { Visitor } from './door.ts'
 import { Limit, type Standing, windowSeconds } from './limit.ts'
+import { RecentCredentials } from './recent-credentials.ts'
 import type { RedisOptions, SharedCounts } from './shared-counts.ts'
 
 declare module 'fastify' {
@@ -41,20 +41,29 @@ export async function openCounts(
   return new SharedCounts(redis.url, log)
 }
 
-interface Credential {
-  readonly token: string
-  readonly kind: TokenKind
-}
-
-type LimitName = 'key' | 'workspace' | 'address'
-
-const said: Record<LimitName, (perMinute: number) => string> = {
-  key: (count) => `This key may make ${count} requests a minute, and has.`,
-  workspace: (count) =>
-    `All keys of this workspace together may make ${count} requests a minute, and have.`,
-  address: (count) =>
-    `From your address came ${count} requests within a minute whose credential is not valid.`,
-}
+/** The limit's name in headers and problems, its number, and what to say when it is exceeded. */
+const limitsOf = ({ key, workspace, failures }: Rates) => ({
+  key: {
+    name: 'key',
+    perMinute: key,
+    detail: `This key exceeded its limit of ${key} requests a minute.`,
+  },
+  workspace: {
+    name: 'workspace',
+    perMinute: workspace,
+    detail: `The keys of this workspace exceeded their limit of ${workspace} requests a minute.`,
+  },
+  address: {
+    name: 'address',
+    perMinute: failures,
+    detail: `Authentication failed with ${failures} different credentials from your IP address.`,
+  },
+  credential: {
+    name: 'key',
+    perMinute: failures,
+    detail: `This credential was refused ${failures} times within a minute. Replace it.`,
+  },
+})
 
 /** Clients that were refused together should not come back together. */
 const jitterSeconds = windowSeconds / 10
@@ -62,10 +71,15 @@ const jitterSeconds = windowSeconds / 10
 /** How many callers who have nothing left are kept in mind. */
 const spentMax = 10_000
 
+/** The problems of a credential that was never issued, or that can no longer be found. */
+const guesses: ReadonlySet<ProblemName> = new Set(['unknown_key', 'session_ended'])
+
 /**
- * How often one may ask. A request counts for its key and its workspace once the door has opened,
- * and for its address when it has not; an address that failed too often is refused before the door
- * is asked.
+ * Rate limiting. A request that authenticates counts for its key and its workspace. A credential
+ * that is refused is limited by itself; an unknown one counts once a minute for its IP address too,
+ * which limits guessing. An address over its limit is refused before the database is asked, but for
+ * credentials that authenticated within the last minutes: they are no guesses, and a neighbour's
+ * failures must not lock them out.
  *
  * To refuse must cost less than to answer, or those who ask too often would still be in everyone's
  * way. So the door is not asked again about a caller who has nothing left: one whose key is revoked
@@ -76,6 +90,8 @@ export class Throttle {
   readonly #key: Limit
   readonly #workspace: Limit
   readonly #address: Limit
+  readonly #credential: Limit
+  readonly #recent = new RecentCredentials()
   /** Those who have nothing left, by the hash of their credential. */
   readonly #spent = new Map<string, Visitor>()
   readonly #refusals: Counter<'limit'>
@@ -84,11 +100,11 @@ export class Throttle {
   constructor(app: FastifyInstance, { door, rates, redis, shared, registry }: ThrottleOptions) {
     this.#door = door
     const prefix = redis?.prefix ?? ''
-    const limit = (name: LimitName, perMinute: number) =>
-      new Limit({ name, perMinute, prefix, shared })
-    this.#key = limit('key', rates.key)
-    this.#workspace = limit('workspace', rates.workspace)
-    this.#address = limit('address', rates.failures)
+    const { key, workspace, address, credential } = limitsOf(rates)
+    this.#key = new Limit({ ...key, prefix, shared })
+    this.#workspace = new Limit({ ...workspace, prefix, shared })
+    this.#address = new Limit({ ...address, prefix, shared })
+    this.#credential = new Limit({ ...credential, prefix, shared })
     const registers = [registry]
     this.#refusals = new Counter({
       name: 'muster_rate_limited_total',
@@ -96,7 +112,7 @@ export class Throttle {
       labelNames: ['limit'],
       registers,
     })
-    for (const name of Object.keys(said)) this.#refusals.inc({ limit: name }, 0)
+    for (const { name } of [key, workspace, address]) this.#refusals.inc({ limit: name }, 0)
     this.#failures = new Counter({
       name: 'muster_failed_authentications_total',
       help: 'Requests whose credential was missing or not valid, by problem.',
@@ -115,56 +131,70 @@ export class Throttle {
     })
   }
 
-  /** Whoever the door opens for, and who has not asked too often. */
+  /** Authenticates a request and counts it, or refuses it. */
   async admit(
     request: FastifyRequest,
     reply: FastifyReply,
-    credential: () => Credential,
+    read: () => Credential,
   ): Promise<Visitor> {
-    const network = networkOf(request)
-    const refusal = this.#address.refusal(network)
-    if (refusal) this.#refuse(reply, this.#address, refusal)
-    let sent: Credential
+    const credential = this.#read(read)
+    const sent = sentBy(request, credential)
+    this.#refuseBlocked(reply, sent)
+    this.#refuseSpent(request, reply, sent.id)
     try {
-      sent = credential()
-      this.#refuseSpent(request, reply, sent)
-      request.visitor = await this.#door.open({ ...sent, address: request.ip })
+      request.visitor = await this.#door.open(credential, request.ip)
     } catch (error) {
-      await this.#noteFailure(reply, network, error)
+      await this.#noteFailure(reply, sent, error)
       throw error
     }
     const { visitor } = request
+    this.#recent.add(sent.id)
     try {
       await this.#charge(request, reply, visitor)
     } catch (error) {
-      this.#remember(sent, visitor)
+      this.#remember(sent.id, visitor)
       throw error
     }
     return visitor
   }
 
-  /** Does what an address may fail at only so often, though failing is no reason to refuse it. */
+  /** Does what counts as a failed authentication when it finds nothing, and answers as ever. */
   async attempt(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: () => Promise<boolean>,
+    { work, ...credential }: Pick<Credential, 'hash'> & { work: () => Promise<boolean> },
   ): Promise<void> {
-    const network = networkOf(request)
-    const refusal = this.#address.refusal(network)
-    if (refusal) this.#refuse(reply, this.#address, refusal)
-    if (!(await work())) await this.#address.take(network)
+    const sent = sentBy(request, credential)
+    this.#refuseBlocked(reply, sent)
+    if (!(await work())) await this.#noteFailure(reply, sent, new Failure('session_ended'))
+  }
+
+  /** A missing or malformed credential costs no database and is no guess: it is not limited. */
+  #read(read: () => Credential): Credential {
+    try {
+      return read()
+    } catch (error) {
+      this.#countFailure(error)
+      throw error
+    }
+  }
+
+  #refuseBlocked(reply: FastifyReply, { id, network }: Sent): void {
+    const own = this.#credential.refusal(id) ?? this.#credential.refusal(`${id} ${network}`)
+    if (own) this.#refuse(reply, this.#credential, own)
+    if (this.#recent.has(id)) return
+    const ofAddress = this.#address.refusal(network)
+    if (ofAddress) this.#refuse(reply, this.#address, ofAddress)
   }
 
   /** One who had nothing left when the door was last asked, and still has not. */
-  #refuseSpent(request: FastifyRequest, reply: FastifyReply, sent: Credential): void {
-    if (this.#spent.size === 0) return
-    const hash = hashOf(sent)
-    const spent = this.#spent.get(hash)
+  #refuseSpent(request: FastifyRequest, reply: FastifyReply, id: string): void {
+    const spent = this.#spent.get(id)
     if (spent === undefined) return
     request.visitor = spent
     this.#refuseFull(reply, spent)
     request.visitor = null
-    this.#spent.delete(hash)
+    this.#spent.delete(id)
   }
 
   /** Refuses, without counting, one of whom it is known that nothing is left. */
@@ -176,19 +206,33 @@ export class Throttle {
   }
 
   /** Forgetting one costs no more than asking the door again. */
-  #remember(sent: Credential, visitor: Visitor): void {
+  #remember(id: string, visitor: Visitor): void {
     if (this.#spent.size >= spentMax) this.#spent.clear()
-    this.#spent.set(hashOf(sent), visitor)
+    this.#spent.set(id, visitor)
   }
 
-  /** Whoever sends no credential tries none, and is not counted. */
-  async #noteFailure(reply: FastifyReply, network: string, error: unknown): Promise<void> {
+  #countFailure(error: unknown): void {
     if (!(error instanceof Failure) || problems[error.problem].status !== 401) return
     this.#failures.inc({ problem: error.problem })
-    if (error.problem === 'missing_credentials') return
-    const standing = await this.#address.take(network)
-    if (standing.isOver) this.#refuse(reply, this.#address, standing)
-    reply.headers(fields([this.#address], [standing]))
+  }
+
+  /**
+   * Limits a credential that was refused by itself. A key that is used from a network it is not
+   * bound to is limited there alone: its holder elsewhere must not be locked out. The headers are
+   * the same whether the credential ended or never existed.
+   */
+  async #noteFailure(reply: FastifyReply, { id, network }: Sent, error: unknown): Promise<void> {
+    if (!(error instanceof Failure)) return
+    this.#countFailure(error)
+    const isElsewhere = error.problem === 'address_not_allowed'
+    if (!isElsewhere) this.#recent.delete(id)
+    const own = await this.#credential.take(isElsewhere ? `${id} ${network}` : id)
+    if (own.isOver) this.#refuse(reply, this.#credential, own)
+    reply.headers(fields([this.#credential], [own]))
+    const isFirst = own.left === this.#credential.perMinute - 1
+    if (!isFirst || !guesses.has(error.problem)) return
+    const ofAddress = await this.#address.take(network)
+    if (ofAddress.isOver) this.#refuse(reply, this.#address, ofAddress)
   }
 
   /** What a full key asks for is not taken from the others of its workspace. */
@@ -223,9 +267,7 @@ export class Throttle {
     reply.headers(fields([limit], [standing]))
     const reset = Math.max(Math.ceil(standing.resetMs / 1000), 1)
     const seconds = reset + randomInt(jitterSeconds + 1)
-    // The cast holds because limits are made here, and with these names.
-    const what = said[limit.name as LimitName](limit.perMinute)
-    throw new Failure('rate_limited', `${what} Try again in ${seconds} seconds.`, {
+    throw new Failure('rate_limited', `${limit.detail} Try again in ${seconds} seconds.`, {
       limit: limit.name,
       retry_after: seconds,
     })
@@ -236,8 +278,16 @@ export class Throttle {
 const networkOf = ({ ip, socket }: FastifyRequest) =>
   neighbourhood(ip) ?? neighbourhood(socket.remoteAddress ?? '') ?? ''
 
-const hashOf = ({ token, kind }: Credential) =>
-  createHash('sha256').update(kind).update(token).digest('base64')
+/** A credential by its hash, and the network that it was sent from. */
+interface Sent {
+  readonly id: string
+  readonly network: string
+}
+
+const sentBy = (request: FastifyRequest, { hash }: Pick<Credential, 'hash'>): Sent => ({
+  id: hash.toString('base64'),
+  network: networkOf(request),
+})
 
 /** The RateLimit fields of draft-ietf-httpapi-ratelimit-headers: what is allowed, what is left. */
 const fields = (limits: readonly Limit[], standings: readonly Standing[]) => ({

@@ -28,7 +28,7 @@ const Config = Type.Object({
   /** Where processes count these together. */
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://.' })),
   REDIS_PREFIX: Type.String({ default: 'muster', minLength: 1, maxLength: 100 }),
-  /** The proxies whose X-Forwarded-For is believed: addresses and CIDRs, with commas. */
+  /** The proxies whose X-Forwarded headers are trusted: addresses and CIDRs, with commas. */
   TRUSTED_PROXIES: Type.String({ default: '', pattern: '^[0-9A-Fa-f.:/, ]*$' }),
   /** For how long a process that was told to end is open to those who have not noticed. */
   DRAIN_SECONDS: Type.Number({ default: 1, minimum: 0, maximum: 8 }),

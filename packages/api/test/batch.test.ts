@@ -61,8 +61,8 @@ test('export, edit, import, export: equal but for the edits', async () => {
   assert.equal(first.title, formula)
 
   const before = (await manager.get(`${project}/risks`, { accept: 'text/csv' })).text
-  assert.ok(before.includes(`"'=HYPERLINK(`), 'a formula goes out defused')
-  assert.ok(before.includes(`"''=HYPERLINK(`), 'and so does one that was defused already')
+  assert.ok(before.includes(`"'=HYPERLINK(`), 'a formula is exported with an apostrophe')
+  assert.ok(before.includes(`"''=HYPERLINK(`), 'a text with an apostrophe gets another')
   const same = await manager.send('POST', `${project}/risks/batch`, {
     body: before,
     headers: asCsv,

@@ -135,8 +135,9 @@ export function tableOf(rows: readonly Json[], between: string): string {
 function cellOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(' ')
   if (value === null || value === undefined) return ''
-  const text = textOf(value)
-  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const parts = textOf(value).split(/(?<=[;,\t\r\n])/)
+  const isFormula = (part: string) => /^'*["\s]*?[=+\-@＝＋－＠\t\r]/.test(part)
+  return parts.map((part) => (isFormula(part) ? `'${part}` : part)).join('')
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -166,7 +166,9 @@ function bodyFormats(body: TObject, operation: Operation): Json {
       'text/csv': {
         schema: {
           type: 'string',
-          description: 'With the header that the export writes. Commas, semicolons or tabs.',
+          description:
+            "With the header that the export writes. Commas, semicolons or tabs. One `'` is " +
+            'removed from each part of a cell where the export adds one.',
         },
         example: csvExample(rows),
       },
@@ -271,7 +273,10 @@ function otherFormats(item: TObject): Json {
     'text/csv': {
       schema: {
         type: 'string',
-        description: "RFC 4180 with a header; a cell that looks like a formula is preceded by `'`.",
+        description:
+          "RFC 4180 with a header. A `'` is put before each part of a cell that starts like a " +
+          'formula (`=`, `+`, `-`, `@`, tab, or a full-width form). A part starts with the cell and ' +
+          "after `;`, `,`, tab and line breaks. An import removes that `'` again.",
       },
       example: `${columns.join(',')},…\n${columns.map((name) => String(example[name])).join(',')},…\n`,
     },

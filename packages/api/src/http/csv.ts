@@ -21,13 +21,22 @@ export function columnsOf({ properties = {} }: Shape): string[] {
 }
 
 /**
- * A spreadsheet runs a cell that begins like a formula, so such a cell gets a `'` before it. So
- * does one that already has such a `'`: taking exactly one away on import then always gives the
- * original.
+ * CSV injection: a spreadsheet evaluates a cell that starts like a formula, so `'` is put before
+ * it. A spreadsheet whose separator is `;` or tab does not see our quotes. It splits our cells
+ * there, and at line breaks. So every part of a cell is treated as a cell.
+ *
+ * A part that already starts with such a `'` gets another one. Import removes one `'` from each
+ * part that matches, which restores every text exactly.
  */
-export const defuse = (text: string) => (/^'*[=+\-@\t\r\0]/.test(text) ? `'${text}` : text)
+export const escapeFormulas = (text: string) => text.replaceAll(formulaStart, "'")
 
-const undefuse = (text: string) => (/^'+[=+\-@\t\r\0]/.test(text) ? text.slice(1) : text)
+const unescapeFormulas = (text: string) => text.replaceAll(escapedFormulaStart, '')
+
+const partStart = String.raw`(?<=^|[;,\t\r\n])`
+/** With what spreadsheets skip before it: white space and quotes. The wide forms are East Asian. */
+const formula = String.raw`'*(?:[^\S\t\r\n]|")*[=+\-@＝＋－＠\t\r\0]`
+const formulaStart = new RegExp(`${partStart}(?=${formula})`, 'g')
+const escapedFormulaStart = new RegExp(`${partStart}'(?=${formula})`, 'g')
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -43,7 +52,9 @@ export function parseCsv(bytes: Uint8Array, { rows, alsoColumns }: CsvRows): obj
     throw bad(`There are ${lines.length} rows; at most ${limits.itemsMax} are taken at once.`)
   }
   return lines.map((cells) => {
-    const texts = header.map((column, index) => [column, undefuse(cells[index] ?? '')] as const)
+    const texts = header.map(
+      (column, index) => [column, unescapeFormulas(cells[index] ?? '')] as const,
+    )
     return objectOf(new Map(texts.filter(([column]) => !ignored.has(column))), rows ?? {}, '')
   })
 }

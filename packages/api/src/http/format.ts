@@ -1,7 +1,7 @@
 import type { ListOperation } from '@muster/contract'
 import { stringify } from 'csv-stringify/sync'
 
-import { columnsOf, defuse, type Shape } from './csv.ts'
+import { columnsOf, escapeFormulas, type Shape } from './csv.ts'
 
 /** A way to write a complete list, a chunk at a time. */
 export interface Format {
@@ -37,7 +37,7 @@ const ndjson: Format = {
 /** A table has the columns of its header in every row: extras only when they were asked for. */
 function csv({ item, path }: ListOperation, extras: readonly string[]): Format {
   const columns = columnsOf(withExtras(item, extras))
-  const cast = { string: defuse, boolean: String }
+  const cast = { string: escapeFormulas, boolean: String }
   const rows = (records: unknown[][]) => stringify(records, { cast, record_delimiter: 'windows' })
   return {
     mediaType: 'text/csv',

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { operations } from '@muster/contract'
+import { parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import * as fc from 'fast-check'
+
+import { escapeFormulas, parseCsv } from '#http/csv'
+
+import type { Json } from './client.ts'
+import { setScene } from './scene.ts'
+import { newWorkspace, startHost } from './workspace.ts'
+
+const host = await startHost()
+const manager = await (await newWorkspace(host)).manager()
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+const asCsv = { 'content-type': 'text/csv' }
+
+const lineLetters = [..."=+-@＝＋－＠';,x \u00A0\u3000".split(''), '"']
+const manyLetters = [...lineLetters, '\t', '\n']
+const textOf = (letters: readonly string[]) =>
+  fc.array(fc.constantFrom(...letters), { maxLength: 8 }).map((all) => `${all.join('')}.`)
+
+const separators = [/;/, /,/, /\t/, /[;,\t]/]
+
+/** What a spreadsheet could evaluate, at whichever of these separators it splits each line. */
+function formulasIn(file: string): string[] {
+  const lines = file.split(/\r\n|\r|\n/)
+  const parts = separators.flatMap((separator) => lines.flatMap((line) => line.split(separator)))
+  return parts.filter((part) => /^["\s]*?[=+\-@＝＋－＠\t\r]/.test(part))
+}
+
+test('formulasIn finds a formula in an unescaped file', () => {
+  assert.deepEqual(formulasIn('a,"x;=1"\r\n'), ['=1"', '=1"'])
+  assert.equal(formulasIn('a,"x;\'=1"\r\n').length, 0)
+})
+
+test(`exports no formula, and imports every text unchanged (seed ${seed})`, async () => {
+  const { fill } = await setScene(manager)
+  const path = fill('/v1/projects/{project_id}/risks')
+  const row = fc.record({
+    title: textOf(lineLetters),
+    description: textOf(manyLetters),
+    tags: fc.uniqueArray(fc.constantFrom('=a', '+b', '-c', '＠d', 'x;=e', ';'), { maxLength: 3 }),
+    metadata: fc.record({ a: textOf(manyLetters), '-b': textOf(manyLetters) }),
+  })
+  const known = [
+    { title: '=1' },
+    { title: 'x;=HYPERLINK("http://evil.example")' },
+    { title: 'x,@sum' },
+    { title: '＝1+1' },
+    { title: "x;'=1" },
+    { title: 'x; "=1' },
+    { title: 'x', description: 'x\n=1\n\t-2\n;\t+3' },
+  ]
+  const data = [...known, ...fc.sample(row, { seed, numRuns: 100 })].map((each) => ({
+    likelihood: 1,
+    impact: 1,
+    ...each,
+  }))
+  const made = await manager.post(`${path}/batch`, { data })
+  assert.equal(made.body.created, data.length, made.text.slice(0, 500))
+
+  const exported = await manager.get(path, { accept: 'text/csv' })
+  assert.deepEqual(formulasIn(exported.text), [])
+  const again = await manager.send('POST', `${path}/batch`, { body: exported.text, headers: asCsv })
+  assert.deepEqual([again.status, again.body.created, again.body.changed], [200, 0, 0])
+
+  const cells: Record<string, string>[] = parse(exported.text, { columns: true })
+  const columns = ['title', 'likelihood', 'impact', 'description', 'tags', 'metadata']
+  const saved = stringify(cells, { header: true, columns, delimiter: ';' })
+  const other = (await setScene(manager)).fill('/v1/projects/{project_id}/risks')
+  const copied = await manager.send('POST', `${other}/batch`, { body: saved, headers: asCsv })
+  assert.equal(copied.status, 200, copied.text.slice(0, 500))
+  const own = ({ title, description, tags, metadata }: Json) => [title, description, tags, metadata]
+  const { data: listed } = (await manager.get(path)).body
+  assert.deepEqual(copied.body.data.map(own), listed.map(own))
+})
+
+test(`any cell is read back as it was written (seed ${seed})`, () => {
+  const anyText = fc.oneof(fc.string({ unit: 'binary' }), textOf([...manyLetters, '\r', "'"]))
+  fc.assert(
+    fc.property(anyText, (text) => {
+      fc.pre(!/\0|^\s*$/.test(text))
+      const cell = escapeFormulas(text)
+      assert.deepEqual(formulasIn(cell), [])
+      const file = `title\r\n"${cell.replaceAll('"', '""')}"\r\n`
+      assert.deepEqual(parseCsv(Buffer.from(file), operations.risks.batch), [{ title: text }])
+    }),
+    { seed, numRuns: 500 },
+  )
+})

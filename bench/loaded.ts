@@ -10,6 +10,8 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 /** A service in a process of its own, and what can be seen of it from without. */
 export interface Service {
   readonly base: string
+  /** The URL of its metrics. */
+  readonly metrics: string
   readonly token: string
   readonly child: ChildProcess
 }
@@ -44,8 +46,8 @@ export function memory({ child }: Service): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(text)?.[1]) / 1024
 }
 
-export async function countsOf({ base }: Service) {
-  const text = await (await fetch(`${base}/metrics`)).text()
+export async function countsOf({ metrics }: Service) {
+  const text = await (await fetch(metrics)).text()
   const sum = (pattern: RegExp) =>
     Array.from(text.matchAll(pattern), ([, count]) => Number(count)).reduce((a, b) => a + b, 0)
   return {

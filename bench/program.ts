@@ -18,19 +18,19 @@ export async function run(args: string[], env: Record<string, string> = {}): Pro
   return text
 }
 
-/** A program of the repository, and what it says until it has said what is waited for. */
+/** A program of the repository, and what was found of what it says. */
 export async function start(file: string, env: Record<string, string>, awaited: RegExp) {
   const child = spawn(process.execPath, [file], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const said = await new Promise<string>((resolve, reject) => {
+  const [, ...said] = await new Promise<RegExpExecArray>((resolve, reject) => {
     let text = ''
     const hear = (data: Buffer) => {
       text = (text + data.toString()).slice(-100_000)
-      const found = awaited.exec(text)?.[1]
-      if (found === undefined) return
+      const found = awaited.exec(text)
+      if (found === null) return
       // What it says from now on is let go by: whoever measures has other things to do.
       child.stdout.off('data', hear).resume()
       resolve(found)
@@ -48,10 +48,11 @@ export async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** The service, and where it listens. */
+/** The service, and where it and its metrics listen. */
 export async function startService(url: string, settings: Record<string, string> = {}) {
-  const env = { DATABASE_URL: url, PORT: '0', ...settings }
-  const listening = /Server listening at (http:[^"]+)/
+  const env = { DATABASE_URL: url, PORT: '0', METRICS_PORT: '0', ...settings }
+  const listening = /Metrics listening at (http:[^"]+)[^]*Server listening at (http:[^"]+)/
   const { child, said } = await start('packages/api/src/main.ts', env, listening)
-  return { child, base: said }
+  const [metrics = '', base = ''] = said
+  return { child, base, metrics }
 }

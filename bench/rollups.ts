@@ -35,13 +35,16 @@ interface Large {
 
 /** The tables are filled once, and stay for the next time. */
 async function openLarge(): Promise<Large> {
-  const { child, said } = await start(
+  const {
+    child,
+    said: [line = ''],
+  } = await start(
     'packages/api/test/large.ts',
     { KEEP_LARGE: '1', UPDATE_GOLDEN: '1' },
     /^(\{.*\})$/m,
   )
   await stop(child)
-  return JSON.parse(said)
+  return JSON.parse(line)
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: connections })

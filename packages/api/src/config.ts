@@ -34,6 +34,8 @@ const Config = Type.Object({
   DRAIN_SECONDS: Type.Number({ default: 1, minimum: 0, maximum: 8 }),
   HOST: Type.String({ default: '127.0.0.1' }),
   PORT: Type.Integer({ default: 8080, minimum: 0, maximum: 65_535 }),
+  /** The port of `/metrics`, on the same host. Without it there is none. */
+  METRICS_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
   LOG_LEVEL: Type.String({ default: 'info' }),
   /** Whose pages may call the API from a browser: origins, with commas between them. */
   CORS_ORIGINS: Type.String({ default: '', pattern: origins }),

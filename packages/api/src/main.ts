@@ -41,4 +41,8 @@ closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
   if (!err) await sleep(config.DRAIN_SECONDS * 1000)
   await Promise.race([service[Symbol.asyncDispose](), sleep(err ? 5000 : 10_000)])
 })
-await service.listen({ host: config.HOST, port: config.PORT })
+await service.listen({
+  host: config.HOST,
+  port: config.PORT,
+  metricsPort: config.METRICS_PORT ?? null,
+})

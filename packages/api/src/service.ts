@@ -1,9 +1,11 @@
 import { limits, type Rates } from '@muster/contract'
+import { Registry } from 'prom-client'
 
 import { Door } from '#domain/door'
 import { Sessions } from '#domain/sessions'
 import { Drain } from '#http/drain'
 import { Ears } from '#http/ears'
+import { MetricsServer } from '#http/metrics'
 import { buildServer } from '#http/server'
 import type { RedisOptions } from '#http/shared-counts'
 import { startSweeper } from '#jobs/sweeper'
@@ -29,6 +31,13 @@ export interface ServiceOptions extends DatabaseOptions {
   readonly securityContact?: string | null
 }
 
+interface ListenAddress {
+  readonly host: string
+  readonly port: number
+  /** Null for a service without metrics. */
+  readonly metricsPort?: number | null
+}
+
 /**
  * How many requests are worked on at once for each connection to the database: enough that none is
  * ever idle while someone waits, and few enough that nobody waits for one for long.
@@ -47,9 +56,11 @@ export async function startService(options: ServiceOptions) {
   const pulse = new Pulse(() => askForSign(way, signMs))
   const database = new Database(createPool(way), { pulse, ...rest })
   const drain = new Drain()
+  const registry = new Registry()
   const app = await buildServer({
     placesMax: placesPerConnection * poolMax,
     drain,
+    registry,
     door: new Door(database, rates),
     sessions: new Sessions(database),
     cursorSecret: () => database.ask(selectCursorSecret),
@@ -69,16 +80,24 @@ export async function startService(options: ServiceOptions) {
   }
   const sweeper = sweepSeconds === null ? null : startSweeper(database, sweepSeconds, app.log)
   const ears = new Ears(app)
+  const metrics = new MetricsServer(registry)
   return {
     app,
     database,
-    listen: (address: Parameters<Ears['open']>[0]) => ears.open(address),
+    metrics,
+    async listen({ metricsPort = null, ...address }: ListenAddress) {
+      if (metricsPort !== null) {
+        const served = await metrics.open({ host: address.host, port: metricsPort })
+        app.log.info(`Metrics listening at ${served}`)
+      }
+      await ears.open(address)
+    },
     /** Tells whoever asks, and every answer, that requests should go elsewhere from now on. */
     drain: () => drain.begin(),
     async [Symbol.asyncDispose]() {
       drain.begin()
       await Promise.all([sweeper?.[Symbol.asyncDispose](), ears.close()])
-      await database[Symbol.asyncDispose]()
+      await Promise.all([metrics.close(), database[Symbol.asyncDispose]()])
     },
   }
 }

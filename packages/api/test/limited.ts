@@ -7,6 +7,7 @@ import type { ServiceOptions } from '#service'
 
 import { Client, type Reply } from './client.ts'
 import { told } from './console.ts'
+import { readMetrics } from './metrics-urls.ts'
 import { type Host, listen, newWorkspace, unlimited } from './workspace.ts'
 
 /** A service on the host's database with limits of its own, whose counts begin at nothing. */
@@ -49,7 +50,7 @@ export function assertTooMany(reply: Reply, limit: string): void {
 
 /** What `/metrics` says of one metric. */
 export async function metric(base: string, name: string): Promise<number> {
-  const { text } = await new Client(base, null).get('/metrics')
+  const text = await readMetrics(base)
   const line = text.split('\n').find((each) => each.startsWith(`${name} `))
   assert.ok(line, `there is no metric ${name}`)
   return Number(line.slice(name.length + 1))

@@ -9,6 +9,7 @@ import { redact, tellError } from '#http/log'
 import { Client, type Json, type Reply } from './client.ts'
 import { signIn, tokenOf } from './console.ts'
 import { connect } from './database.ts'
+import { readMetrics } from './metrics-urls.ts'
 import { startProcess } from './process.ts'
 import { sendBytes } from './raw.ts'
 import { endsItsKey, newExampleFor, senderOf, setSceneFor } from './scene.ts'
@@ -135,7 +136,7 @@ test('nothing that was sent is in a log, in a metric or in the text of a refusal
   assert.ok(lines.length > everyOperation().length * 10, 'there was a line for each request')
   assert.match(log, /"code":"23514"/, 'the refusals of the database are told')
   assert.match(log, /"code":"P0001"/)
-  const { text: metrics } = await manager.get('/metrics')
+  const metrics = await readMetrics(service.base)
   for (const secret of secrets) {
     const told = lines.find((line) => line.includes(secret))
     assert.equal(told, undefined)

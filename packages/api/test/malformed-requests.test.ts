@@ -8,6 +8,7 @@ import * as fc from 'fast-check'
 import { assertPromised } from './answers.ts'
 import { Client } from './client.ts'
 import { watchIdleLoop } from './loop-delay.ts'
+import { readMetrics } from './metrics-urls.ts'
 import { oddRequest, type OddRequest } from './odd-request.ts'
 import { startProcess } from './process.ts'
 import { setScene } from './scene.ts'
@@ -102,7 +103,7 @@ for (const { name, operation } of everyOperation()) {
 
 test('meanwhile everybody else was served: the event loop was never held up', async (t) => {
   agent.destroy()
-  const { text } = await manager.get('/metrics')
+  const text = await readMetrics(service.base)
   const p99 = Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1])
   const unavoidable = await idle()
   const cpu = Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1])

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { atEnd } from './at-end.ts'
+import { metricsUrls } from './metrics-urls.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -18,7 +19,10 @@ export interface Running {
 const logMax = 10_000_000
 
 /** Tests ask more often than anyone, and fail more often; all but those that are about it. */
-const unlimited = {
+const defaults = {
+  PORT: '0',
+  METRICS_PORT: '0',
+  DRAIN_SECONDS: '0',
   RATE_LIMIT_KEY: '1000000000',
   RATE_LIMIT_WORKSPACE: '1000000000',
   RATE_LIMIT_FAILURES: '1000000000',
@@ -27,10 +31,10 @@ const unlimited = {
 /** The service as in production: a process of its own, by `main.ts`, without `__proto__`. */
 export async function startProcess(
   url: string,
-  env: Record<string, string> = {},
+  env: Record<string, string | undefined> = {},
 ): Promise<Running> {
   const child = spawn(process.execPath, ['--disable-proto=delete', main], {
-    env: { ...process.env, DATABASE_URL: url, PORT: '0', DRAIN_SECONDS: '0', ...unlimited, ...env },
+    env: { ...process.env, DATABASE_URL: url, ...defaults, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let log = ''
@@ -49,6 +53,8 @@ export async function startProcess(
       const address = /Server listening at (http:[^"]+)/.exec(log)?.[1]
       if (!address) return
       isHeard = true
+      const metrics = /Metrics listening at (http:[^"]+)/.exec(log)?.[1]
+      if (metrics !== undefined) metricsUrls.set(address, metrics)
       resolve(address)
     }
     child.stdout.on('data', hear)

@@ -87,7 +87,6 @@ const kinds: Record<string, Kind> = {
   'security.txt': { path: '/.well-known/security.txt', status: 200 },
   'the contract': { path: '/openapi.json', status: 200 },
   vitals: { path: '/livez', status: 200 },
-  metrics: { path: '/metrics', status: 200 },
   ...(files.length > 0 && consoleKinds),
 }
 

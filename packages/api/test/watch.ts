@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Client } from 'pg'
 
+import { readMetrics } from './metrics-urls.ts'
+
 /** An answer, and how long it took. */
 export interface Timed {
   readonly status: number
@@ -52,8 +54,7 @@ export function timed(url: URL, { body, ...options }: Ask = {}): Promise<Timed> 
 
 /** The numbers of `/metrics`, by name and labels as they stand there. */
 export async function metricsOf(base: string): Promise<Record<string, number>> {
-  const reply = await fetch(new URL('/metrics', base))
-  const text = await reply.text()
+  const text = await readMetrics(base)
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return Object.fromEntries(
     lines.map((line) => {

@@ -16,6 +16,7 @@ import { atEnd } from './at-end.ts'
 import { Client } from './client.ts'
 import { connect, createDatabase } from './database.ts'
 import { findDrift } from './drift.ts'
+import { metricsUrls } from './metrics-urls.ts'
 import { watchStatements } from './statements.ts'
 
 /** A service on a database of its own, for the length of a test file. */
@@ -63,7 +64,9 @@ export const unlimited = { key: 1e9, workspace: 1e9, failures: 1e9 }
 export async function listen(url: string, options: Partial<ServiceOptions> = {}) {
   const service = await startService({ url, logLevel: null, rates: unlimited, ...options })
   atEnd(() => service[Symbol.asyncDispose]())
-  return service.app.listen({ host: '127.0.0.1', port: 0 })
+  const base = await service.app.listen({ host: '127.0.0.1', port: 0 })
+  metricsUrls.set(base, await service.metrics.open({ host: '127.0.0.1', port: 0 }))
+  return base
 }
 
 let workspaces = 0

@@ -9,7 +9,7 @@ import type { Drain } from './drain.ts'
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Who asks for these asks how we are doing, and is always told. */
-const vitals = new Set(['/livez', '/readyz', '/metrics'])
+const vitals = new Set(['/livez', '/readyz'])
 
 /**
  * Where connections come in. Every time-out is said here: by default Fastify switches node's off,

@@ -93,11 +93,8 @@ curl -H "Authorization: Bearer $KEY" $BASE/v1/personnel</code></pre>
       <h2>What it can do</h2>
       <p>Beside each operation stands the scope that a key needs for it.</p>
       ${sections}
-      <h2>Is it well?</h2>
-      <p>
-        <a href="/livez">/livez</a>, <a href="/readyz">/readyz</a> and
-        <a href="/metrics">/metrics</a> tell.
-      </p>`,
+      <h2>Health checks</h2>
+      <p><a href="/livez">/livez</a> and <a href="/readyz">/readyz</a> need no key.</p>`,
   )
 }
 

@@ -1,5 +1,6 @@
 import { everyOperation, instead, limits, type Operation, type Rates } from '@muster/contract'
 import { fastify, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import type { Registry } from 'prom-client'
 
 import type { Door } from '#domain/door'
 import { Failure } from '#domain/failure'
@@ -40,6 +41,7 @@ export interface ServerTools {
   readonly sessions: Sessions
   readonly cursorSecret: () => Promise<Buffer>
   readonly connections: () => Connections
+  readonly registry: Registry
   /** How many requests are worked on at once. */
   readonly placesMax: number
   readonly drain: Drain
@@ -85,7 +87,7 @@ export async function buildServer(tools: ServerTools): Promise<FastifyInstance> 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(always(request))
   })
-  const registry = addVitals(app, { ...tools, admission })
+  addVitals(app, { ...tools, admission })
   await addCors(app, tools.corsOrigins)
   app.addHook('onRequest', async (request) => {
     refuseFraming(request)
@@ -95,7 +97,7 @@ export async function buildServer(tools: ServerTools): Promise<FastifyInstance> 
   })
   keepPlaces(app, admission)
   const shared = await openCounts(tools.redis, app.log)
-  const throttle = new Throttle(app, { ...tools, shared, registry })
+  const throttle = new Throttle(app, { ...tools, shared })
   guard(app, throttle)
   takeBytes(app)
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 import type { Admission } from './admission.ts'
 import type { Drain } from './drain.ts'
@@ -14,15 +14,12 @@ interface VitalTools {
   readonly connections: () => Connections
   readonly admission: Admission
   readonly drain: Drain
+  readonly registry: Registry
 }
 
-/**
- * Whether the process is alive, whether it should be sent requests, and how it is doing. Who has
- * more to tell about that registers it in the answer.
- */
-export function addVitals(app: FastifyInstance, tools: VitalTools): Registry {
-  const { drain } = tools
-  const registry = new Registry()
+/** Adds the liveness and readiness probes, and the metrics of the process and its requests. */
+export function addVitals(app: FastifyInstance, tools: VitalTools): void {
+  const { drain, registry } = tools
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
     name: 'muster_request_seconds',
@@ -45,10 +42,6 @@ export function addVitals(app: FastifyInstance, tools: VitalTools): Registry {
     if (drain.hasBegun) return reply.code(503).send({ status: 'closing' })
     return { status: 'ready' }
   })
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  )
-  return registry
 }
 
 function gaugeLoad(registry: Registry, { connections, admission }: VitalTools): void {

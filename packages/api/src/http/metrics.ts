@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+
+import type { Registry } from 'prom-client'
+
+import { alwaysSent } from './headers.ts'
+
+/** More than a few scrapers have no use. */
+const connectionsMax = 16
+
+/**
+ * Serves `/metrics` on a port of its own. The metrics need no key, so they are not on the port
+ * that clients reach, and a busy API does not delay them.
+ */
+export class MetricsServer {
+  readonly #server: Server
+
+  constructor(registry: Registry) {
+    const timeouts = { headersTimeout: 5000, requestTimeout: 5000, keepAliveTimeout: 72_000 }
+    this.#server = createServer(
+      { ...timeouts, connectionsCheckingInterval: 1000, maxHeaderSize: 8192 },
+      (request, response) => void answer(registry, request, response),
+    )
+    this.#server.maxConnections = connectionsMax
+  }
+
+  /** The URL of the metrics. */
+  async open({ host, port }: { host: string; port: number }): Promise<string> {
+    await once(this.#server.listen({ host, port }), 'listening')
+    const address = this.#server.address()
+    const opened = typeof address === 'object' && address !== null ? address.port : port
+    return `http://${host.includes(':') ? `[${host}]` : host}:${opened}/metrics`
+  }
+
+  async close(): Promise<void> {
+    if (!this.#server.listening) return
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    this.#server.closeAllConnections()
+    await closed
+  }
+}
+
+async function answer(
+  registry: Registry,
+  { method = '', url }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const send = (status: number, text: string) =>
+    response
+      .writeHead(status, {
+        ...alwaysSent,
+        'content-type': registry.contentType,
+        'content-length': Buffer.byteLength(text),
+        'cache-control': 'no-store',
+      })
+      .end(text)
+  if (url !== '/metrics' || !['GET', 'HEAD'].includes(method)) {
+    send(404, '')
+    return
+  }
+  const text = await registry.metrics().catch(() => null)
+  send(text === null ? 500 : 200, text ?? '')
+}

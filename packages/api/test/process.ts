@@ -32,8 +32,9 @@ const defaults = {
 export async function startProcess(
   url: string,
   env: Record<string, string | undefined> = {},
+  program = main,
 ): Promise<Running> {
-  const child = spawn(process.execPath, ['--disable-proto=delete', main], {
+  const child = spawn(process.execPath, ['--disable-proto=delete', program], {
     env: { ...process.env, DATABASE_URL: url, ...defaults, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -5,18 +5,32 @@ import { gzip } from 'node:zlib'
 
 import type { FastifyInstance } from 'fastify'
 
+import { html, page } from './html.ts'
+
 /**
  * The reference, drawn by Scalar from /openapi.json. Everything comes from this process: Scalar's
  * bundle is a development dependency that `npm run build` copies for installations without one.
+ * An installation without either has a page that says so.
  */
 export function addDocs(app: FastifyInstance): void {
+  const location = findBundle()
+  if (location === null) {
+    app.get('/docs', async (_request, reply) =>
+      reply
+        .code(404)
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', policy)
+        .send(notBuilt()),
+    )
+    return
+  }
   let bundle: Promise<Buffer> | null = null
   app.get('/docs', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(docs),
   )
   app.get('/assets/docs.js', async (_request, reply) => reply.type('text/javascript').send(script))
   app.get('/assets/scalar.js', async (_request, reply) => {
-    bundle ??= readBundle()
+    bundle ??= readFile(location).then((bytes) => promisify(gzip)(bytes))
     bundle.catch(() => (bundle = null))
     return reply
       .headers({ 'content-encoding': 'gzip', 'cache-control': 'private, max-age=86400' })
@@ -27,11 +41,24 @@ export function addDocs(app: FastifyInstance): void {
 
 const built = new URL('../../public/scalar.js', import.meta.url)
 
-async function readBundle(): Promise<Buffer> {
-  const installed = () =>
-    new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'))
-  return promisify(gzip)(await readFile(existsSync(built) ? built : installed()))
+function findBundle(): URL | null {
+  if (existsSync(built)) return built
+  try {
+    return new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'))
+  } catch {
+    return null
+  }
 }
+
+const notBuilt = () =>
+  page(
+    'Reference · Muster',
+    html`<h1>The reference is not installed</h1>
+      <p>
+        An administrator installs it with <code>npm run build</code> and a restart. The
+        <a href="/openapi.json">OpenAPI document</a> describes the same operations.
+      </p>`,
+  )
 
 /**
  * No inline script. Inline styles are allowed: Scalar makes several style elements, and gives a

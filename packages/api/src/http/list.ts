@@ -6,7 +6,7 @@ import { type Collection, isGranted, limits, type ListOperation } from '@muster/
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { Failure } from '#domain/failure'
-import type { Listing } from '#domain/listing'
+import type { AsOf, Listing } from '#domain/listing'
 
 import type { Admission } from './admission.ts'
 import { sendUnchanged } from './answer.ts'
@@ -53,7 +53,6 @@ export function listAnswerer(operation: ListOperation, tools: ListTools): Answer
       if (sendUnchanged(request, reply, tag)) return reply
       reply.headers({ ...cacheable, etag: tag })
     } else reply.header('cache-control', 'no-store')
-    if (request.method === 'HEAD') return reply.send()
 
     const encoding = chooseEncoding(request.headers)
     if (query.limit !== undefined || query.cursor !== undefined) {
@@ -65,6 +64,18 @@ export function listAnswerer(operation: ListOperation, tools: ListTools): Answer
 
     const format = formatsOf(operation, extras).find((each) => each.mediaType === mediaType)
     assert(format, 'a media type that was chosen has a format')
+    const addHeaders = (asOf: AsOf) => {
+      if (isTagged(operation)) reply.header('etag', collectionTag(shown, asOf))
+      if (encoding !== 'identity') reply.header('content-encoding', encoding)
+      if (format.fileName)
+        reply.header('content-disposition', `attachment; filename="${format.fileName}"`)
+    }
+    if (request.method === 'HEAD') {
+      // One item is enough for the status and the ETag. The length is not known, and is left out.
+      const { asOf } = await ask.listing.page({ after: null, limit: 1, countMax: null })
+      addHeaders(asOf)
+      return reply.send()
+    }
     const leave = tools.lists.enter(visitor.keyId)
     const hasTotal = query.include?.includes('total_count') ?? false
     const path = request.url.split('?')[0]
@@ -73,10 +84,7 @@ export function listAnswerer(operation: ListOperation, tools: ListTools): Answer
     const complete = { name: parts.join(' '), atLeast: visitor, of, encoding, hasTotal, format }
     try {
       await tools.lists.share({ ...complete, listing: ask.listing }, async (filled) => {
-        if (isTagged(operation)) reply.header('etag', collectionTag(shown, filled.asOf))
-        if (encoding !== 'identity') reply.header('content-encoding', encoding)
-        if (format.fileName)
-          reply.header('content-disposition', `attachment; filename="${format.fileName}"`)
+        addHeaders(filled.asOf)
         tools.admission.leave(request.raw)
         await sendSpool(reply, filled.spool)
       })

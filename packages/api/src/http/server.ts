@@ -83,6 +83,11 @@ export async function buildServer(tools: ServerTools): Promise<FastifyInstance> 
     clientErrorHandler: onClientError,
   })
   answerOddities(app.server)
+  app.addHook('onRoute', (route) => {
+    // Fastify's hook for HEAD says `Content-Length: 0` where there is no body, as with 304. Node
+    // leaves the body out by itself. No route has an onSend hook of its own.
+    if (route.method === 'HEAD') delete route.onSend
+  })
   app.setErrorHandler(sendProblem)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(always(request))

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { request } from 'node:http'
+import { test } from 'node:test'
+
+import { everyOperation, isList } from '@muster/contract'
+
+import { setScene } from './scene.ts'
+import { sentDuring } from './statements.ts'
+import { newWorkspace, startHost } from './workspace.ts'
+
+const host = await startHost()
+const manager = await (await newWorkspace(host)).manager()
+const scene = await setScene(manager)
+await setScene(manager)
+const authorization = `Bearer ${manager.token}`
+
+interface Answer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly length: string | undefined
+  readonly bytes: number
+}
+
+/** Values that differ from one answer to the next. */
+const varying = new Set(['date', 'request-id', 'ratelimit'])
+
+function ask(method: string, path: string, headers: Record<string, string>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL(path, host.base), { method, headers, agent: false }, (reply) => {
+      let bytes = 0
+      reply.on('data', (chunk: Buffer) => (bytes += chunk.length))
+      reply.on('error', reject)
+      reply.on('end', () => {
+        const { 'content-length': length, ...others } = reply.headers
+        const shown = Object.entries(others).map(([name, value]) => [
+          name,
+          varying.has(name) ? '' : String(value).replaceAll(/'nonce-[^']+'/g, ''),
+        ])
+        const status = reply.statusCode ?? 0
+        resolve({ status, headers: Object.fromEntries(shown), length, bytes })
+      })
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+/** HEAD has the status and the headers of GET. A length is that of GET, or there is none. */
+async function assertAlike(path: string, headers: Record<string, string>): Promise<Answer> {
+  const get = await ask('GET', path, headers)
+  const head = await ask('HEAD', path, headers)
+  assert.equal(head.status, get.status, path)
+  assert.deepEqual(head.headers, get.headers, path)
+  assert.equal(head.bytes, 0)
+  if (head.length !== undefined) assert.equal(head.length, get.length, path)
+  return get
+}
+
+const unknownId = (path: string) => path.replaceAll(/_[0-9a-z]{26}/g, '_01ktrr9d3hen4v9q9t9m2g8x5c')
+
+const withKey = { authorization }
+const reads = everyOperation().filter(({ operation }) => operation.method === 'GET')
+
+for (const { name, operation } of reads) {
+  test(`HEAD is like GET: ${name}`, async () => {
+    const path = scene.fill(operation.path)
+    const { status, headers } = await assertAlike(path, withKey)
+    assert.equal(status, operation.status)
+    assert.equal((await assertAlike(path, {})).status, 401)
+    assert.equal((await assertAlike(`${path}?x=1`, withKey)).status, 400)
+    assert.equal((await assertAlike(path, { ...withKey, accept: 'image/png' })).status, 406)
+    if (unknownId(path) !== path) await assertAlike(unknownId(path), withKey)
+    const { etag } = headers
+    if (etag === undefined) return
+    const conditional = { ...withKey, 'if-none-match': etag }
+    assert.equal((await assertAlike(path, conditional)).status, 304)
+  })
+}
+
+for (const { name, operation } of reads.filter((each) => isList(each.operation))) {
+  test(`HEAD is like GET, in every format, compressed, and by page: ${name}`, async () => {
+    const path = scene.fill(operation.path)
+    for (const accept of ['application/json', 'text/csv', 'application/x-ndjson']) {
+      for (const encoding of ['zstd', 'gzip', 'identity']) {
+        const headers = { ...withKey, accept, 'accept-encoding': encoding }
+        assert.equal((await assertAlike(path, headers)).status, 200)
+      }
+    }
+    for (const query of ['limit=1', 'limit=200', 'include=total_count', 'cursor=x', 'limit=0']) {
+      await assertAlike(`${path}?${query}`, { ...withKey, 'accept-encoding': 'gzip' })
+    }
+    const csvPage = await assertAlike(`${path}?limit=1`, { ...withKey, accept: 'text/csv' })
+    assert.equal(csvPage.status, 406)
+  })
+}
+
+const built = new URL('../public/console/console/', import.meta.url)
+const files = existsSync(built) ? readdirSync(built).map((name) => `/console/${name}`) : []
+const pages = [
+  '/',
+  '/about',
+  '/docs',
+  '/openapi.json',
+  '/problems',
+  '/problems/bad_json',
+  '/problems/nonsense',
+  '/security',
+  '/.well-known/security.txt',
+  '/livez',
+  '/readyz',
+  '/assets/page.css',
+  '/assets/docs.js',
+  '/assets/scalar.js',
+  '/nothing',
+  '/session',
+  ...(files.length > 0 ? ['/risks', '/people/x', ...files.slice(0, 3)] : []),
+]
+
+for (const path of pages) {
+  test(`HEAD is like GET: ${path}`, async () => {
+    for (const accept of ['*/*', 'text/html', 'application/json']) {
+      await assertAlike(path, { accept, 'accept-encoding': 'gzip' })
+    }
+  })
+}
+
+test('HEAD of a complete list reads one item', async () => {
+  const rowsOf = async (method: string) => {
+    const sent = await sentDuring(() => ask(method, '/v1/risks', withKey))
+    const numbers = sent.flatMap(({ parameters }) => parameters).filter(Number.isInteger)
+    return Math.max(...numbers.map(Number))
+  }
+  assert.deepEqual([await rowsOf('HEAD'), await rowsOf('GET')], [2, 501])
+})

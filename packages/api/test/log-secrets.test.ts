@@ -148,7 +148,9 @@ test('nothing that was sent is in a log, in a metric or in the text of a refusal
 })
 
 const listed = new Set(
-  'level time request_id operation method status ms is_complete workspace_id key_id'.split(' '),
+  'level time request_id operation route method status ms is_complete workspace_id key_id'.split(
+    ' ',
+  ),
 )
 
 test('a line about a request has the listed fields and no others', () => {

@@ -15,6 +15,7 @@ declare module 'fastify' {
     visitor: Visitor | null
   }
   interface FastifyContextConfig {
+    isHealthCheck?: boolean
     /** `noun.verb`, for logs and metrics. */
     operation?: string
     scope?: Access

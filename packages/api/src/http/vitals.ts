@@ -35,10 +35,11 @@ export function addVitals(app: FastifyInstance, tools: VitalTools): void {
     reply.raw.once('close', () => report(request, reply, seconds))
   })
 
-  app.get('/livez', async () => ({ status: 'alive' }))
+  const probe = { config: { isHealthCheck: true } }
+  app.get('/livez', probe, async () => ({ status: 'alive' }))
   // An outage of the database is no reason to be taken out of service: all processes would be at
   // once.
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', probe, async (_request, reply) => {
     if (drain.hasBegun) return reply.code(503).send({ status: 'closing' })
     return { status: 'ready' }
   })
@@ -84,14 +85,17 @@ function gaugeLoad(registry: Registry, { connections, admission }: VitalTools): 
 
 /**
  * One line a request, of these fields and no others: nothing that a person or a key could be in.
+ * `route` is the pattern of a path, never the path itself. A load balancer asks several times a
+ * second: health checks that succeed are logged at debug level, and none is in the histogram.
  */
 function report(request: FastifyRequest, reply: FastifyReply, seconds: Histogram): void {
-  const operation = request.routeOptions.config.operation ?? 'none'
+  const { config, url: route } = request.routeOptions
+  const { operation = 'none', isHealthCheck = false } = config
   const status = reply.raw.statusCode
   const ms = Math.round(reply.elapsedTime * 10) / 10
-  seconds.observe({ operation, status }, ms / 1000)
-  request.log.info({
-    operation,
+  if (!isHealthCheck) seconds.observe({ operation, status }, ms / 1000)
+  request.log[isHealthCheck && status < 400 ? 'debug' : 'info']({
+    ...(operation === 'none' && route !== undefined ? { route } : { operation }),
     method: request.method,
     status,
     ms,

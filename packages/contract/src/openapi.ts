@@ -276,7 +276,7 @@ function otherFormats(item: TObject): Json {
         description:
           "RFC 4180 with a header. A `'` is put before each part of a cell that starts like a " +
           'formula (`=`, `+`, `-`, `@`, tab, or a full-width form). A part starts with the cell and ' +
-          "after `;`, `,`, tab and line breaks. An import removes that `'` again.",
+          "after `;`, tab and line breaks. An import removes that `'` again.",
       },
       example: `${columns.join(',')},…\n${columns.map((name) => String(example[name])).join(',')},…\n`,
     },

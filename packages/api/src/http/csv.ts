@@ -23,7 +23,8 @@ export function columnsOf({ properties = {} }: Shape): string[] {
 /**
  * CSV injection: a spreadsheet evaluates a cell that starts like a formula, so `'` is put before
  * it. A spreadsheet whose separator is `;` or tab does not see our quotes. It splits our cells
- * there, and at line breaks. So every part of a cell is treated as a cell.
+ * there, and at line breaks. So every part of a cell is treated as a cell. One whose separator is a
+ * comma sees the quotes, and splits no cell.
  *
  * A part that already starts with such a `'` gets another one. Import removes one `'` from each
  * part that matches, which restores every text exactly.
@@ -32,7 +33,7 @@ export const escapeFormulas = (text: string) => text.replaceAll(formulaStart, "'
 
 const unescapeFormulas = (text: string) => text.replaceAll(escapedFormulaStart, '')
 
-const partStart = String.raw`(?<=^|[;,\t\r\n])`
+const partStart = String.raw`(?<=^|[;\t\r\n])`
 /** With what spreadsheets skip before it: white space and quotes. The wide forms are East Asian. */
 const formula = String.raw`'*(?:[^\S\t\r\n]|")*[=+\-@＝＋－＠\t\r\0]`
 const formulaStart = new RegExp(`${partStart}(?=${formula})`, 'g')

@@ -154,7 +154,9 @@ export const keys = {
   update: operation({
     ...change,
     summary: 'Change the name of an API key, or from where it may be used.',
-    description: 'What is left out stays. What it may do cannot be changed: make another key.',
+    description:
+      'What is left out stays. What it may do cannot be changed: make another key. You need to ' +
+      'hold every scope of the key.',
     method: 'PATCH',
     path: '/v1/keys/{key_id}',
     body: KeyPatch,
@@ -179,7 +181,9 @@ export const keys = {
   revoke: operation({
     ...change,
     summary: 'Revoke an API key.',
-    description: 'From the next request on it is refused. It cannot be undone.',
+    description:
+      'From the next request on it is refused. It cannot be undone. `keys.manage` is enough, ' +
+      'whatever scopes the key holds.',
     path: '/v1/keys/{key_id}/revoke',
     problems: ['not_found'],
     events: ['key.revoked'],

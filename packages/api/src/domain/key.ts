@@ -62,19 +62,25 @@ export function hoursOf(days: number | null | undefined, most: number | null): n
   return wanted === null ? null : wanted * 24
 }
 
-/** Nobody gives, or gets by a rotation, what their own key does not hold. */
+/** A key gives only scopes that it holds. */
 export function refuseUnheld(caller: Caller<'keys.manage'>, scopes: readonly Scope[]): void {
-  const missing = scopes.find((scope) => !isGranted(caller.scopes, scope))
-  if (missing === undefined) return
-  throw new Failure(
-    'insufficient_scope',
-    `Your key does not hold ${missing}, so it cannot give it.`,
-    {
-      required_scope: missing,
-      granted_scopes: caller.scopes,
-    },
-  )
+  const scope = scopes.find((each) => !isGranted(caller.scopes, each))
+  if (scope !== undefined) {
+    throw unheld(caller, scope, `Your key does not hold ${scope}, so it cannot give it.`)
+  }
 }
+
+/** Changing or rotating a key needs every scope that it holds. Revoking it does not. */
+export function refuseMorePrivileged(caller: Caller<'keys.manage'>, key: StoredKey): void {
+  // The cast holds because only scopes of the contract are ever given to a key.
+  const scope = (key.scopes as Scope[]).find((each) => !isGranted(caller.scopes, each))
+  if (scope === undefined) return
+  const advice = `Use a key that holds ${scope}, or revoke this key.`
+  throw unheld(caller, scope, `${key.id} holds ${scope}, and your key does not. ${advice}`)
+}
+
+const unheld = ({ scopes }: Caller<'keys.manage'>, scope: Scope, detail: string) =>
+  new Failure('insufficient_scope', detail, { required_scope: scope, granted_scopes: scopes })
 
 /** The key, to be changed by this write. */
 export async function findToChange(write: Write, id: string): Promise<StoredKey> {

@@ -21,6 +21,7 @@ import {
   momentOf,
   noKey,
   presentKey,
+  refuseMorePrivileged,
   refuseUnheld,
   revoke,
   statusOf,
@@ -104,16 +105,15 @@ export async function rotateKey(
 ): Promise<NewSecret> {
   return withSecret(caller, async (write) => {
     const old = await findToChange(write, id)
-    // The cast holds because only scopes of the contract are ever given to a key.
-    const scopes = old.scopes as Scope[]
-    refuseUnheld(caller, scopes)
+    refuseMorePrivileged(caller, old)
     refuseEnded(old, write.now, 'rotated')
     const { policies } = await selectWorkspace(write)
     const former = old.replaces === null ? null : await lockKey(write, old.replaces)
     if (former && statusOf(former, write.now) === 'expired') revoke(write, former)
     const issued = await issueKey(write, caller, {
       name: old.name,
-      scopes,
+      // The cast holds because only scopes of the contract are ever given to a key.
+      scopes: old.scopes as Scope[],
       allowedCidrs: old.allowed_cidrs,
       expiresInHours: hoursOf(days === undefined ? daysOf(old) : days, policies.key_days_max),
       replaces: old,
@@ -153,6 +153,7 @@ export function changeKey(
 ): Promise<Key> {
   return caller.database.write(caller, async (write) => {
     const before = await findToChange(write, id)
+    refuseMorePrivileged(caller, before)
     refuseStale(caller, before)
     const told = presentKey(before, write.now)
     const fields = patched(told, patch, { writable, advice })

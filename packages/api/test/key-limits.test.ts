@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { scopes } from '@muster/contract'
+import { type Scope, scopes } from '@muster/contract'
 
 import type { KeyWish } from '#domain/key'
 
-import { Client, type Json } from './client.ts'
-import { told } from './console.ts'
+import { Client, type Json, type Reply } from './client.ts'
+import { signIn, told } from './console.ts'
 import { newWorkspace, startHost } from './workspace.ts'
 
 const host = await startHost()
@@ -33,6 +33,15 @@ async function caller(wish: Partial<KeyWish>) {
   return { id, token, client: holding(token) }
 }
 
+function assertFlaws({ status, body, text }: Reply, ...expected: [string, string][]): void {
+  assert.equal(status, 422, text)
+  const flaws = body.errors.map(({ pointer, code }: Json) => [pointer, code])
+  assert.deepEqual(flaws, expected)
+}
+
+const here = '127.0.0.0/8'
+const outside = 'outside_own_networks'
+
 test('changing a key needs every scope that the key holds', async () => {
   const { client: lesser } = await caller({ scopes: ['keys.manage', 'personnel.manage'] })
   const wider = await made({ scopes: ['personnel.read', 'projects.manage'] })
@@ -50,4 +59,116 @@ test('changing a key needs every scope that the key holds', async () => {
   const lesserKey = await made({ scopes: ['personnel.read', 'keys.read'] })
   assert.equal((await patch(lesser, lesserKey.id, { name: 'Renamed' })).status, 200)
   assert.equal((await lesser.post(`/v1/keys/${wider.id}/revoke`, {})).status, 200)
+})
+
+test('a key with keys.manage alone cannot lock out or unbind a more privileged key', async () => {
+  const boot = await caller({ name: 'Bootstrap' })
+  const bound = await create(boot.client, { scopes: ['keys.manage'], allowed_cidrs: [here] })
+  const attacker = holding(bound.body.secret)
+
+  const minted = await create(attacker, { scopes: ['keys.manage'], allowed_cidrs: [] })
+  assert.equal(told(minted), '422 validation_failed')
+  const unbound = await patch(attacker, bound.body.id, { allowed_cidrs: [] })
+  assert.equal(told(unbound), '422 validation_failed')
+  const locked = await patch(attacker, boot.id, { allowed_cidrs: ['10.9.9.9/32'] })
+  assert.equal(told(locked), '403 insufficient_scope')
+  assert.equal(told(await boot.client.get('/v1/whoami')), '200')
+  assert.equal(told(await rotate(attacker, boot.id)), '403 insufficient_scope')
+})
+
+test('a network-bound key creates keys for its own networks only', async () => {
+  const halves = ['127.0.0.0/9', '127.128.0.0/9', '2001:db8::/32']
+  const { client } = await caller({ allowedCidrs: halves })
+  const inherited = await create(client)
+  assert.deepEqual([inherited.status, inherited.body.allowed_cidrs], [201, halves])
+  assert.deepEqual((await holding(inherited.body.secret).get('/v1/whoami')).status, 200)
+
+  const within = [here, '127.0.0.1', '::ffff:127.0.0.0/104', '2001:db8:1::/48']
+  const narrowed = await create(client, { allowed_cidrs: within })
+  assert.deepEqual([narrowed.status, narrowed.body.allowed_cidrs], [201, within])
+
+  assertFlaws(await create(client, { allowed_cidrs: [] }), ['/allowed_cidrs', outside])
+  const wider = [here, '0.0.0.0/0', '126.0.0.0/7', '::/0', '2001:db8::/31', '::ffff:0:0/96']
+  assertFlaws(
+    await create(client, { allowed_cidrs: wider }),
+    ...[1, 2, 3, 4, 5].map((index): [string, string] => [`/allowed_cidrs/${index}`, outside]),
+  )
+})
+
+test('a network-bound key narrows networks and never widens them', async () => {
+  const own = await caller({ allowedCidrs: [here] })
+  const other = await made({ allowed_cidrs: ['127.0.0.0/16', '10.0.0.0/8'] })
+  const open = await made()
+  for (const { id } of [own, other, open]) {
+    for (const [allowed_cidrs, pointer] of [
+      [[], '/allowed_cidrs'],
+      [['10.0.0.0/8'], '/allowed_cidrs/0'],
+      [['127.0.0.1', '0.0.0.0/0'], '/allowed_cidrs/1'],
+    ] as const) {
+      if (id === open.id && allowed_cidrs.length === 0) continue
+      assertFlaws(await patch(own.client, id, { allowed_cidrs }), [pointer, outside])
+    }
+  }
+  const { secret: _, ...whole } = other
+  const renamed = await patch(own.client, other.id, { ...whole, name: 'Renamed' })
+  assert.deepEqual(
+    [renamed.status, renamed.body.allowed_cidrs],
+    [200, whole.allowed_cidrs],
+    'networks that stay as they are do not count',
+  )
+  for (const { id } of [other, open, own]) {
+    const narrowed = await patch(own.client, id, { allowed_cidrs: ['127.0.0.0/24'] })
+    assert.deepEqual([narrowed.status, narrowed.body.allowed_cidrs], [200, ['127.0.0.0/24']])
+  }
+  const back = await patch(own.client, own.id, { allowed_cidrs: [here] })
+  assertFlaws(back, ['/allowed_cidrs/0', outside])
+  assert.equal((await patch(manager, own.id, { allowed_cidrs: [] })).status, 200)
+})
+
+test('a network-bound key rotates itself, and other keys within its networks', async () => {
+  const own = await caller({ allowedCidrs: [here] })
+  for (const allowed_cidrs of [[], ['10.0.0.0/8'], ['127.0.0.1', '0.0.0.0/0']]) {
+    const { id } = await made({ allowed_cidrs })
+    const refused = await rotate(own.client, id)
+    assert.equal(told(refused), '403 networks_not_covered')
+    assert.equal((await manager.get(`/v1/keys/${id}`)).body.replaced_by, null)
+  }
+  const inner = await made({ allowed_cidrs: ['127.0.0.1', '::ffff:127.0.0.2'] })
+  const rotated = await rotate(own.client, inner.id)
+  assert.deepEqual([rotated.status, rotated.body.allowed_cidrs], [201, inner.allowed_cidrs])
+  const renewed = await rotate(own.client, own.id)
+  assert.deepEqual([renewed.status, renewed.body.allowed_cidrs], [201, [here]])
+})
+
+test('a key that is not bound gives any network', async () => {
+  const { id } = await made({ allowed_cidrs: [here] })
+  for (const allowed_cidrs of [['10.0.0.0/8'], ['::/0'], []]) {
+    assert.equal((await create(manager, { allowed_cidrs })).status, 201)
+    assert.equal((await patch(manager, id, { allowed_cidrs })).status, 200)
+  }
+})
+
+test('a console session is bound like its key', async () => {
+  const own = await caller({ allowedCidrs: [here] })
+  const browser = await signIn(host.base, own.token)
+  const inherited = await create(browser)
+  assert.deepEqual(inherited.body.allowed_cidrs, [here])
+  assertFlaws(await create(browser, { allowed_cidrs: [] }), ['/allowed_cidrs', outside])
+  assertFlaws(await patch(browser, own.id, { allowed_cidrs: [] }), ['/allowed_cidrs', outside])
+  const { id } = await made()
+  assert.equal(told(await rotate(browser, id)), '403 networks_not_covered')
+})
+
+test('a repeated request answers as before, also when the caller was narrowed since', async () => {
+  const own = await caller({ scopes: ['keys.manage', 'keys.read'] satisfies Scope[] })
+  const { id } = await made({ allowed_cidrs: [here] })
+  const send = () =>
+    own.client.send('PATCH', `/v1/keys/${id}`, {
+      body: { allowed_cidrs: ['10.0.0.0/8'] },
+      headers: { 'idempotency-key': 'widen' },
+    })
+  const first = await send()
+  assert.equal(first.status, 200, first.text)
+  await patch(manager, own.id, { allowed_cidrs: [here] })
+  assert.equal((await send()).text, first.text)
 })

@@ -127,7 +127,17 @@ export const NewKey = newOf(
       uniqueItems: true,
     },
   },
-  { ...given, expires_in_days: days(`${limits.keyDays.default}`) },
+  {
+    ...given,
+    allowed_cidrs: {
+      ...given.allowed_cidrs,
+      description:
+        'From where the key may be used, in CIDR notation; empty for anywhere. When it is left ' +
+        'out: the networks of the key that makes it. If that key is bound to networks, the list ' +
+        'must not be empty and every network must be within them.',
+    },
+    expires_in_days: days(`${limits.keyDays.default}`),
+  },
   {
     title: 'NewKey',
     description: 'A key to make.',

@@ -126,7 +126,9 @@ export const keys = {
     summary: 'Make an API key.',
     description:
       'The answer holds the `secret`, once: keep it. A request that is repeated under its ' +
-      '`Idempotency-Key` is told the id of the key, and not the secret.',
+      '`Idempotency-Key` is told the id of the key, and not the secret. A key that is bound to ' +
+      'networks can only give networks within its own; without `allowed_cidrs` the new key gets ' +
+      'the networks of the key that makes it.',
     method: 'POST',
     path: '/v1/keys',
     scope: 'keys.manage',
@@ -156,7 +158,8 @@ export const keys = {
     summary: 'Change the name of an API key, or from where it may be used.',
     description:
       'What is left out stays. What it may do cannot be changed: make another key. You need to ' +
-      'hold every scope of the key.',
+      'hold every scope of the key. If your own key is bound to networks, you can only set ' +
+      '`allowed_cidrs` to networks within its own.',
     method: 'PATCH',
     path: '/v1/keys/{key_id}',
     body: KeyPatch,
@@ -169,12 +172,19 @@ export const keys = {
     summary: 'Replace an API key by a new one that may do the same.',
     description:
       'The answer holds the new `secret`, once. The old key works on for `overlap_seconds`, and ' +
-      'its answers carry `Deprecation` and `Sunset`. You need to hold every scope of the key.',
+      'its answers carry `Deprecation` and `Sunset`. You need to hold every scope of the key. If ' +
+      'your own key is bound to networks, those of another key to rotate must be within them.',
     path: '/v1/keys/{key_id}/rotate',
     body: Rotation,
     status: 201,
     response: NewSecret,
-    problems: ['not_found', 'quota_exceeded', 'invalid_transition', 'secret_not_replayable'],
+    problems: [
+      'networks_not_covered',
+      'not_found',
+      'quota_exceeded',
+      'invalid_transition',
+      'secret_not_replayable',
+    ],
     events: ['key.created', 'key.rotated'],
   }),
 

@@ -129,6 +129,16 @@ export const problemsOfRequest = {
     happened: 'The key is valid, but was not given `required_scope`.',
     fix: 'Use a key that holds the scope. A `.manage` scope includes its `.read`.',
   },
+  networks_not_covered: {
+    status: 403,
+    title: 'The key may be used from outside the networks of your key.',
+    happened:
+      'Your key is bound to networks, and `allowed_cidrs` of the key to rotate is empty or names ' +
+      'others. The answer would hold a secret that works outside of your networks.',
+    fix:
+      'Use a key that is not bound or whose networks include those of the other key. Or first ' +
+      'PATCH `allowed_cidrs` of the other key to networks within yours.',
+  },
   not_found: {
     status: 404,
     title: 'There is no such thing in this workspace.',

@@ -28,6 +28,40 @@ export function isAllowed(address: string, cidrs: readonly string[]): boolean {
   return list.check(plain, family[version])
 }
 
+/**
+ * Whether every address of a network lies in one of the others, which may cover it together. An
+ * empty list names them all. It agrees with `isAllowed` about IPv4-mapped addresses.
+ */
+export function isWithin(cidr: string, networks: readonly string[]): boolean {
+  if (networks.length === 0) return true
+  const inner = rangeOf(cidr)
+  if (inner === null) return false
+  const ranges = networks.map(rangeOf).filter((range) => range !== null)
+  let uncovered = inner.first
+  for (const { first, last } of ranges.toSorted((one, other) =>
+    one.first < other.first ? -1 : 1,
+  )) {
+    if (first <= uncovered && last >= uncovered) uncovered = last + 1n
+  }
+  return uncovered > inner.last
+}
+
+/**
+ * The first and the last address of a network as 128-bit numbers. IPv4 is ::ffff:0:0/96, as it is
+ * to `BlockList`: `::/0` includes every IPv4 address.
+ */
+function rangeOf(cidr: string): { first: bigint; last: bigint } | null {
+  const network = networkOf(cidr)
+  if (network === null) return null
+  const { address, prefix } = network
+  const is4 = network.family === 'ipv4'
+  const groups = groupsOf(is4 ? `::ffff:${address}` : address)
+  const number = BigInt(`0x${groups.map((group) => group.padStart(4, '0')).join('')}`)
+  const size = 1n << BigInt(is4 ? 32 - prefix : 128 - prefix)
+  const first = number - (number % size)
+  return { first, last: first + size - 1n }
+}
+
 /** An IPv4 address that came over an IPv6 socket is an IPv4 address. */
 const plainAddress = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
@@ -49,12 +83,19 @@ function prefixOf(address: string, length: { 4: 24 | 32; 6: 48 | 64 }): string |
   return `${groups.join(':')}::/${length[6]}`
 }
 
-/** The groups of an IPv6 address, those that `::` leaves out included. */
+/** The eight groups of an IPv6 address, in hexadecimal, without leading zeros. */
 function groupsOf(address: string): string[] {
-  const [head = '', tail = ''] = address.toLowerCase().split('%')[0]?.split('::') ?? []
-  const split = (part: string) => (part === '' ? [] : part.split(':'))
-  // An IPv4 address at the end stands for two groups.
-  const length = split(tail).length + (tail.includes('.') ? 1 : 0)
-  const zeros = Array.from({ length: Math.max(8 - split(head).length - length, 0) }, () => '0')
-  return [...split(head), ...zeros, ...split(tail)].map((group) => group.replace(/^0+(?=.)/, ''))
+  const [plain = ''] = address.toLowerCase().split('%')
+  const [head = [], tail = []] = plain
+    .split('::')
+    .map((part) => (part === '' ? [] : part.split(':').flatMap(hexGroups)))
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')
+  return [...head, ...zeros, ...tail].map((group) => group.replace(/^0+(?=.)/, ''))
+}
+
+/** An IPv4 address at the end of an IPv6 one stands for two groups. */
+function hexGroups(group: string): string[] {
+  if (!group.includes('.')) return [group]
+  const hex = group.split('.').map((octet) => Number(octet).toString(16).padStart(2, '0'))
+  return [hex.slice(0, 2).join(''), hex.slice(2).join('')]
 }

@@ -12,6 +12,8 @@ export interface Caller<A extends Access> extends Author {
   readonly database: Database
   /** What their key was given: it can give no more to another. */
   readonly scopes: readonly Scope[]
+  /** The networks that their key is bound to; empty when it may be used from anywhere. */
+  readonly allowedCidrs: readonly string[]
   /** The versions one of which must be the present one, for a change to be made; null for any. */
   readonly onlyIf: readonly number[] | null
   /** How often the caller may ask; absent for those whom nobody counts. */
@@ -38,6 +40,7 @@ export function administrator(database: Database, workspaceId: string) {
     workspaceId,
     actor: author,
     scopes,
+    allowedCidrs: [],
     requestId: null,
     repeatable: null,
     onlyIf: null,
@@ -48,6 +51,6 @@ export function administrator(database: Database, workspaceId: string) {
 /** The service itself, when time has made something true. */
 export function system(database: Database, workspaceId: string): Caller<'projects.manage'> {
   const author = { type: 'system', id: null } as const
-  const occasion = { scopes: [], requestId: null, repeatable: null, onlyIf: null }
-  return { database, workspaceId, actor: author, ...occasion }
+  const occasion = { requestId: null, repeatable: null, onlyIf: null }
+  return { database, workspaceId, actor: author, scopes: [], allowedCidrs: [], ...occasion }
 }

@@ -73,16 +73,13 @@ export class Door {
 
   /** The visitor as the domain knows them: whose data they may touch, and on what occasion. */
   caller(
-    {
-      workspaceId,
-      keyId,
-      scopes,
-    }: Pick<Caller<never>, 'workspaceId' | 'scopes'> & { keyId: string },
+    visitor: Pick<Caller<never>, 'workspaceId' | 'scopes' | 'allowedCidrs'> & { keyId: string },
     occasion: Pick<Caller<never>, 'requestId' | 'repeatable' | 'onlyIf'>,
   ): Caller<never> {
+    const { workspaceId, keyId, scopes, allowedCidrs } = visitor
     const actor = { type: 'key', id: keyId } as const
-    const rates = this.#rates
-    return { database: this.#database, workspaceId, actor, scopes, rates, ...occasion }
+    const key = { actor, scopes, allowedCidrs }
+    return { database: this.#database, workspaceId, ...key, rates: this.#rates, ...occasion }
   }
 
   #find(knock: Knock): Promise<Visitor | null> {

@@ -26,6 +26,7 @@ import {
   revoke,
   statusOf,
 } from '#domain/key'
+import { refuseWiderNetworks, refuseWiderRotation } from '#domain/key-limits'
 import { filtersIn, listing, type Listing } from '#domain/listing'
 import { later } from '#domain/time'
 import { readToken } from '#domain/token'
@@ -83,9 +84,11 @@ export async function createKey(caller: Caller<'keys.manage'>, wish: KeyWish) {
 }
 
 export async function addKey(caller: Caller<'keys.manage'>, input: NewKey): Promise<NewSecret> {
-  const { name, scopes, allowed_cidrs: allowedCidrs = [], expires_in_days: days } = input
+  const { name, scopes, allowed_cidrs: allowedCidrs = caller.allowedCidrs } = input
+  const { expires_in_days: days } = input
   refuseUnheld(caller, scopes)
   refuseNonsense(allowedCidrs)
+  refuseWiderNetworks(caller, allowedCidrs)
   return withSecret(caller, async (write) => {
     const { policies } = await selectWorkspace(write)
     const expiresInHours = hoursOf(days, policies.key_days_max)
@@ -106,6 +109,7 @@ export async function rotateKey(
   return withSecret(caller, async (write) => {
     const old = await findToChange(write, id)
     refuseMorePrivileged(caller, old)
+    refuseWiderRotation(caller, old)
     refuseEnded(old, write.now, 'rotated')
     const { policies } = await selectWorkspace(write)
     const former = old.replaces === null ? null : await lockKey(write, old.replaces)
@@ -161,6 +165,7 @@ export function changeKey(
     const after = { ...before, ...fields, updated_at: write.now, version: 0 }
     const changed = differences(told, { ...told, ...fields })
     if (changed.length === 0) return told
+    if (changed.includes('allowed_cidrs')) refuseWiderNetworks(caller, after.allowed_cidrs)
     if (before.revoked_at !== null) refuseEnded(before, write.now, 'changed')
     updateKey(write, before, after)
     write.record({ type: 'key.updated', subject: id, changed })

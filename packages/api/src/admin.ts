@@ -34,7 +34,8 @@ program
       scopes: everyManageScope,
       expiresInHours: 24,
     })
-    say(`A key with ${everyManageScope.join(', ')}, for 24 hours. It is shown only now:`)
+    say(`A key with ${everyManageScope.join(', ')}, for 24 hours. Keys that it makes end with it.`)
+    say('It is shown only now:')
     print(token)
   })
 

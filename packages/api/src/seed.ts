@@ -197,19 +197,23 @@ export interface DemoKeys {
   readonly nobody: string
 }
 
-/** Three keys for a day: one that may do everything, one that may read, and one without scopes. */
+/**
+ * Three keys: one that may do everything, one that may read, and one without scopes. The first has
+ * no end, since the keys that it makes cannot outlive it. The next call revokes all three.
+ */
 export async function makeDemoKeys(database: Database, workspaceId: string): Promise<DemoKeys> {
   const caller = administrator(database, workspaceId)
   const earlier = (await everyKey(caller)).filter(
     ({ name, status }) => name.startsWith('Demo ') && status !== 'revoked',
   )
   for (const { id } of earlier) await revokeKey(caller, id)
-  const make = async (name: string, held: Scope[]) =>
-    (await createKey(caller, { name: `Demo ${name}`, scopes: held, expiresInHours: 24 })).token
+  const make = async (name: string, held: Scope[], expiresInHours: number | null = 24) =>
+    (await createKey(caller, { name: `Demo ${name}`, scopes: held, expiresInHours })).token
   return {
     manager: await make(
       'manager',
       scopes.filter((scope) => scope.endsWith('.manage')),
+      null,
     ),
     reader: await make(
       'reader',

@@ -14,6 +14,11 @@ const home = await newWorkspace(host)
 const manager = await home.manager()
 const holding = (secret: string) => new Client(host.base, secret)
 
+const hour = 3_600_000
+const day = 24 * hour
+const lengthOf = ({ created_at, expires_at }: Json) =>
+  Date.parse(expires_at) - Date.parse(created_at)
+
 const patch = (client: Client, id: string, body: object) =>
   client.send('PATCH', `/v1/keys/${id}`, { body })
 const create = (client: Client, fields: object = {}) =>
@@ -41,6 +46,7 @@ function assertFlaws({ status, body, text }: Reply, ...expected: [string, string
 
 const here = '127.0.0.0/8'
 const outside = 'outside_own_networks'
+const outlives = 'outlives_own_key'
 
 test('changing a key needs every scope that the key holds', async () => {
   const { client: lesser } = await caller({ scopes: ['keys.manage', 'personnel.manage'] })
@@ -66,8 +72,11 @@ test('a key with keys.manage alone cannot lock out or unbind a more privileged k
   const bound = await create(boot.client, { scopes: ['keys.manage'], allowed_cidrs: [here] })
   const attacker = holding(bound.body.secret)
 
-  const minted = await create(attacker, { scopes: ['keys.manage'], allowed_cidrs: [] })
-  assert.equal(told(minted), '422 validation_failed')
+  const minted = await create(attacker, { scopes: ['keys.manage'], expires_in_days: null })
+  assert.deepEqual(
+    [told(minted), minted.body.allowed_cidrs, minted.body.expires_at],
+    ['422 validation_failed', undefined, undefined],
+  )
   const unbound = await patch(attacker, bound.body.id, { allowed_cidrs: [] })
   assert.equal(told(unbound), '422 validation_failed')
   const locked = await patch(attacker, boot.id, { allowed_cidrs: ['10.9.9.9/32'] })
@@ -148,15 +157,94 @@ test('a key that is not bound gives any network', async () => {
   }
 })
 
+test('an expiring key creates keys that end with it at the latest', async () => {
+  const { id, client } = await caller({ expiresInHours: 60 })
+  const { expires_at: end } = (await manager.get(`/v1/keys/${id}`)).body
+  const shortened = await create(client)
+  assert.deepEqual([shortened.status, shortened.body.expires_at], [201, end])
+  const two = await create(client, { expires_in_days: 2 })
+  assert.equal(lengthOf(two.body), 2 * day)
+
+  for (const expires_in_days of [3, 366, null]) {
+    const refused = await create(client, { expires_in_days })
+    assertFlaws(refused, ['/expires_in_days', outlives])
+    assert.ok(
+      refused.body.errors[0].detail.startsWith(`must be at most 2: your key ends at ${end}`),
+    )
+  }
+  const { client: brief } = await caller({ expiresInHours: 23 })
+  const refused = await create(brief, { expires_in_days: 1 })
+  assertFlaws(refused, ['/expires_in_days', outlives])
+  assert.match(refused.body.errors[0].detail, /^must be left out: your key ends at /)
+
+  const { client: long } = await caller({ expiresInHours: 24 * 200 })
+  assert.equal(lengthOf((await create(long)).body), 90 * day, 'the default is within its life')
+  const { client: endless } = await caller({ expiresInHours: null })
+  assert.equal((await create(endless, { expires_in_days: null })).body.expires_at, null)
+})
+
+test('rotating another key gives no longer life than the caller has', async () => {
+  const { id: own, client } = await caller({ expiresInHours: 60 })
+  const { expires_at: end } = (await manager.get(`/v1/keys/${own}`)).body
+  for (const expires_in_days of [30, null]) {
+    const { id } = await made({ expires_in_days })
+    for (const wanted of [3, null]) {
+      const refused = await rotate(client, id, { expires_in_days: wanted })
+      assertFlaws(refused, ['/expires_in_days', outlives])
+    }
+    assert.equal((await rotate(client, id)).body.expires_at, end)
+  }
+  const { id } = await made({ expires_in_days: 1 })
+  const kept = await rotate(client, id)
+  assert.equal(lengthOf(kept.body), day, 'a shorter life stays as it was')
+  const explicit = await rotate(client, kept.body.id, { expires_in_days: 2 })
+  assert.equal(lengthOf(explicit.body), 2 * day)
+})
+
+test('a key renews itself by rotation, and a replaced key gives only what is left of it', async () => {
+  const { id, client } = await caller({ expiresInHours: 60 })
+  const renewed = await rotate(client, id, { expires_in_days: 90, overlap_seconds: 600 })
+  assert.equal(lengthOf(renewed.body), 90 * day)
+  const { expires_at: end } = (await manager.get(`/v1/keys/${id}`)).body
+  assert.equal((await create(client)).body.expires_at, end)
+  const successor = await rotate(client, renewed.body.id, { expires_in_days: 90 })
+  assertFlaws(successor, ['/expires_in_days', outlives])
+})
+
+test('the policy of the workspace and the life of the caller both bound a key', async () => {
+  const other = await newWorkspace(host)
+  const keeper = await other.manager()
+  const { body: old } = await create(keeper, { expires_in_days: 200 })
+  const policies = { key_days_max: 5 }
+  await keeper.send('PATCH', '/v1/workspace', { body: { policies } })
+  const lasting = async (hours: number) =>
+    holding((await other.issue({ scopes, expiresInHours: hours })).token)
+
+  const brief = await lasting(60)
+  assertFlaws(await create(brief, { expires_in_days: 6 }), ['/expires_in_days', outlives])
+  assertFlaws(await create(brief, { expires_in_days: 3 }), ['/expires_in_days', outlives])
+  const end = (await brief.get('/v1/whoami')).body.key.expires_at
+  assert.equal((await create(brief)).body.expires_at, end)
+
+  const longer = await lasting(24 * 30)
+  assertFlaws(await create(longer, { expires_in_days: 31 }), ['/expires_in_days', 'policy'])
+  assert.equal(lengthOf((await create(longer)).body), 5 * day)
+  assertFlaws(await rotate(longer, old.id), ['/expires_in_days', 'policy'])
+  assert.equal((await rotate(brief, old.id)).body.expires_at, end)
+})
+
 test('a console session is bound like its key', async () => {
-  const own = await caller({ allowedCidrs: [here] })
+  const own = await caller({ allowedCidrs: [here], expiresInHours: 60 })
   const browser = await signIn(host.base, own.token)
   const inherited = await create(browser)
-  assert.deepEqual(inherited.body.allowed_cidrs, [here])
+  const { expires_at: end } = (await manager.get(`/v1/keys/${own.id}`)).body
+  assert.deepEqual([inherited.body.allowed_cidrs, inherited.body.expires_at], [[here], end])
   assertFlaws(await create(browser, { allowed_cidrs: [] }), ['/allowed_cidrs', outside])
+  assertFlaws(await create(browser, { expires_in_days: null }), ['/expires_in_days', outlives])
   assertFlaws(await patch(browser, own.id, { allowed_cidrs: [] }), ['/allowed_cidrs', outside])
   const { id } = await made()
   assert.equal(told(await rotate(browser, id)), '403 networks_not_covered')
+  assert.equal(lengthOf((await rotate(browser, own.id, { expires_in_days: 90 })).body), 90 * day)
 })
 
 test('a repeated request answers as before, also when the caller was narrowed since', async () => {

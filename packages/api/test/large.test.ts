@@ -49,7 +49,7 @@ atEnd(() => database[Symbol.asyncDispose]())
 const door = new Door(database)
 const occasion = { requestId: null, repeatable: null, onlyIf: null }
 const caller = door.caller(
-  { workspaceId: home.id, keyId, scopes: [], allowedCidrs: [] },
+  { workspaceId: home.id, keyId, scopes: [], allowedCidrs: [], expiresAt: null },
   occasion,
 ) as Caller<'personnel.manage'> & Caller<'projects.manage'>
 

@@ -104,12 +104,14 @@ export const NewSecret = Type.Object(
 )
 export type NewSecret = Static<typeof NewSecret>
 
-const days = (otherwise: string) =>
+const days = (otherwise: string, exception = '') =>
   nullable(
     integer(1, limits.keyDays.max, {
       description:
         `In how many days it ends: ${otherwise} when it is left out; null, said explicitly, for ` +
-        'never. The workspace may set a bound.',
+        'never. The workspace may set a bound. If your own key expires, the new key ends with it ' +
+        'at the latest: the default is shortened, a longer life is refused.' +
+        exception,
       example: 30,
     }),
   )
@@ -162,7 +164,10 @@ export const Rotation = newOf(
         `${limits.overlapSeconds.default} when it is left out. It never outlives its own expiry.`,
       example: 3600,
     }),
-    expires_in_days: days('as many as the old one was given'),
+    expires_in_days: days(
+      'as many as the old one was given',
+      ' This does not apply to a key that rotates itself.',
+    ),
   },
   {
     title: 'Rotation',

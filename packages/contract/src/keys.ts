@@ -128,7 +128,8 @@ export const keys = {
       'The answer holds the `secret`, once: keep it. A request that is repeated under its ' +
       '`Idempotency-Key` is told the id of the key, and not the secret. A key that is bound to ' +
       'networks can only give networks within its own; without `allowed_cidrs` the new key gets ' +
-      'the networks of the key that makes it.',
+      'the networks of the key that makes it. If your own key expires, the new key ends with it ' +
+      'at the latest.',
     method: 'POST',
     path: '/v1/keys',
     scope: 'keys.manage',
@@ -173,7 +174,8 @@ export const keys = {
     description:
       'The answer holds the new `secret`, once. The old key works on for `overlap_seconds`, and ' +
       'its answers carry `Deprecation` and `Sunset`. You need to hold every scope of the key. If ' +
-      'your own key is bound to networks, those of another key to rotate must be within them.',
+      'your own key is bound to networks, those of another key to rotate must be within them. If ' +
+      'your own key expires, the new key ends with it at the latest, unless your key rotates itself.',
     path: '/v1/keys/{key_id}/rotate',
     body: Rotation,
     status: 201,

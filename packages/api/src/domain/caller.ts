@@ -14,6 +14,8 @@ export interface Caller<A extends Access> extends Author {
   readonly scopes: readonly Scope[]
   /** The networks that their key is bound to; empty when it may be used from anywhere. */
   readonly allowedCidrs: readonly string[]
+  /** When their key ends; null for never. */
+  readonly expiresAt: string | null
   /** The versions one of which must be the present one, for a change to be made; null for any. */
   readonly onlyIf: readonly number[] | null
   /** How often the caller may ask; absent for those whom nobody counts. */
@@ -29,6 +31,9 @@ export interface Caller<A extends Access> extends Author {
 export const rehearsing = <A extends Access>(caller: Caller<A>, isRehearsal = false): Caller<A> =>
   isRehearsal ? { ...caller, isRehearsal, repeatable: null } : caller
 
+/** Callers without a key are bound to no network and do not expire. */
+const unbounded = { allowedCidrs: [], expiresAt: null } as const
+
 /** Whoever holds the credential of the database may do anything in any of its workspaces. */
 export function administrator(database: Database, workspaceId: string) {
   const author = { type: 'admin', id: null } as const
@@ -40,7 +45,7 @@ export function administrator(database: Database, workspaceId: string) {
     workspaceId,
     actor: author,
     scopes,
-    allowedCidrs: [],
+    ...unbounded,
     requestId: null,
     repeatable: null,
     onlyIf: null,
@@ -52,5 +57,5 @@ export function administrator(database: Database, workspaceId: string) {
 export function system(database: Database, workspaceId: string): Caller<'projects.manage'> {
   const author = { type: 'system', id: null } as const
   const occasion = { requestId: null, repeatable: null, onlyIf: null }
-  return { database, workspaceId, actor: author, scopes: [], allowedCidrs: [], ...occasion }
+  return { database, workspaceId, actor: author, scopes: [], ...unbounded, ...occasion }
 }

@@ -73,12 +73,12 @@ export class Door {
 
   /** The visitor as the domain knows them: whose data they may touch, and on what occasion. */
   caller(
-    visitor: Pick<Caller<never>, 'workspaceId' | 'scopes' | 'allowedCidrs'> & { keyId: string },
+    visitor: Pick<Caller<never>, 'workspaceId' | Held> & { readonly keyId: string },
     occasion: Pick<Caller<never>, 'requestId' | 'repeatable' | 'onlyIf'>,
   ): Caller<never> {
-    const { workspaceId, keyId, scopes, allowedCidrs } = visitor
+    const { workspaceId, keyId, scopes, allowedCidrs, expiresAt } = visitor
     const actor = { type: 'key', id: keyId } as const
-    const key = { actor, scopes, allowedCidrs }
+    const key = { actor, scopes, allowedCidrs, expiresAt }
     return { database: this.#database, workspaceId, ...key, rates: this.#rates, ...occasion }
   }
 
@@ -130,6 +130,9 @@ export class Door {
       .catch(() => {})
   }
 }
+
+/** What bounds the keys that a caller makes or changes. */
+type Held = 'scopes' | 'allowedCidrs' | 'expiresAt'
 
 interface Refusal {
   readonly problem: 'key_revoked' | 'key_expired' | 'address_not_allowed'

@@ -1,30 +1,36 @@
-import { isGranted, type Key, limits, type Scope } from '@muster/contract'
+import { isGranted, type Key, type Scope } from '@muster/contract'
 
 import type { Caller } from '#domain/caller'
-import { Failure, invalid } from '#domain/failure'
+import { Failure } from '#domain/failure'
 import { refuseOverQuota } from '#domain/quota'
-import { later } from '#domain/time'
 import { issueToken } from '#domain/token'
 import type { Read, Write } from '#storage/database'
 import { insertKey, lockKey, type StoredKey, updateKey } from '#storage/keys'
 import { instantOf, selectMoment } from '#storage/moment'
 
-/** A key as it is to be. */
-export interface KeyWish {
+interface KeyFields {
   readonly name: string
   readonly scopes: readonly Scope[]
   readonly allowedCidrs?: readonly string[]
+}
+
+/** A key as an administrator wants it. */
+export interface KeyWish extends KeyFields {
   /** Null: it never expires. */
   readonly expiresInHours: number | null
+}
+
+interface KeyToIssue extends KeyFields {
+  readonly expiresAt: string | null
   /** The key that it is to replace. */
   readonly replaces?: StoredKey
 }
 
 /** Puts a new key into a write. Its secret is in the answer and nowhere else. */
-export async function issueKey(write: Write, caller: Caller<'keys.manage'>, wish: KeyWish) {
+export async function issueKey(write: Write, caller: Caller<'keys.manage'>, wish: KeyToIssue) {
   await refuseOverQuota(write, 'keys')
   const { token, hash, hint } = issueToken(caller.workspaceId)
-  const { name, scopes, allowedCidrs = [], expiresInHours, replaces } = wish
+  const { name, scopes, allowedCidrs = [], expiresAt, replaces } = wish
   const id = write.newId('key')
   const key: StoredKey = {
     id,
@@ -34,7 +40,7 @@ export async function issueKey(write: Write, caller: Caller<'keys.manage'>, wish
     hint,
     allowed_cidrs: [...allowedCidrs],
     created_by: caller.actor,
-    expires_at: expiresInHours === null ? null : later(write.now, expiresInHours, 'hours'),
+    expires_at: expiresAt,
     revoked_at: null,
     replaces: replaces?.id ?? null,
     replaced_by: null,
@@ -50,16 +56,6 @@ export async function issueKey(write: Write, caller: Caller<'keys.manage'>, wish
   insertKey(write, key, hash)
   write.record({ type: 'key.created', subject: id, changed: ['name', 'scopes'] })
   return { key, token }
-}
-
-/** How long a key may live that is made for so many days, by the policy of the workspace. */
-export function hoursOf(days: number | null | undefined, most: number | null): number | null {
-  const wanted = days === undefined ? Math.min(limits.keyDays.default, most ?? Infinity) : days
-  if (most !== null && (wanted === null || wanted > most)) {
-    const detail = `must be at most ${most}: the workspace allows no longer life`
-    throw invalid({ pointer: '/expires_in_days', code: 'policy', detail })
-  }
-  return wanted === null ? null : wanted * 24
 }
 
 /** A key gives only scopes that it holds. */

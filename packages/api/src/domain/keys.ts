@@ -15,7 +15,6 @@ import { differences, impossible, patched, refuseStale } from '#domain/change'
 import { Failure, invalid } from '#domain/failure'
 import {
   findToChange,
-  hoursOf,
   issueKey,
   type KeyWish,
   momentOf,
@@ -26,7 +25,7 @@ import {
   revoke,
   statusOf,
 } from '#domain/key'
-import { refuseWiderNetworks, refuseWiderRotation } from '#domain/key-limits'
+import { expiryOf, latestEndOf, refuseWiderNetworks, refuseWiderRotation } from '#domain/key-limits'
 import { filtersIn, listing, type Listing } from '#domain/listing'
 import { later } from '#domain/time'
 import { readToken } from '#domain/token'
@@ -79,7 +78,11 @@ export async function everyKey(caller: Caller<'keys.read'>): Promise<Key[]> {
 
 /** Makes a key, as whoever holds the credential of the database wishes it. */
 export async function createKey(caller: Caller<'keys.manage'>, wish: KeyWish) {
-  const { id, secret } = await withSecret(caller, (write) => issueKey(write, caller, wish))
+  const { expiresInHours: hours, ...fields } = wish
+  const { id, secret } = await withSecret(caller, (write) => {
+    const expiresAt = hours === null ? null : later(write.now, hours, 'hours')
+    return issueKey(write, caller, { ...fields, expiresAt })
+  })
   return { id, token: secret }
 }
 
@@ -90,9 +93,11 @@ export async function addKey(caller: Caller<'keys.manage'>, input: NewKey): Prom
   refuseNonsense(allowedCidrs)
   refuseWiderNetworks(caller, allowedCidrs)
   return withSecret(caller, async (write) => {
-    const { policies } = await selectWorkspace(write)
-    const expiresInHours = hoursOf(days, policies.key_days_max)
-    return issueKey(write, caller, { name, scopes, allowedCidrs, expiresInHours })
+    const daysMax = (await selectWorkspace(write)).policies.key_days_max
+    const usual = Math.min(limits.keyDays.default, daysMax ?? Infinity)
+    const bounds = { now: write.now, daysMax, latest: caller.expiresAt }
+    const expiresAt = expiryOf(days, usual, bounds)
+    return issueKey(write, caller, { name, scopes, allowedCidrs, expiresAt })
   })
 }
 
@@ -119,7 +124,11 @@ export async function rotateKey(
       // The cast holds because only scopes of the contract are ever given to a key.
       scopes: old.scopes as Scope[],
       allowedCidrs: old.allowed_cidrs,
-      expiresInHours: hoursOf(days === undefined ? daysOf(old) : days, policies.key_days_max),
+      expiresAt: expiryOf(days, daysOf(old), {
+        now: write.now,
+        daysMax: policies.key_days_max,
+        latest: latestEndOf(caller, old),
+      }),
       replaces: old,
     })
     const until = later(write.now, overlap, 'seconds')

@@ -75,8 +75,6 @@ delete from "person_words" as kept using json_populate_recordset(null::"person_w
 -- administration: find, make, list and revoke
 select "id" from "workspaces" order by "id" limit $1;
 insert into "api_keys" ("id", "lineage", "name", "scopes", "hint", "allowed_cidrs", "expires_at", "revoked_at", "replaces", "replaced_by", "rotated_at", "is_expiry_told", "last_used_at", "last_used_from", "refused_at", "created_at", "updated_at", "workspace_id", "hash", "created_by_type", "created_by_id", "version") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, (select seq from workspace_counters where "workspace_counters"."workspace_id" = $22));
-begin read only;
-select "id" from "api_keys" where "workspace_id" = $1 and "hash" = $2;
 begin isolation level repeatable read read only;
 select item.* from unnest($1::text[], $2::uuid[]) as lane ("key0", "start0") cross join lateral ( select "item"."id", "item"."lineage", "item"."name", "item"."scopes", "item"."hint", "item"."allowed_cidrs", "item"."created_by_type", "item"."created_by_id", "item"."expires_at", "item"."revoked_at", "item"."replaces", "item"."replaced_by", "item"."rotated_at", "item"."is_expiry_told", "item"."last_used_at", "item"."last_used_from", "item"."refused_at", "item"."version", "item"."created_at", "item"."updated_at" from "api_keys" as item where "item"."workspace_id" = $3 and ("item"."id") > ("lane"."start0") and "item"."life" = "lane"."key0" and array_position($4::text[], case when item.revoked_at is not null then 'revoked' when item.expires_at <= now() then 'expired' else 'active' end) is not null order by "item"."id" asc limit $5 ) as item order by "item"."id" asc limit $6;
 select "id", "lineage", "name", "scopes", "hint", "allowed_cidrs", "created_by_type", "created_by_id", "expires_at", "revoked_at", "replaces", "replaced_by", "rotated_at", "is_expiry_told", "last_used_at", "last_used_from", "refused_at", "version", "created_at", "updated_at" from "api_keys" where "workspace_id" = $1 and "id" = $2 for no key update;
@@ -88,6 +86,7 @@ select place, key_id, lineage, scopes, status, allowed_cidrs, expires_at, rotate
 update "api_keys" set "last_used_at" = now(), "last_used_from" = $1 where "workspace_id" = $2 and "id" = $3 and ("last_used_at" is null or "last_used_at" < now() - interval '1 minute');
 
 -- who someone is, and what the workspace holds
+begin read only;
 select "id", "lineage", "name", "scopes", "hint", "allowed_cidrs", "created_by_type", "created_by_id", "expires_at", "revoked_at", "replaces", "replaced_by", "rotated_at", "is_expiry_told", "last_used_at", "last_used_from", "refused_at", "version", "created_at", "updated_at" from "api_keys" where "workspace_id" = $1 and "id" = $2;
 select "id", "name", "time_zone", "status", "key_days_max", "session_days", "version", "created_at", "updated_at" from "workspaces" where "id" = $1;
 

@@ -4,8 +4,9 @@ import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import { limits, type Scope, scopes } from '@muster/contract'
 
 import { administrator } from '#domain/caller'
-import { Failure, failureOf } from '#domain/failure'
-import { createKey, everyKey, identifyKey, revokeKey } from '#domain/keys'
+import { failureOf } from '#domain/failure'
+import { whyNot } from '#domain/id'
+import { createKey, everyKey, revokeKey } from '#domain/keys'
 import { findWorkspace, foundWorkspace } from '#domain/workspaces'
 import { updateEpoch } from '#storage/cluster'
 import { Database } from '#storage/database'
@@ -98,23 +99,17 @@ key
 key
   .command('revoke')
   .description('Revoke a key, from its next request on. It cannot be undone.')
-  .argument('<key>', 'its id (key_…), or the key itself')
+  .argument('<key_id>', 'its id (key_…), from `key list`; never its secret')
   .option('--workspace <name or id>', whose)
-  .action(async (idOrToken, { workspace }) => {
+  .action(async (id, { workspace }) => {
+    // A parser of the argument would not do: commander repeats what it refuses, secret or not.
+    if (whyNot(id, 'key') !== null) {
+      throw new Error('Give the id of the key (key_…), never its secret. `key list` shows the ids.')
+    }
     await using database = openDatabase()
-    const found = await findKey(database, idOrToken, workspace)
-    await revokeKey(administrator(database, found.workspaceId), found.keyId)
-    say(`Revoked ${found.keyId}.`)
+    await revokeKey(administrator(database, await findWorkspace(database, workspace)), id)
+    say(`Revoked ${id}.`)
   })
-
-async function findKey(database: Database, idOrToken: string, workspace: string | undefined) {
-  if (idOrToken.startsWith('key_')) {
-    return { workspaceId: await findWorkspace(database, workspace), keyId: idOrToken }
-  }
-  const found = await identifyKey(database, idOrToken)
-  if (found === null) throw new Failure('not_found', 'That is not a key of this database.')
-  return found
-}
 
 function openDatabase({ isPatient } = { isPatient: false }): Database {
   const url = readConfig().DATABASE_URL

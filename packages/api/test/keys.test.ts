@@ -91,9 +91,20 @@ test('keys are made, listed and revoked by command', async () => {
 
   assert.equal((await run(`key revoke ${body.key.id} --workspace Keys`)).code, 0)
   assert.equal((await client.get('/v1/whoami')).body.code, 'key_revoked')
-  assert.equal((await run(`key revoke ${forever.lines.at(-1)}`)).code, 0, 'by itself')
-  const gone = await new Client(host.base, forever.lines.at(-1) ?? '').get('/v1/whoami')
-  assert.equal(gone.body.code, 'key_revoked')
+})
+
+test('key revoke takes an id, refuses a secret and does not repeat it', async () => {
+  await run('bootstrap --workspace Leaks')
+  const made = await run('key create --workspace Leaks --name Leaked --scopes keys.read')
+  const secret = made.lines.at(-1) ?? ''
+  const { lines, stderr, code } = await run(`key revoke ${secret} --workspace Leaks`)
+  assert.equal(code, 1)
+  assert.deepEqual(lines, [''])
+  assert.equal(
+    stderr,
+    'error: Give the id of the key (key_…), never its secret. `key list` shows the ids.\n',
+  )
+  assert.equal((await new Client(host.base, secret).get('/v1/whoami')).status, 200)
 })
 
 test('a command that cannot be done says why on stderr, and prints nothing else', async () => {
@@ -103,7 +114,9 @@ test('a command that cannot be done says why on stderr, and prints nothing else'
     ['key create --workspace Acme --name x --scopes keys.read --expires-in-days 367', /1 to 366/],
     ['key list', /several workspaces/],
     ['key revoke key_00000000000000000000000000 --workspace Acme', /no key key_0/],
-    ['key revoke nonsense', /not a key of this database/],
+    ['key revoke nonsense', /Give the id of the key/],
+    ['key revoke key_nonsense --workspace Acme', /Give the id of the key/],
+    ['key revoke usr_01ktrr9d3hen4v9q9t9m2g8x5c --workspace Acme', /Give the id of the key/],
   ]
   for (const [command, why] of cases) {
     const { lines, stderr, code } = await run(command)

@@ -28,17 +28,8 @@ import {
 import { expiryOf, latestEndOf, refuseWiderNetworks, refuseWiderRotation } from '#domain/key-limits'
 import { filtersIn, listing, type Listing } from '#domain/listing'
 import { later } from '#domain/time'
-import { readToken } from '#domain/token'
-import type { Database, Write } from '#storage/database'
-import {
-  countKeys,
-  lockKey,
-  selectKey,
-  selectKeyIdByHash,
-  selectKeys,
-  type StoredKey,
-  updateKey,
-} from '#storage/keys'
+import type { Write } from '#storage/database'
+import { countKeys, lockKey, selectKey, selectKeys, type StoredKey, updateKey } from '#storage/keys'
 import { selectWorkspace } from '#storage/workspace'
 
 export interface KeysQuery {
@@ -197,15 +188,6 @@ export function revokeSelf(caller: Caller<'any_key'>): Promise<Key> {
     const key = await findToChange(write, caller.actor.id ?? '')
     return presentKey(revoke(write, key), write.now)
   })
-}
-
-/** Which key this is, for whoever found it lying about. Null when it is none of ours. */
-export async function identifyKey(database: Database, token: string) {
-  const read = readToken(token)
-  if (read === null) return null
-  const { workspaceId, hash } = read
-  const keyId = await database.read({ workspaceId }, (each) => selectKeyIdByHash(each, hash))
-  return keyId === null ? null : { workspaceId, keyId }
 }
 
 /**

@@ -165,16 +165,6 @@ export async function lockKey(read: Read, id: string): Promise<StoredKey | null>
   return row ? presentKey(row) : null
 }
 
-export async function selectKeyIdByHash(read: Read, hash: Buffer): Promise<string | null> {
-  const row = await read.db
-    .selectFrom('api_keys')
-    .select('id')
-    .where('workspace_id', '=', read.workspaceId)
-    .where('hash', '=', hash)
-    .executeTakeFirst()
-  return row ? encodeId('key', row.id) : null
-}
-
 /** Live keys that end before this instant, of which nobody has been told, the first ones first. */
 export async function lockExpiringKeys(write: Write, before: string): Promise<StoredKey[]> {
   const rows = await write.db

@@ -63,10 +63,11 @@ test('a key is made by keyboard alone, and its secret is shown once', async () =
 test('nobody gives what their own key does not hold, nor a longer life than is allowed', async () => {
   const { manager } = await world.emptyWorkspace('Strict')
   const here = keysOf(world, manager)
-  await here.api.workspace.update({ body: { policies: { key_days_max: 45 } } })
   const { secret } = await here.make('Team lead', {
     scopes: ['keys.manage', 'personnel.read', 'workspace.read'],
+    expires_in_days: null,
   })
+  await here.api.workspace.update({ body: { policies: { key_days_max: 45 } } })
   const visit = await signedIn(world, secret, { path: '/keys' })
   const { page } = visit
   await button(page, 'New key').click()
@@ -87,7 +88,54 @@ test('nobody gives what their own key does not hold, nor a longer life than is a
 
   const wider = await here.make('Wider', { scopes: ['projects.manage'] })
   await page.goto(world.base + pathOf(wider))
-  await assertRefused(page, 'Rotate', /does not hold projects\.manage/)
+  for (const name of ['Edit', 'Rotate']) {
+    await assertRefused(page, name, /does not hold projects\.manage/)
+  }
+  assertQuiet(visit)
+})
+
+test('a bound, expiring key is offered only networks and lives that it may give', async () => {
+  const own = await make('Site office', {
+    scopes: ['keys.manage', 'personnel.read'],
+    allowed_cidrs: ['127.0.0.0/8'],
+    expires_in_days: 31,
+  })
+  const visit = await signedIn(world, own.secret, { path: '/keys' })
+  const { page } = visit
+  await button(page, 'New key').click()
+  const form = dialogOf(page, 'New key')
+  await form.getByText('A key that it makes cannot outlive it').waitFor()
+  const life = (name: string | RegExp) => form.getByRole('radio', { name })
+  assert.ok(await life(/^With your own key/).isChecked())
+  assert.ok(await life(/^30 days/).isEnabled())
+  for (const name of [/^90 days/, /^366 days/, 'Never']) assert.ok(await life(name).isDisabled())
+  const networks = form.getByLabel('Allowed networks')
+  assert.equal(await networks.inputValue(), '127.0.0.0/8')
+  await form.getByText('these must be within 127.0.0.0/8').waitFor()
+
+  await form.getByLabel('Name').fill('Gate')
+  const people = form.getByRole('radiogroup', { name: 'People' })
+  await people.getByRole('radio', { name: 'Read' }).check()
+  await networks.fill('127.0.0.1, 10.0.0.0/8')
+  await button(page, 'Make the key').click()
+  const flaw = '10.0.0.0/8: Must be within the networks of your key: 127.0.0.0/8.'
+  await form.getByText(flaw, { exact: true }).waitFor()
+  await networks.fill('127.0.0.1')
+  await button(page, 'Make the key').click()
+  const made = await view((await whoHolds(world, await secretIn(page))) ?? { id: '' })
+  assert.deepEqual([made.allowed_cidrs, made.expires_at], [['127.0.0.1'], own.expires_at])
+  await button(page, 'I have kept it').click()
+
+  await page.goto(world.base + pathOf(made))
+  await button(page, 'Edit').click()
+  const edit = dialogOf(page, 'Edit Gate')
+  await edit.getByLabel('Allowed networks').fill('')
+  await button(page, 'Save').click()
+  const empty = 'Must not be empty: your key is bound to networks, and can give no others'
+  await edit.getByText(empty, { exact: true }).waitFor()
+
+  await page.goto(world.base + pathOf(await make('Anywhere')))
+  await assertRefused(page, 'Rotate', /“Site office” is bound to networks, and this key is not/)
   assertQuiet(visit)
 })
 

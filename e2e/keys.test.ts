@@ -121,7 +121,7 @@ test('a key is renamed and bound to networks, and taken back', async () => {
   const dialog = dialogOf(page, 'Edit Nightly')
   await dialog.getByLabel('Allowed networks').fill('203.0.113.0/24\n300.1.2.3')
   await button(page, 'Save').click()
-  await dialog.getByText('Not a network: 300.1.2.3.').waitFor()
+  await dialog.getByText('300.1.2.3: Must be a network such as 203.0.113.0/24').waitFor()
   await dialog.getByLabel('Allowed networks').fill('203.0.113.0/24, 2001:db8::/32')
   await dialog.getByLabel('Name').fill('Payroll, nightly')
   await button(page, 'Save').click()

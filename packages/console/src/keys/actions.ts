@@ -37,7 +37,8 @@ export async function createKey(body: NewKey): Promise<NewSecret> {
 /** What can be said of a key anew. */
 export type Wording = Pick<Key, 'name' | 'allowed_cidrs'>
 
-export async function updateKey(key: Key, wanted: Wording): Promise<Key | null> {
+/** A caller whose own key is bound cannot take back narrower networks: it cannot widen any. */
+export async function updateKey(key: Key, wanted: Wording, own: Key): Promise<Key | null> {
   const { params, common } = onKey(key)
   const body = changesTo<Wording>(key, wanted)
   if (isNothing(body)) return key
@@ -46,8 +47,10 @@ export async function updateKey(key: Key, wanted: Wording): Promise<Key | null> 
     expected: body,
     send: (ifMatch) => client.keys.update({ params, body }, { ifMatch }),
     says: t('key.updated', { name: wanted.name }),
-    undo: ({ version }, before) =>
-      client.keys.update({ params, body: asBefore(before, body) }, { ifMatch: version }),
+    ...((own.allowed_cidrs.length === 0 || body.allowed_cidrs === undefined) && {
+      undo: ({ version }, before) =>
+        client.keys.update({ params, body: asBefore(before, body) }, { ifMatch: version }),
+    }),
   })
 }
 

@@ -22,7 +22,7 @@ export function EditKeyDialog({ seen, onClose }: DialogProps) {
     if (!isComplete(form)) return false
     const { name, networks } = form.getValues()
     const wanted = { name: name.trim(), allowed_cidrs: networksIn(networks) }
-    return showFlaws(form, updateKey(seen, wanted))
+    return showFlaws(form, updateKey(seen, wanted, own))
   }
   return (
     <FormDialog

@@ -1,5 +1,6 @@
 import { Textarea, TextInput, type TextInputProps } from '@mantine/core'
 
+import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 
 export function NameField(props: TextInputProps) {
@@ -31,10 +32,16 @@ interface NetworksProps {
 
 export function NetworksField({ form }: NetworksProps) {
   const { networks } = form.getValues()
+  const { key: own } = useWhoami()
+  const isBound = own.allowed_cidrs.length > 0
   return (
     <Textarea
       label={t('keys.networks')}
-      description={t('key.networks.about')}
+      description={
+        isBound
+          ? t('key.networks.bound', { networks: own.allowed_cidrs.join(', ') })
+          : t('key.networks.about')
+      }
       placeholder="203.0.113.0/24"
       autosize
       minRows={2}
@@ -52,10 +59,15 @@ export function NetworksField({ form }: NetworksProps) {
   )
 }
 
-/** The service says of each which it is by its place; whoever reads it knows it by its text. */
+/** The service names each network by its place in the list; the reader sees the network itself. */
 function flawOf(errors: Readonly<Record<string, unknown>>, networks: readonly string[]) {
   const all = errors['allowed_cidrs']
   if (typeof all === 'string') return all
-  const flawed = networks.filter((_, index) => `allowed_cidrs.${index}` in errors)
-  return flawed.length === 0 ? null : t('key.networks.flawed', { networks: flawed.join(', ') })
+  const flaws = networks.flatMap((network, index) => {
+    const detail = errors[`allowed_cidrs.${index}`]
+    return typeof detail === 'string' ? [{ network, detail }] : []
+  })
+  const [first] = flaws
+  // All of them break the same rule.
+  return first ? `${flaws.map(({ network }) => network).join(', ')}: ${first.detail}.` : null
 }

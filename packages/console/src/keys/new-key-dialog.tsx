@@ -1,6 +1,7 @@
 import { useForm } from '@mantine/form'
 import type { NewSecret, Scope } from '@muster/contract'
 
+import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { isComplete, needed } from '#ui/needed.ts'
@@ -8,7 +9,7 @@ import { showFlaws } from '#ui/problem.tsx'
 
 import { createKey } from './actions.ts'
 import { NameField, NetworksField, networksIn } from './key-fields.tsx'
-import { type Life, LifeField, lifeWithin } from './life-field.tsx'
+import { daysToSend, type Life, LifeField, lifeWithin } from './life-field.tsx'
 import { useKeyDaysMax } from './queries.ts'
 import { ScopeFields } from './scope-fields.tsx'
 import { WithSecret } from './with-secret.tsx'
@@ -34,25 +35,30 @@ interface Values {
   readonly networks: string
 }
 
-const nothingYet: Values = { name: '', scopes: [], expires_in_days: undefined, networks: '' }
-
 function NewKeyForm({ onMade, onClose }: Props) {
-  const max = useKeyDaysMax()
+  const { key: own } = useWhoami()
+  const bounds = { max: useKeyDaysMax(), ownEnd: own.expires_at }
+  const initialValues: Values = {
+    name: '',
+    scopes: [],
+    expires_in_days: undefined,
+    networks: own.allowed_cidrs.join('\n'),
+  }
   const form = useForm({
-    initialValues: nothingYet,
+    initialValues,
     validate: {
       name: needed,
       scopes: ({ length }) => (length === 0 ? t('key.scopes.missing') : null),
     },
   })
   const { scopes, networks, expires_in_days: chosen } = form.values
-  const life = chosen === undefined ? lifeWithin(max) : chosen
+  const life = chosen === undefined ? lifeWithin(bounds) : chosen
   const submit = async () => {
     if (!isComplete(form)) return false
     const body = {
       name: form.getValues().name.trim(),
       scopes,
-      expires_in_days: life,
+      ...daysToSend(life),
       allowed_cidrs: networksIn(networks),
     }
     onMade(await showFlaws(form, createKey(body)))
@@ -75,7 +81,7 @@ function NewKeyForm({ onMade, onClose }: Props) {
       />
       <LifeField
         label={t('key.life')}
-        max={max}
+        bounds={bounds}
         value={life}
         onChange={(wanted) => form.setFieldValue('expires_in_days', wanted)}
         error={wrongLife}

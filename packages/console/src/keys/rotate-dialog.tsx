@@ -9,7 +9,7 @@ import { showFlaws } from '#ui/problem.tsx'
 
 import { rotateKey } from './actions.ts'
 import type { DialogProps } from './key-actions.tsx'
-import { type Life, LifeField, lifeOf } from './life-field.tsx'
+import { daysToSend, type Life, LifeField, lifeOf, lifeWithin } from './life-field.tsx'
 import { useKeyDaysMax } from './queries.ts'
 import { WithSecret } from './with-secret.tsx'
 
@@ -44,15 +44,16 @@ interface Values {
 
 function RotateForm({ seen, onClose, onMade }: Props) {
   const { key: own } = useWhoami()
-  const max = useKeyDaysMax()
+  // A key that rotates itself renews its life.
+  const ownEnd = seen.id === own.id ? null : own.expires_at
+  const bounds = { max: useKeyDaysMax(), ownEnd }
   const before = lifeOf(seen)
   const initialValues: Values = { overlap: String(usual), expires_in_days: undefined }
   const form = useForm({ initialValues })
   const { overlap, expires_in_days: chosen } = form.values
-  const isTooLong = max !== null && (before === null || before > max)
-  const life = chosen === undefined ? (isTooLong ? max : before) : chosen
+  const life = chosen === undefined ? lifeWithin(bounds, before) : chosen
   const submit = async () => {
-    const body = { overlap_seconds: Number(overlap), expires_in_days: life }
+    const body = { overlap_seconds: Number(overlap), ...daysToSend(life) }
     const made = await showFlaws(form, rotateKey(seen, body))
     if (made !== null) onMade(made)
     return made === null
@@ -78,7 +79,7 @@ function RotateForm({ seen, onClose, onMade }: Props) {
       </Radio.Group>
       <LifeField
         label={t('key.life.new')}
-        max={max}
+        bounds={bounds}
         before={before}
         value={life}
         onChange={(wanted) => form.setFieldValue('expires_in_days', wanted)}

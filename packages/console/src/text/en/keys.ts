@@ -113,6 +113,10 @@ export const keys = {
     one: 'The workspace allows at most {count} day.',
     other: 'The workspace allows at most {count} days.',
   },
+  'key.life.own': 'With your own key ({until})',
+  'key.life.own.about':
+    'Your key ends {until}. A key that it makes cannot outlive it: for a longer life, rotate ' +
+    'your own key first.',
   'key.life.days': { one: '{count} day ({until})', other: '{count} days ({until})' },
   'key.life.days-again': {
     one: '{count} day, as before ({until})',
@@ -124,7 +128,9 @@ export const keys = {
     'From where the key may be used, one to a line, such as 203.0.113.0/24. Empty for anywhere.',
   'key.networks.own':
     'You are signed in with this key. If your own network is not among them, you are locked out.',
-  'key.networks.flawed': 'Not a network: {networks}. Write it as 203.0.113.0/24 or 2001:db8::/32.',
+  'key.networks.bound':
+    'From where the key may be used, one to a line. Your key is bound to networks, so these must ' +
+    'be within {networks}.',
   'key.secret': 'The key',
   'key.secret.title': 'The key “{name}” is made',
   'key.secret.once': 'This is the only time you see it',
@@ -162,6 +168,8 @@ export const keys = {
   'key.revoked': '{name} was revoked.',
   'key.is-revoked': 'The key is revoked.',
   'key.is-expired': 'The key has ended. Make a new one.',
+  'key.is-unbound':
+    'The key “{name}” is bound to networks, and this key is not. Set networks for this key first.',
   'key.is-replaced': 'The key was rotated already.',
   'key.not-held': 'The key “{name}” may not do this: it does not hold {scope}, as this key does.',
 } as const

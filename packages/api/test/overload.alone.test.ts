@@ -4,9 +4,12 @@ import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { everyOperation, isList } from '@muster/contract'
+
 import { Admission } from '#http/admission'
 import { Drain } from '#http/drain'
 import { openEntrance } from '#http/entrance'
+import { RequestClassifier } from '#http/request-classifier'
 
 import { atEnd } from './at-end.ts'
 import { startProcess } from './process.ts'
@@ -85,6 +88,72 @@ testOfTime(
   },
 )
 
+const listPaths = everyOperation().flatMap(({ operation }) =>
+  isList(operation) ? [operation.path.replaceAll(/\{\w+\}/g, 'x')] : [],
+)
+
+const encoded = (path: string) =>
+  path.replaceAll(/[a-z]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+
+/** Spellings of a request for a complete list, and of a request for a page. */
+const spellings = {
+  complete: (path: string) => [
+    path,
+    path.replace('/v1/', '/%76%31/'),
+    encoded(path),
+    encoded(path).toUpperCase(),
+    `http://x${path}`,
+    `http://x${encoded(path)}`,
+    `${path}#x`,
+    `${path}?q=a?limit=3`,
+    `${path}?department=?limit=1`,
+    `${path}?q=%26limit=1`,
+    `${path}?limit%3d1`,
+    `${path}?%256cimit=1`,
+  ],
+  page: (path: string) => [
+    `${path}?limit=1`,
+    `${path}?%6cimit=1`,
+    `${path}?q=a&curso%72=b`,
+    `http://x${encoded(path)}?limit=1`,
+    `${path}#?limit=1`,
+  ],
+}
+
+/** Sends all paths at once while authentication waits, and tells how many hold a place. */
+async function placesHeld(base: string, paths: readonly string[]): Promise<number> {
+  const { hostname, port } = new URL(base)
+  await host.sql.query('begin; lock table api_keys in access exclusive mode')
+  const answers = paths.map(async (path) => {
+    const sent = get({ hostname, port, path, headers, agent: false })
+    const [reply] = (await once(sent, 'response')) as [IncomingMessage]
+    await reply.toArray()
+  })
+  try {
+    for (let tries = 0; ; tries++) {
+      const metrics = await metricsOf(base)
+      const working = metrics['muster_requests{state="working"}'] ?? 0
+      const waiting = metrics['muster_requests{state="waiting"}'] ?? 0
+      if (working + waiting === paths.length) return working
+      assert.ok(tries < 100, `${working} hold a place and ${waiting} wait`)
+      await sleep(5)
+    }
+  } finally {
+    await host.sql.query('rollback')
+    await Promise.all(answers)
+  }
+}
+
+testOfTime('a list request has the same class however its URL is spelled', async () => {
+  const service = await startProcess(host.url, { DATABASE_POOL_MAX: '2' })
+  for (const path of listPaths) {
+    const complete = await placesHeld(service.base, spellings.complete(path))
+    assert.equal(complete, 1, `${path}: one complete list is worked on at once`)
+    const pages = spellings.page(path)
+    assert.equal(await placesHeld(service.base, pages), pages.length, `${path}: pages`)
+  }
+})
+
 testOfTime('clients that send nothing, take nothing or are gone hold no place', async () => {
   const service = await startProcess(host.url, { DATABASE_POOL_MAX: '2' })
   const { hostname, port } = new URL(service.base)
@@ -121,7 +190,13 @@ async function startNarrow() {
     }
     begun.push({ path: `${request.method} ${request.url}`, end })
   }
-  const server = openEntrance(handle, admission, new Drain())
+  const classifier = new RequestClassifier()
+  for (const { name, operation } of everyOperation()) {
+    const { method, path } = operation
+    const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+    classifier.add({ method, url, config: { operation: name }, handler: () => {} })
+  }
+  const server = openEntrance(handle, { admission, classifier, drain: new Drain() })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   atEnd(async () => server.close())

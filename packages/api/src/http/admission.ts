@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { everyOperation, isList, problems } from '@muster/contract'
+import { problems } from '@muster/contract'
 
 import { Failure } from '#domain/failure'
 import { newRequestId } from '#domain/id'
@@ -11,10 +11,16 @@ import { problemBody } from './problem.ts'
 
 /** What a request is to us when there is more to do than we can: the first is given up last. */
 const kinds = ['read', 'write', 'complete'] as const
-type Kind = (typeof kinds)[number]
+export type Kind = (typeof kinds)[number]
 
 /** Why a request was refused. */
 export type Shed = 'waited' | 'crowded' | 'streams'
+
+/** A request and its response. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
 
 interface Waiting {
   /** When it will be refused. */
@@ -85,8 +91,8 @@ export class Admission {
   }
 
   /** Handles a request when there is a place for it, or refuses it. */
-  admit(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
-    const place = { kind: kindOf(request), isHeld: false }
+  admit({ request, response }: Exchange, kind: Kind, handle: () => void): void {
+    const place = { kind, isHeld: false }
     this.#places.set(request, place)
     response.once('close', () => {
       if (response.writableEnded) this.leave(request)
@@ -196,17 +202,6 @@ export class Admission {
     const spread = 2 + this.requests.waiting / waitingPerSecond
     return 1 + Math.floor(Math.random() * Math.min(spread, retryAfterSecondsMax))
   }
-}
-
-const completeLists = everyOperation().flatMap(({ operation }) =>
-  isList(operation) ? [operation.path.replaceAll(/\{\w+\}/g, '[^/?]+')] : [],
-)
-const completeList = new RegExp(`^(?:${completeLists.join('|')})(?:\\?|$)`)
-
-function kindOf({ method, url = '' }: IncomingMessage): Kind {
-  if (method !== 'GET' && method !== 'HEAD') return 'write'
-  if (method === 'HEAD' || /[?&](?:limit|cursor)=/.test(url)) return 'read'
-  return completeList.test(url) ? 'complete' : 'read'
 }
 
 /** What a refusal says never differs but for the request id, so it is written once. */

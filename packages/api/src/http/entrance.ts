@@ -5,17 +5,22 @@ import type { FastifyInstance } from 'fastify'
 
 import type { Admission } from './admission.ts'
 import type { Drain } from './drain.ts'
+import type { RequestClassifier } from './request-classifier.ts'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Who asks for these asks how we are doing, and is always told. */
-const vitals = new Set(['/livez', '/readyz'])
+interface EntranceTools {
+  readonly admission: Admission
+  readonly classifier: RequestClassifier
+  readonly drain: Drain
+}
 
 /**
  * Where connections come in. Every time-out is said here: by default Fastify switches node's off,
  * and a client could take for ever. Requests pass the admission before anything else looks at them.
  */
-export function openEntrance(handle: Handle, admission: Admission, drain: Drain): Server {
+export function openEntrance(handle: Handle, tools: EntranceTools): Server {
+  const { admission, classifier, drain } = tools
   const options = {
     headersTimeout: 5000,
     requestTimeout: 10_000,
@@ -27,8 +32,9 @@ export function openEntrance(handle: Handle, admission: Admission, drain: Drain)
   }
   const server = createServer(options, (request, response) => {
     drain.watch(response)
-    if (vitals.has(request.url ?? '')) handle(request, response)
-    else admission.admit(request, response, () => handle(request, response))
+    const kind = classifier.classify(request)
+    if (kind === 'exempt') handle(request, response)
+    else admission.admit({ request, response }, kind, () => handle(request, response))
   })
   server.maxRequestsPerSocket = 1000
   return server

@@ -10,7 +10,7 @@ import { parseCsv } from './csv.ts'
 import type { Visitor } from './door.ts'
 import { parseJson } from './json.ts'
 import { isCsv } from './media.ts'
-import { queryReader } from './query.ts'
+import { queryOf, queryReader } from './query.ts'
 import { checkBody, checkRows, compile } from './validate.ts'
 
 /** What a request may hold, as an operation says it. */
@@ -27,7 +27,7 @@ export function inputReader(operation: Taken): (request: FastifyRequest) => Requ
   const readQuery = queryReader(operation)
   const readBody = bodyReader(operation)
   return (request) => {
-    const query = readQuery(request.url.split('?').slice(1).join('?'))
+    const query = readQuery(queryOf(request.url))
     refuseTwins(request)
     const body = readBody(request)
     return { params: readParams(operation, request), query, body }

@@ -6,6 +6,14 @@ import { Failure } from '#domain/failure'
 import { shown, suggest } from './nearest.ts'
 import { compile, parameterFlaw } from './validate.ts'
 
+/** The query of a URL, as it was sent. */
+export const queryOf = (url: string) => url.split('?').slice(1).join('?')
+
+/** Whether a query has a parameter of one of these names, however the name is encoded. */
+export function hasParameter(raw: string, ...names: string[]): boolean {
+  return pairs(raw).some(([name]) => names.includes(name))
+}
+
 type Schema = { type?: string; items?: { type?: string } }
 type Read = (raw: string) => Record<string, unknown>
 
@@ -21,9 +29,7 @@ export function queryReader({ query }: Pick<Operation, 'query'>): Read {
   const known = new Map(fields)
   return (raw) => {
     const values: Record<string, unknown> = {}
-    for (const [encodedName, encodedValue] of pairs(raw)) {
-      // A name that cannot be read is none that is known.
-      const name = decode(encodedName) ?? encodedName
+    for (const [name, encodedValue] of pairs(raw)) {
       const field = known.get(name)
       if (field === undefined) throw unknown(name, [...known.keys()])
       if (Object.hasOwn(values, name)) throw wrong(name, 'was sent twice')
@@ -65,11 +71,12 @@ function unknown(name: string, known: string[]): Failure {
 const wrong = (parameter: string, flaw: string) =>
   new Failure('invalid_parameter', `The parameter ${parameter} ${flaw}.`, { parameter })
 
+/** The parameters, with decoded names. A name that cannot be decoded stays as it was sent. */
 function* pairs(raw: string): Generator<[string, string]> {
   for (const part of raw.split('&')) {
     if (part === '') continue
     const [name = '', ...rest] = part.split('=')
-    yield [name, rest.join('=')]
+    yield [decode(name) ?? name, rest.join('=')]
   }
 }
 

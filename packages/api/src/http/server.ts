@@ -27,6 +27,7 @@ import { personnel } from './personnel.ts'
 import { sendProblem } from './problem.ts'
 import { projects } from './projects.ts'
 import { answerOddities, onClientError } from './raw.ts'
+import { RequestClassifier, routerOptions } from './request-classifier.ts'
 import { risks } from './risks.ts'
 import { addSecurityTxt } from './security-txt.ts'
 import { addSession } from './session.ts'
@@ -61,6 +62,7 @@ export interface ServerTools {
 /** Everything that listens, and nothing that knows what a person or a risk is. */
 export async function buildServer(tools: ServerTools): Promise<FastifyInstance> {
   const admission = new Admission(tools.placesMax)
+  const classifier = new RequestClassifier()
   const app = fastify({
     logger: tools.logLevel === null ? false : logOptions(tools.logLevel),
     logController: new LogController({
@@ -74,14 +76,15 @@ export async function buildServer(tools: ServerTools): Promise<FastifyInstance> 
     handlerTimeout: handlerMsMax.write,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 64, querystringParser: () => ({}) },
-    serverFactory: (handle) => openEntrance(handle, admission, tools.drain),
+    routerOptions,
+    serverFactory: (handle) => openEntrance(handle, { ...tools, admission, classifier }),
     frameworkErrors: (error, request, reply) => {
       reply.headers(always(request))
       sendProblem(error, request, reply)
     },
     clientErrorHandler: onClientError,
   })
+  app.addHook('onRoute', (route) => classifier.add(route))
   answerOddities(app.server)
   app.addHook('onRoute', (route) => {
     // Fastify's hook for HEAD says `Content-Length: 0` where there is no body, as with 304. Node

@@ -18,6 +18,8 @@ import { StorageError } from '#storage/storage-error'
 export interface ServiceOptions extends DatabaseOptions {
   readonly url: string
   readonly poolMax?: number
+  /** How many connections of clients are open at once; 10 000 by default. */
+  readonly connectionsMax?: number
   readonly logLevel: string | null
   /** How often flags are brought up to date; null for a service that leaves it to others. */
   readonly sweepSeconds?: number | null
@@ -51,7 +53,7 @@ const placesPerConnection = 3
 export async function startService(options: ServiceOptions) {
   const { url, poolMax = 10, logLevel, sweepSeconds = null, ...others } = options
   const { rates = limits.perMinute, redis = null, trustedProxies = [], ...edge } = others
-  const { corsOrigins = [], securityContact = null, ...rest } = edge
+  const { corsOrigins = [], securityContact = null, connectionsMax, ...rest } = edge
   const way = { url, role: 'muster_app', max: poolMax } as const
   const pulse = new Pulse(() => askForSign(way, signMs))
   const database = new Database(createPool(way), { pulse, ...rest })
@@ -59,6 +61,7 @@ export async function startService(options: ServiceOptions) {
   const registry = new Registry()
   const app = await buildServer({
     placesMax: placesPerConnection * poolMax,
+    connectionsMax,
     drain,
     registry,
     door: new Door(database, rates),

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { everyOperation, isList } from '@muster/contract'
 
 import { Admission } from '#http/admission'
+import { ConnectionTable } from '#http/connections'
 import { Drain } from '#http/drain'
 import { openEntrance } from '#http/entrance'
 import { RequestClassifier } from '#http/request-classifier'
@@ -196,7 +197,9 @@ async function startNarrow() {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
     classifier.add({ method, url, config: { operation: name }, handler: () => {} })
   }
-  const server = openEntrance(handle, { admission, classifier, drain: new Drain() })
+  const connections = new ConnectionTable(100)
+  const tools = { admission, classifier, connections, drain: new Drain() }
+  const server = openEntrance(handle, tools)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   atEnd(async () => server.close())

@@ -13,9 +13,6 @@ const earsMax = 64
 /** So many connections wait at each ear until they are taken in. */
 const backlog = 128
 
-/** More connections would need more files than most systems let a process open. */
-const connectionsMax = 10_000
-
 interface Address {
   readonly host: string
   readonly port: number
@@ -36,12 +33,10 @@ export class Ears {
     const first = { ...way, port }
     const url = await this.#app.listen(first)
     const { server } = this.#app
-    server.maxConnections = connectionsMax / earsMax
     const opened = Array.from({ length: earsMax - 1 }, () => {
       const ear = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
         server.emit('connection', socket),
       )
-      ear.maxConnections = connectionsMax / earsMax
       this.#others.push(ear)
       return once(ear.listen({ ...way, port: Number(new URL(url).port) }), 'listening')
     })

@@ -4,6 +4,7 @@ import { limits } from '@muster/contract'
 import type { FastifyInstance } from 'fastify'
 
 import type { Admission } from './admission.ts'
+import { type ConnectionTable, keepAliveMs } from './connections.ts'
 import type { Drain } from './drain.ts'
 import type { RequestClassifier } from './request-classifier.ts'
 
@@ -12,30 +13,38 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void
 interface EntranceTools {
   readonly admission: Admission
   readonly classifier: RequestClassifier
+  readonly connections: ConnectionTable
   readonly drain: Drain
 }
+
+/** A client that reads nothing of its response for this long is cut off. No handler takes longer. */
+const unreadMsMax = 75_000
 
 /**
  * Where connections come in. Every time-out is said here: by default Fastify switches node's off,
  * and a client could take for ever. Requests pass the admission before anything else looks at them.
  */
 export function openEntrance(handle: Handle, tools: EntranceTools): Server {
-  const { admission, classifier, drain } = tools
+  const { admission, classifier, connections, drain } = tools
   const options = {
     headersTimeout: 5000,
     requestTimeout: 10_000,
-    keepAliveTimeout: 72_000,
+    keepAliveTimeout: keepAliveMs.anonymous,
     connectionsCheckingInterval: 1000,
     maxHeaderSize: limits.headerBytesMax,
     // Node would refuse a request without one by itself, and not with a problem.
     requireHostHeader: false,
   }
   const server = createServer(options, (request, response) => {
-    drain.watch(response)
-    const kind = classifier.classify(request)
-    if (kind === 'exempt') handle(request, response)
-    else admission.admit({ request, response }, kind, () => handle(request, response))
+    connections.receive({ request, response }, () => {
+      drain.watch(response)
+      const kind = classifier.classify(request)
+      if (kind === 'exempt') handle(request, response)
+      else admission.admit({ request, response }, kind, () => handle(request, response))
+    })
   })
+  connections.watch(server)
+  server.timeout = unreadMsMax
   server.maxRequestsPerSocket = 1000
   return server
 }
@@ -47,4 +56,14 @@ export function keepPlaces(app: FastifyInstance, admission: Admission): void {
   })
   app.addHook('preHandler', async ({ raw }) => admission.return(raw))
   app.addHook('onSend', async ({ raw }) => admission.leave(raw))
+}
+
+/** Keeps a connection longer once it has authenticated, and tells the client so. */
+export function extendKeepAlive(app: FastifyInstance, connections: ConnectionTable): void {
+  const hint = `timeout=${keepAliveMs.authenticated / 1000}`
+  app.addHook('onRequest', async ({ raw, visitor }, reply) => {
+    if (visitor === null) return
+    connections.authenticate(raw.socket)
+    if (reply.raw.shouldKeepAlive) reply.header('keep-alive', hint)
+  })
 }

@@ -10,11 +10,12 @@ import type { Sessions } from '#domain/sessions'
 import { Admission, handlerMsMax } from './admission.ts'
 import { bind } from './bind.ts'
 import { CompleteLists } from './complete.ts'
+import { ConnectionTable } from './connections.ts'
 import { addCors } from './cors.ts'
 import { CursorSeal } from './cursor.ts'
 import { guard } from './door.ts'
 import type { Drain } from './drain.ts'
-import { keepPlaces, openEntrance } from './entrance.ts'
+import { extendKeepAlive, keepPlaces, openEntrance } from './entrance.ts'
 import { refuseFraming } from './framing.ts'
 import { groups } from './groups.ts'
 import { alwaysSent } from './headers.ts'
@@ -45,6 +46,8 @@ export interface ServerTools {
   readonly registry: Registry
   /** How many requests are worked on at once. */
   readonly placesMax: number
+  /** How many connections of clients are open at once. */
+  readonly connectionsMax: number | undefined
   readonly drain: Drain
   readonly rates: Rates
   /** Where processes count together how often someone asks; null when each counts for itself. */
@@ -63,6 +66,7 @@ export interface ServerTools {
 export async function buildServer(tools: ServerTools): Promise<FastifyInstance> {
   const admission = new Admission(tools.placesMax)
   const classifier = new RequestClassifier()
+  const connections = new ConnectionTable(tools.connectionsMax)
   const app = fastify({
     logger: tools.logLevel === null ? false : logOptions(tools.logLevel),
     logController: new LogController({
@@ -77,7 +81,8 @@ export async function buildServer(tools: ServerTools): Promise<FastifyInstance> 
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions,
-    serverFactory: (handle) => openEntrance(handle, { ...tools, admission, classifier }),
+    serverFactory: (handle) =>
+      openEntrance(handle, { ...tools, admission, classifier, connections }),
     frameworkErrors: (error, request, reply) => {
       reply.headers(always(request))
       sendProblem(error, request, reply)
@@ -95,7 +100,7 @@ export async function buildServer(tools: ServerTools): Promise<FastifyInstance> 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(always(request))
   })
-  addVitals(app, { ...tools, admission })
+  addVitals(app, { ...tools, admission, clients: connections })
   await addCors(app, tools.corsOrigins)
   app.addHook('onRequest', async (request) => {
     refuseFraming(request)
@@ -107,6 +112,7 @@ export async function buildServer(tools: ServerTools): Promise<FastifyInstance> 
   const shared = await openCounts(tools.redis, app.log)
   const throttle = new Throttle(app, { ...tools, shared })
   guard(app, throttle)
+  extendKeepAlive(app, connections)
   takeBytes(app)
 
   let seal: Promise<CursorSeal> | null = null

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 import type { Admission } from './admission.ts'
+import type { ConnectionTable } from './connections.ts'
 import type { Drain } from './drain.ts'
 
 export interface Connections {
@@ -13,6 +14,8 @@ export interface Connections {
 interface VitalTools {
   readonly connections: () => Connections
   readonly admission: Admission
+  /** The connections of clients. */
+  readonly clients: ConnectionTable
   readonly drain: Drain
   readonly registry: Registry
 }
@@ -29,6 +32,7 @@ export function addVitals(app: FastifyInstance, tools: VitalTools): void {
     registers: [registry],
   })
   gaugeLoad(registry, tools)
+  gaugeClients(registry, tools.clients)
 
   // `close` also comes when the client went away, and when a list took the reply over.
   app.addHook('onRequest', async (request, reply) => {
@@ -78,6 +82,32 @@ function gaugeLoad(registry: Registry, { connections, admission }: VitalTools): 
       collect() {
         this.reset()
         for (const [reason, count] of Object.entries(admission.shed)) this.inc({ reason }, count)
+      },
+    }),
+  )
+}
+
+function gaugeClients(registry: Registry, clients: ConnectionTable): void {
+  registry.registerMetric(
+    new Gauge({
+      name: 'muster_http_connections',
+      help: 'Open connections of clients. A busy one has a request in progress.',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        for (const [state, count] of Object.entries(clients.counts)) this.set({ state }, count)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Counter({
+      name: 'muster_http_connections_dropped_total',
+      help: 'Connections that the service closed because there were too many, by reason.',
+      labelNames: ['reason'],
+      registers: [],
+      collect() {
+        this.reset()
+        for (const [reason, count] of Object.entries(clients.dropped)) this.inc({ reason }, count)
       },
     }),
   )

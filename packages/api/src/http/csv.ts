@@ -29,13 +29,16 @@ export function columnsOf({ properties = {} }: Shape): string[] {
  * A part that already starts with such a `'` gets another one. Import removes one `'` from each
  * part that matches, which restores every text exactly.
  */
-export const escapeFormulas = (text: string) => text.replaceAll(formulaStart, "'")
+export const escapeFormulas = (text: string) =>
+  hasFormula.test(text) ? text.replaceAll(formulaStart, "'") : text
 
 const unescapeFormulas = (text: string) => text.replaceAll(escapedFormulaStart, '')
 
 const partStart = String.raw`(?<=^|[;\t\r\n])`
 /** With what spreadsheets skip before it: white space and quotes. The wide forms are East Asian. */
 const formula = String.raw`'*(?:[^\S\t\r\n]|")*[=+\-@＝＋－＠\t\r\0]`
+/** Most cells have none, and this test takes a quarter of the time that replacing does. */
+const hasFormula = new RegExp(String.raw`(?:^|[;\t\r\n])${formula}`)
 const formulaStart = new RegExp(`${partStart}(?=${formula})`, 'g')
 const escapedFormulaStart = new RegExp(`${partStart}'(?=${formula})`, 'g')
 

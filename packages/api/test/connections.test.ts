@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ServiceOptions, startService } from '#service'
 
 import { atEnd } from './at-end.ts'
+import { metricsUrls } from './metrics-urls.ts'
 import { startProcess } from './process.ts'
 import { talk } from './raw.ts'
 import { metricsOf, timed } from './watch.ts'
@@ -23,6 +24,7 @@ async function start(options: Partial<ServiceOptions> = {}) {
   const service = await startService({ url, logLevel: null, rates: unlimited, ...options })
   atEnd(() => service[Symbol.asyncDispose]())
   const base = await service.app.listen({ host: '127.0.0.1', port: 0 })
+  metricsUrls.set(base, await service.metrics.open({ host: '127.0.0.1', port: 0 }))
   return { base, server: service.app.server }
 }
 
@@ -137,11 +139,11 @@ function beginWrite(base: string): () => Promise<string> {
   }
 }
 
-/** Waits until as many connections have a request in progress, and the one that asks. */
+/** Waits until as many connections have a request in progress. */
 async function untilBusy(base: string, count: number): Promise<void> {
   for (let tries = 0; ; tries++) {
     const { 'muster_http_connections{state="busy"}': busy } = await metricsOf(base)
-    if (busy === count + 1) return
+    if (busy === count) return
     assert.ok(tries < 500, `${busy} connections are busy`)
     await sleep(10)
   }

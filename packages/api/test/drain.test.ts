@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { Agent, get, type IncomingMessage, request } from 'node:http'
+import { Agent, get, type IncomingMessage, request, type RequestOptions } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { insertPeople } from './bulk.ts'
 import { freePort } from './free-port.ts'
-import { startHaproxy } from './haproxy.ts'
+import { deployed } from './haproxy.ts'
 import { type Running, startProcess } from './process.ts'
 import { testOfTime } from './test-of-time.ts'
 import { stalledMs, timed } from './watch.ts'
@@ -102,21 +101,6 @@ testOfTime('an error that nobody caught is logged, and ends the process soon', a
   assert.match(service.log(), /"level":60.*closing after an error/)
 })
 
-/** As the guide sets it up, before two ports of this machine, and without TLS. */
-async function deployed(ports: readonly number[]) {
-  const file = new URL('../deploy/haproxy.cfg', import.meta.url)
-  const [plain, rollout] = [await freePort(), await freePort()]
-  const base = await startHaproxy((port) =>
-    readFileSync(file, 'utf8')
-      .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
-      .replace('bind :80', `bind 127.0.0.1:${plain}`)
-      .replace(':8090', `:${rollout}`)
-      .replace(':8081', `:${ports[0]}`)
-      .replace(':8082', `:${ports[1]}`),
-  )
-  return { base, rollout: `http://127.0.0.1:${rollout}` }
-}
-
 /** As whoever rolls out a new version would wait before the next process. */
 async function bothUp(rollout: string): Promise<void> {
   for (let tries = 0; ; tries++) {
@@ -133,11 +117,11 @@ interface Told {
 }
 
 /** One request; it is sent again when its connection ended before a byte of an answer came. */
-async function send(url: URL, agent: Agent, body?: string): Promise<Told> {
+async function send(url: URL, options: RequestOptions, body?: string): Promise<Told> {
   for (let tries = 1; ; tries++) {
     const key = { 'content-type': 'application/json', 'idempotency-key': body ?? '' }
     const sent = request(url, {
-      agent,
+      ...options,
       method: body ? 'POST' : 'GET',
       headers: { ...headers, ...(body && key) },
     })
@@ -171,11 +155,13 @@ testOfTime('processes can be restarted under load, and no client notices', async
   let answered = 0
   const agent = new Agent({ keepAlive: true, maxSockets: 12 })
   const clients = Array.from({ length: 12 }, async (_, client) => {
+    // One source may not send as many requests as all clients together.
+    const options = { agent, localAddress: `127.0.1.${client + 1}` }
     for (let count = 0; performance.now() < end; count++) {
       const isWrite = client % 4 === 0
       const path = isWrite ? '/v1/personnel' : '/v1/personnel?limit=20'
       const body = isWrite ? `Client-${client}-${count}` : undefined
-      const told = await send(new URL(path, base), agent, body).catch((error: unknown) => ({
+      const told = await send(new URL(path, base), options, body).catch((error: unknown) => ({
         status: 0,
         text: String(error),
       }))

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -55,3 +55,18 @@ backend service
   http-reuse always
   server one ${new URL(base).host}
 `
+
+/** As the guide sets it up, before two ports of this machine, and without TLS. */
+export async function deployed(ports: readonly number[]) {
+  const file = new URL('../deploy/haproxy.cfg', import.meta.url)
+  const [plain, rollout] = [await freePort(), await freePort()]
+  const base = await startHaproxy((port) =>
+    readFileSync(file, 'utf8')
+      .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
+      .replace('bind :80', `bind 127.0.0.1:${plain}`)
+      .replace(':8090', `:${rollout}`)
+      .replace(':8081', `:${ports[0]}`)
+      .replace(':8082', `:${ports[1]}`),
+  )
+  return { base, rollout: `http://127.0.0.1:${rollout}` }
+}

@@ -556,15 +556,43 @@ CREATE OR REPLACE FUNCTION due_workspaces(after uuid, at_most integer, moment ti
  STABLE SECURITY DEFINER
  SET search_path TO 'muster', 'pg_temp'
 AS $function$
-  select w.id from workspaces w left join sweeps s on s.workspace_id = w.id
+  with today as materialized (
+    select jsonb_object_agg(
+      time_zone, coalesce(local_date(moment, time_zone), (moment at time zone 'UTC')::date)
+    ) as by_zone
+    from (select distinct time_zone from workspaces) as zones
+  )
+  select w.id from workspaces w
+  left join sweeps s on s.workspace_id = w.id and s.workspace_id > after
   where w.id > after
-    and (s.swept_on is null or s.swept_on < (moment at time zone w.time_zone)::date)
+    and (
+      s.swept_on is null
+      or s.swept_on < ((select by_zone from today) ->> w.time_zone)::date
+    )
   order by w.id
   limit at_most
 $function$
 ;
 alter function due_workspaces owner to muster_auth;
 grant execute on function due_workspaces to muster_app;
+
+CREATE OR REPLACE FUNCTION local_date(moment timestamp with time zone, zone text)
+ RETURNS date
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'muster', 'pg_temp'
+AS $function$
+begin
+  return (moment at time zone zone)::date;
+exception
+  when invalid_parameter_value then
+    return null;
+end
+$function$
+;
+alter function local_date owner to muster_owner;
+grant execute on function local_date to muster_app;
+grant execute on function local_date to muster_auth;
 
 CREATE OR REPLACE FUNCTION open_door(workspace_ids uuid[], hashes bytea[])
  RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, allowed_cidrs text[], expires_at timestamp with time zone, rotated_at timestamp with time zone, is_use_due boolean, is_refusal_due boolean, is_suspended boolean, life text, personnel_seq bigint, groups_seq bigint, projects_seq bigint, risks_seq bigint, issues_seq bigint, tasks_seq bigint, keys_seq bigint)

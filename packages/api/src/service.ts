@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 
 import { Door } from '#domain/door'
 import { Sessions } from '#domain/sessions'
+import { Sweeper } from '#domain/sweep'
 import { Drain } from '#http/drain'
 import { Ears } from '#http/ears'
 import { MetricsServer } from '#http/metrics'
@@ -59,6 +60,7 @@ export async function startService(options: ServiceOptions) {
   const database = new Database(createPool(way), { pulse, ...rest })
   const drain = new Drain()
   const registry = new Registry()
+  const sweeper = new Sweeper(database)
   const app = await buildServer({
     placesMax: placesPerConnection * poolMax,
     connectionsMax,
@@ -68,6 +70,7 @@ export async function startService(options: ServiceOptions) {
     sessions: new Sessions(database),
     cursorSecret: () => database.ask(selectCursorSecret),
     connections: () => database.connections,
+    sweeps: () => sweeper.totals,
     rates,
     redis,
     trustedProxies,
@@ -81,7 +84,7 @@ export async function startService(options: ServiceOptions) {
     if (!(error instanceof StorageError) || error.code !== null) throw notMigrated(error)
     app.log.warn('The database cannot be reached yet. Requests will be answered 503 until it is.')
   }
-  const sweeper = sweepSeconds === null ? null : startSweeper(database, sweepSeconds, app.log)
+  const sweeping = sweepSeconds === null ? null : startSweeper(sweeper, sweepSeconds, app.log)
   const ears = new Ears(app)
   const metrics = new MetricsServer(registry)
   return {
@@ -99,7 +102,7 @@ export async function startService(options: ServiceOptions) {
     drain: () => drain.begin(),
     async [Symbol.asyncDispose]() {
       drain.begin()
-      await Promise.all([sweeper?.[Symbol.asyncDispose](), ears.close()])
+      await Promise.all([sweeping?.[Symbol.asyncDispose](), ears.close()])
       await Promise.all([metrics.close(), database[Symbol.asyncDispose]()])
     },
   }

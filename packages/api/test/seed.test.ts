@@ -183,7 +183,7 @@ test('the story is flagged as soon as it is told, and the sweeper agrees', async
 
   await using service = new Database(createPool({ url: host.url, role: 'muster_app', max: 2 }))
   const sweeper = new Sweeper(service)
-  assert.deepEqual(await sweeper.sweep(), { workspaces: 1, items: 0 })
+  assert.deepEqual(await sweeper.sweep(), { workspaces: 1, items: 0, failures: 0 })
   await sweeper.stop()
 })
 

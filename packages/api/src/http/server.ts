@@ -6,6 +6,7 @@ import type { Door } from '#domain/door'
 import { Failure } from '#domain/failure'
 import { newRequestId } from '#domain/id'
 import type { Sessions } from '#domain/sessions'
+import type { SweepTotals } from '#domain/sweep'
 
 import { Admission, handlerMsMax } from './admission.ts'
 import { bind } from './bind.ts'
@@ -33,6 +34,7 @@ import { risks } from './risks.ts'
 import { addSecurityTxt } from './security-txt.ts'
 import { addSession } from './session.ts'
 import type { RedisOptions } from './shared-counts.ts'
+import { addSweepMetrics } from './sweep-metrics.ts'
 import { tasks } from './tasks.ts'
 import { openCounts, Throttle } from './throttle.ts'
 import { addVitals, type Connections } from './vitals.ts'
@@ -44,6 +46,7 @@ export interface ServerTools {
   readonly cursorSecret: () => Promise<Buffer>
   readonly connections: () => Connections
   readonly registry: Registry
+  readonly sweeps: () => SweepTotals
   /** How many requests are worked on at once. */
   readonly placesMax: number
   /** How many connections of clients are open at once. */
@@ -101,6 +104,7 @@ export async function buildServer(tools: ServerTools): Promise<FastifyInstance> 
     reply.headers(always(request))
   })
   addVitals(app, { ...tools, admission, clients: connections })
+  addSweepMetrics(tools.registry, tools.sweeps)
   await addCors(app, tools.corsOrigins)
   app.addHook('onRequest', async (request) => {
     refuseFraming(request)

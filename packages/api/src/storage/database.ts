@@ -85,6 +85,8 @@ export interface DatabaseOptions {
 }
 
 const triesMax = 3
+/** How many expired idempotency records a keyed write deletes at most. */
+const recordsPerWrite = 20
 
 /**
  * The only way to a tenant's data. Tenancy, row level security and the event log have their home
@@ -178,6 +180,10 @@ export class Database {
   get connections() {
     const { totalCount, idleCount, waitingCount } = this.#pool
     return { total: totalCount, idle: idleCount, waiting: waitingCount }
+  }
+
+  get connectionsMax(): number {
+    return this.#pool.options.max ?? 1
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -304,7 +310,7 @@ async function flush(lease: Lease, write: PendingWrite, outcome: Outcome): Promi
   const { repeatable, result } = outcome
   const { now, isPersonal } = write
   const record = repeatable ? [insertRecord(write, { repeatable, result, isPersonal, now })] : []
-  const cleaning = repeatable ? [deleteOldRecords(write)] : []
+  const cleaning = repeatable ? [deleteOldRecords(write, recordsPerWrite)] : []
   const statements = [...write.statements(), ...record, ...cleaning]
   const sent = statements.map((statement) => lease.send(statement.compile()))
   const committed = commit(lease)

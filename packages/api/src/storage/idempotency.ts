@@ -63,10 +63,25 @@ export function insertRecord(read: Read, { repeatable, result, isPersonal, now }
 
 const keptHours = 24
 
+const isExpired = sql<boolean>`created_at < now() - make_interval(hours => ${keptHours})`
+
+/** Whether the workspace has records that no request can be answered from any more. */
+export async function hasOldRecords(read: Read): Promise<boolean> {
+  const row = await read.db
+    .selectFrom('idempotency_records')
+    .select('digest')
+    .where('workspace_id', '=', read.workspaceId)
+    .where(isExpired)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /**
- * Each keyed write clears away a few old records, so the table never outgrows a day of requests.
+ * Deletes expired records, the oldest first. Each keyed write deletes a few, and the daily sweep
+ * deletes the rest: a record exists for at most two days, also in a workspace without writes.
  */
-export function deleteOldRecords(read: Read) {
+export function deleteOldRecords(read: Read, atMost: number) {
   return read.db
     .deleteFrom('idempotency_records')
     .where('workspace_id', '=', read.workspaceId)
@@ -75,9 +90,9 @@ export function deleteOldRecords(read: Read) {
         .selectFrom('idempotency_records')
         .select('digest')
         .where('workspace_id', '=', read.workspaceId)
-        .where('created_at', '<', sql<string>`now() - make_interval(hours => ${keptHours})`)
+        .where(isExpired)
         .orderBy('created_at')
-        .limit(20)
+        .limit(atMost)
         .forUpdate()
         .skipLocked(),
     )

@@ -165,17 +165,32 @@ export async function lockKey(read: Read, id: string): Promise<StoredKey | null>
   return row ? presentKey(row) : null
 }
 
-/** Live keys that end before this instant, of which nobody has been told, the first ones first. */
-export async function lockExpiringKeys(write: Write, before: string): Promise<StoredKey[]> {
-  const rows = await write.db
+/** From now until `before`. */
+interface Span {
+  readonly now: string
+  readonly before: string
+}
+
+/** Live keys that expire within the span and have not been announced as expiring. */
+const expiringKeys = (read: Read, { now, before }: Span) =>
+  read.db
     .selectFrom('api_keys')
-    .select(columns)
-    .where('workspace_id', '=', write.workspaceId)
+    .where('workspace_id', '=', read.workspaceId)
     .where('life', '=', 'live')
     .where('is_expiry_told', '=', false)
     .where('replaced_by', 'is', null)
     .where('expires_at', '<', before)
-    .where('expires_at', '>', write.now)
+    .where('expires_at', '>', now)
+
+export async function hasExpiringKeys(read: Read, span: Span): Promise<boolean> {
+  const row = await expiringKeys(read, span).select('id').limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ordered by id. */
+export async function lockExpiringKeys(write: Write, before: string): Promise<StoredKey[]> {
+  const rows = await expiringKeys(write, { now: write.now, before })
+    .select(columns)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()

@@ -7,6 +7,8 @@ export interface Moment {
   readonly micros: number
   /** `YYYY-MM-DD` in the time zone of the workspace, whose midnight makes a date overdue. */
   readonly today: string
+  /** False when the server does not know the time zone of the workspace. `today` is UTC's then. */
+  readonly isZoneKnown: boolean
 }
 
 /** The instant of it, as it goes over the wire. */
@@ -14,9 +16,9 @@ export const instantOf = ({ micros }: Pick<Moment, 'micros'>) =>
   new Date(Math.floor(micros / 1000)).toISOString()
 
 /** `given` stands in for the clock of the database: only tests have one. */
-export function selectMoment(read: Read, given: Date | null): Promise<Moment> {
+export async function selectMoment(read: Read, given: Date | null): Promise<Moment> {
   const now = given === null ? null : given.toISOString()
-  return read.db
+  const { micros, local_day, utc_day } = await read.db
     .selectFrom('workspaces')
     .innerJoin(
       sql<{ now: string }>`(select coalesce(${now}::timestamptz, now()) as now)`.as<'clock'>(
@@ -26,8 +28,10 @@ export function selectMoment(read: Read, given: Date | null): Promise<Moment> {
     )
     .select([
       sql<number>`(extract(epoch from clock.now) * 1000000)::bigint`.as('micros'),
-      sql<string>`(clock.now at time zone time_zone)::date`.as('today'),
+      sql<string | null>`local_date(clock.now, time_zone)`.as('local_day'),
+      sql<string>`(clock.now at time zone 'UTC')::date`.as('utc_day'),
     ])
     .where('id', '=', read.workspaceId)
     .executeTakeFirstOrThrow()
+  return { micros, today: local_day ?? utc_day, isZoneKnown: local_day !== null }
 }

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { Sweeper, type SweepOptions } from '#domain/sweep'
+import { Database } from '#storage/database'
+import { createPool } from '#storage/pool'
+
+import { atEnd } from './at-end.ts'
+import { connect } from './database.ts'
+import { startProcess } from './process.ts'
+import { metricsOf } from './watch.ts'
+import { newWorkspace, startHost } from './workspace.ts'
+
+const host = await startHost()
+const homes = await Promise.all(Array.from({ length: 6 }, () => newWorkspace(host)))
+const byId = homes.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1))
+const [lowest, ...others] = byId
+assert.ok(lowest)
+
+/** Half of the pool is for sweeping: `max: 2` sweeps one workspace at a time. */
+function databaseOf(max: number): Database {
+  const database = new Database(createPool({ url: host.url, role: 'muster_app', max }))
+  atEnd(() => database[Symbol.asyncDispose]())
+  return database
+}
+const serial = databaseOf(2)
+
+async function sweepAll(sweeper: Sweeper, options: SweepOptions = {}) {
+  await host.sql.query('delete from sweeps')
+  const swept = await sweeper.sweep(options)
+  assert.ok(swept, 'no other process holds the lease')
+  await sweeper.stop()
+  return swept
+}
+
+async function sweptIds(): Promise<string[]> {
+  const { rows } = await host.sql.query('select workspace_id from sweeps order by workspace_id')
+  return rows.map(({ workspace_id }) => workspace_id)
+}
+
+const uuids = (workspaces: readonly { uuid: string }[]) => workspaces.map(({ uuid }) => uuid)
+
+/** Runs this PL/pgSQL whenever a workspace is recorded as swept, until the test has ended. */
+async function beforeRecording(t: TestContext, body: string): Promise<void> {
+  const drop = 'drop trigger if exists on_sweep on sweeps; drop function if exists on_sweep'
+  await host.sql.query(`
+    create function on_sweep() returns trigger language plpgsql
+      as $$ begin ${body} return new; end $$;
+    create trigger on_sweep before insert on sweeps for each row execute function on_sweep();
+    grant execute on function on_sweep to muster_app`)
+  t.after(() => host.sql.query(drop))
+}
+
+const failLowest = `
+  if new.workspace_id = '${lowest.uuid}' then raise exception 'no sweep for this one'; end if;`
+
+test('a workspace that fails is logged and counted, and all others are swept', async (t) => {
+  await beforeRecording(t, failLowest)
+  const service = await startProcess(host.url, { SWEEP_SECONDS: '1' })
+  const until = async (isDone: () => Promise<boolean>) => {
+    for (let tries = 0; tries < 100 && !(await isDone()); tries++) await sleep(100)
+  }
+  await until(async () => (await sweptIds()).length === others.length)
+  assert.deepEqual(await sweptIds(), uuids(others))
+  await until(async () => service.log().includes('a workspace could not be swept'))
+  const line =
+    service
+      .log()
+      .split('\n')
+      .find((each) => each.includes('could not be swept')) ?? '{}'
+  const { level, workspace_id, err } = JSON.parse(line)
+  assert.deepEqual([level, workspace_id, err?.causes[0]?.code], [50, lowest.id, 'P0001'])
+  const metrics = await metricsOf(service.base)
+  assert.ok((metrics['muster_sweep_failures_total'] ?? 0) >= 1)
+  assert.equal(metrics['muster_swept_workspaces_total'], others.length)
+  const age = Date.now() / 1000 - (metrics['muster_sweep_last_timestamp_seconds'] ?? 0)
+  assert.ok(age >= 0 && age < 60, `the last sweep ended ${age} s ago`)
+
+  await host.sql.query('drop trigger on_sweep on sweeps')
+  await until(async () => (await sweptIds()).length === homes.length)
+  assert.deepEqual(await sweptIds(), uuids(byId), 'a later sweep repeats what failed')
+  service.process.kill('SIGTERM')
+  await new Promise((resolve) => service.process.once('exit', resolve))
+})
+
+test('a workspace that failed is swept after all others in the next sweep', async (t) => {
+  await beforeRecording(t, failLowest)
+  const sweeper = new Sweeper(serial)
+  let sweptBefore: Promise<string[]> = Promise.resolve([])
+  const failing: string[] = []
+  const onFailure = (workspaceId: string) => {
+    failing.push(workspaceId)
+    sweptBefore = sweptIds()
+  }
+  await sweepAll(sweeper, { onFailure })
+  const swept = await sweepAll(sweeper, { onFailure })
+  assert.deepEqual(swept, { workspaces: others.length, items: 0, failures: 1 })
+  assert.deepEqual(failing, [lowest.id, lowest.id])
+  assert.deepEqual(await sweptBefore, uuids(others))
+})
+
+test('a time zone that the server does not know affects its own workspace only', async (t) => {
+  const setZone = (zone: string) =>
+    host.sql.query('update workspaces set time_zone = $2 where id = $1', [lowest.uuid, zone])
+  await setZone('Mars/Olympus')
+  t.after(() => setZone('UTC'))
+  const unknown: string[] = []
+  const onUnknownZone = (workspaceId: string) => unknown.push(workspaceId)
+  const swept = await sweepAll(new Sweeper(serial), { onUnknownZone })
+  assert.deepEqual(swept, { workspaces: homes.length, items: 0, failures: 0 })
+  assert.deepEqual(unknown, [lowest.id])
+
+  const manager = await lowest.manager()
+  const { body: project } = await manager.post('/v1/projects', { code: 'MARS', name: 'Mars' })
+  const issue = { title: 'Dust', severity: 1, due_on: '2020-01-01' }
+  const added = await manager.post(`/v1/projects/${project.id}/issues`, issue)
+  assert.deepEqual([added.status, added.body.flags], [201, ['overdue']])
+  const read = await manager.get('/v1/issues')
+  assert.deepEqual([read.status, read.body.data.length], [200, 1])
+  const repaired = await manager.send('PATCH', '/v1/workspace', { body: { time_zone: 'UTC' } })
+  assert.equal(repaired.status, 200, repaired.text)
+})
+
+test('several workspaces are swept at the same time', async (t) => {
+  // A session lock shows that its connection has come here. Each waits for another connection.
+  await beforeRecording(
+    t,
+    `perform pg_advisory_lock_shared(1500150015);
+     for tries in 1..200 loop
+       if (select count(distinct pid) > 1 from pg_locks
+           where locktype = 'advisory' and objid = 1500150015 and database =
+             (select oid from pg_database where datname = current_database()))
+       then return new; end if;
+       perform pg_sleep(0.01);
+     end loop;
+     raise exception 'no other workspace is being swept';`,
+  )
+  const swept = await sweepAll(new Sweeper(databaseOf(4)))
+  assert.deepEqual(swept, { workspaces: homes.length, items: 0, failures: 0 })
+})
+
+test('a process that loses its lease during a sweep stops sweeping', async () => {
+  await host.sql.query('delete from sweeps')
+  const blocker = await connect(host.url)
+  atEnd(() => blocker.end())
+  const lock = 'select from workspace_counters where workspace_id = $1 for update'
+  await blocker.query('begin')
+  await blocker.query(lock, [lowest.uuid])
+  const sweeping = new Sweeper(serial).sweep()
+  await sleep(1100)
+  await host.sql.query(
+    `update leases set holder = gen_random_uuid(), until = now() + interval '1 hour'`,
+  )
+  await blocker.query('commit')
+  const swept = await sweeping
+  await host.sql.query('delete from leases')
+  assert.ok(swept)
+  assert.equal(swept.workspaces + swept.failures, 1)
+})
+
+test('a sweep deletes expired idempotency records of a workspace without writes', async () => {
+  const manager = await lowest.manager()
+  const headers = { 'idempotency-key': 'recent' }
+  const added = await manager.send('POST', '/v1/personnel', { body: { name: 'Ada' }, headers })
+  assert.equal(added.status, 201, added.text)
+  await host.sql.query(
+    `insert into idempotency_records
+       (workspace_id, digest, fingerprint, seq, result, created_at)
+     select workspace_id, sha256(number::text::bytea), fingerprint, seq, result,
+       now() - interval '25 hours'
+     from idempotency_records, generate_series(1, 1200) as number where workspace_id = $1`,
+    [lowest.uuid],
+  )
+  assert.equal((await sweepAll(new Sweeper(serial))).failures, 0)
+  const { rows } = await host.sql.query(
+    `select created_at > now() - interval '24 hours' as is_recent from idempotency_records
+     where workspace_id = $1`,
+    [lowest.uuid],
+  )
+  assert.deepEqual(rows, [{ is_recent: true }])
+})

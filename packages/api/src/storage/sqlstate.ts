@@ -24,6 +24,7 @@ export const meanings: Readonly<Record<string, Meaning>> = {
   '40001': 'lost_race',
   '40P01': 'lost_race',
   '53': 'unavailable',
+  '55000': 'unavailable', // a standby: it cannot tell the position in its log
   '55P03': 'unavailable',
   '57': 'unavailable',
   '58': 'unavailable',

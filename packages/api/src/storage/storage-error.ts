@@ -18,9 +18,12 @@ export class StorageError extends Error {
     return this.cause instanceof StorageError ? this.cause.code : codeOf(this.cause)
   }
 
-  /** Whether the connection itself is of no more use. */
+  /**
+   * Whether to close the connection. One to a standby (25006, 55000) is closed too: the next one
+   * may reach the new primary.
+   */
   get isBroken(): boolean {
-    return this.code === null || /^(08|57P|25006|0A000)/.test(this.code)
+    return this.code === null || /^(08|57P|25006|55000|0A000)/.test(this.code)
   }
 }
 

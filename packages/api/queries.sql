@@ -1,4 +1,7 @@
 -- a service that starts
+select name from kysely_migration;
+
+-- the first cursor of a service
 select "cursor_secret" from "cluster";
 
 -- the seed story, by way of the domain

@@ -4,17 +4,18 @@ import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import { limits, type Scope, scopes } from '@muster/contract'
 
 import { administrator } from '#domain/caller'
-import { failureOf } from '#domain/failure'
 import { whyNot } from '#domain/id'
 import { createKey, everyKey, revokeKey } from '#domain/keys'
 import { findWorkspace, foundWorkspace } from '#domain/workspaces'
 import { updateEpoch } from '#storage/cluster'
 import { Database } from '#storage/database'
+import { migrationNames, missingAdvice, SchemaCheck } from '#storage/migrations'
 import { createPool } from '#storage/pool'
 
 import { print, readName, say } from './admin/terminal.ts'
 import { workspaceCommand } from './admin/workspaces.ts'
 import { readConfig } from './config.ts'
+import { describeError, OperatorError } from './operator-error.ts'
 
 const everyManageScope = scopes.filter((scope) => scope.endsWith('.manage'))
 
@@ -27,7 +28,7 @@ program
   .description('Make a workspace, and a key for its first day with every .manage scope.')
   .requiredOption('--workspace <name>', 'what the organisation is called', readName)
   .action(async ({ workspace }) => {
-    await using database = openDatabase()
+    await using database = await openDatabase()
     const { id, isNew } = await foundWorkspace(database, workspace)
     say(isNew ? `Made the workspace ${workspace} (${id}).` : `${workspace} exists (${id}).`)
     const { token } = await createKey(administrator(database, id), {
@@ -48,7 +49,7 @@ program
   .command('renew')
   .description('Begin a new one, after a restore: what clients keep of before validates nothing.')
   .action(async () => {
-    await using database = openDatabase()
+    await using database = await openDatabase()
     await database.ask((db) => updateEpoch(db, randomBytes(6).toString('hex')))
     say('A new epoch has begun. No ETag of before is good any more.')
   })
@@ -65,7 +66,7 @@ key
   .option('--expires-in-days <days>', 'how long it lives', readDays, limits.keyDays.default)
   .option('--no-expiry', 'let it live for ever')
   .action(async ({ workspace, name, scopes: held, expiresInDays, expiry }) => {
-    await using database = openDatabase()
+    await using database = await openDatabase()
     const caller = administrator(database, await findWorkspace(database, workspace))
     const expiresInHours = expiry ? expiresInDays * 24 : null
     const { id, token } = await createKey(caller, { name, scopes: held, expiresInHours })
@@ -79,7 +80,7 @@ key
   .description('List the keys of a workspace. Secrets are not kept, so none are shown.')
   .option('--workspace <name or id>', whose)
   .action(async ({ workspace }) => {
-    await using database = openDatabase()
+    await using database = await openDatabase()
     const caller = administrator(database, await findWorkspace(database, workspace))
     const columns = [
       'id',
@@ -104,16 +105,26 @@ key
   .action(async (id, { workspace }) => {
     // A parser of the argument would not do: commander repeats what it refuses, secret or not.
     if (whyNot(id, 'key') !== null) {
-      throw new Error('Give the id of the key (key_…), never its secret. `key list` shows the ids.')
+      const advice = '`key list` shows the ids.'
+      throw new OperatorError(`Give the id of the key (key_…), never its secret. ${advice}`)
     }
-    await using database = openDatabase()
+    await using database = await openDatabase()
     await revokeKey(administrator(database, await findWorkspace(database, workspace)), id)
     say(`Revoked ${id}.`)
   })
 
-function openDatabase({ isPatient } = { isPatient: false }): Database {
+/** Refuses a schema that lacks migrations of this release: a command might do half of its work. */
+async function openDatabase({ isPatient } = { isPatient: false }): Promise<Database> {
   const url = readConfig().DATABASE_URL
-  return new Database(createPool({ url, role: 'muster_owner', max: 2, isPatient }))
+  const database = new Database(createPool({ url, role: 'muster_owner', max: 2, isPatient }))
+  try {
+    const missing = await new SchemaCheck(database, await migrationNames()).check()
+    if (missing.length > 0) throw new OperatorError(missingAdvice(missing))
+    return database
+  } catch (error) {
+    await database[Symbol.asyncDispose]()
+    throw error
+  }
 }
 
 function readScopes(list: string): Scope[] {
@@ -132,7 +143,6 @@ function readDays(text: string): number {
 try {
   await program.parseAsync()
 } catch (error) {
-  const failure = failureOf(error)
-  say(`error: ${failure?.message ?? (error instanceof Error ? error.message : 'unknown')}`)
+  say(describeError(error, 'DATABASE_URL'))
   process.exitCode = 1
 }

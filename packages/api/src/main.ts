@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import closeWithGrace from 'close-with-grace'
 
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
+import { describeError, OperatorError } from './operator-error.ts'
 import { startService } from './service.ts'
 
 /** What is named with commas between. */
@@ -12,37 +13,56 @@ const listOf = (text: string) =>
     .map((each) => each.trim())
     .filter((each) => each !== '')
 
-const config = readConfig()
-const service = await startService({
-  url: config.DATABASE_SERVICE_URL ?? config.DATABASE_URL,
-  poolMax: config.DATABASE_POOL_MAX,
-  logLevel: config.LOG_LEVEL,
-  sweepSeconds: config.SWEEP_SECONDS,
-  rates: {
-    key: config.RATE_LIMIT_KEY,
-    workspace: config.RATE_LIMIT_WORKSPACE,
-    failures: config.RATE_LIMIT_FAILURES,
-  },
-  redis:
-    config.REDIS_URL === undefined ? null : { url: config.REDIS_URL, prefix: config.REDIS_PREFIX },
-  trustedProxies: listOf(config.TRUSTED_PROXIES),
-  corsOrigins: listOf(config.CORS_ORIGINS),
-  securityContact: config.SECURITY_CONTACT ?? null,
-})
+async function run(config: Config): Promise<void> {
+  const service = await startService({
+    url: config.DATABASE_SERVICE_URL ?? config.DATABASE_URL,
+    poolMax: config.DATABASE_POOL_MAX,
+    logLevel: config.LOG_LEVEL,
+    sweepSeconds: config.SWEEP_SECONDS,
+    rates: {
+      key: config.RATE_LIMIT_KEY,
+      workspace: config.RATE_LIMIT_WORKSPACE,
+      failures: config.RATE_LIMIT_FAILURES,
+    },
+    redis:
+      config.REDIS_URL === undefined
+        ? null
+        : { url: config.REDIS_URL, prefix: config.REDIS_PREFIX },
+    trustedProxies: listOf(config.TRUSTED_PROXIES),
+    corsOrigins: listOf(config.CORS_ORIGINS),
+    securityContact: config.SECURITY_CONTACT ?? null,
+  })
 
-/**
- * Nothing is cut off: first we say that we are closing and go on for a moment, so that whoever
- * spreads the requests can notice; then what was begun is finished. After an error nobody knows
- * what still works, and there is less time.
- */
-closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
-  if (err) service.app.log.fatal({ err }, 'closing after an error')
-  service.drain()
-  if (!err) await sleep(config.DRAIN_SECONDS * 1000)
-  await Promise.race([service[Symbol.asyncDispose](), sleep(err ? 5000 : 10_000)])
-})
-await service.listen({
-  host: config.HOST,
-  port: config.PORT,
-  metricsPort: config.METRICS_PORT ?? null,
-})
+  /**
+   * Nothing is cut off: first we say that we are closing and go on for a moment, so that whoever
+   * spreads the requests can notice; then what was begun is finished. After an error nobody knows
+   * what still works, and there is less time.
+   */
+  const grace = closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
+    if (err) service.app.log.fatal({ err }, 'closing after an error')
+    service.drain()
+    if (!err) await sleep(config.DRAIN_SECONDS * 1000)
+    await Promise.race([service[Symbol.asyncDispose](), sleep(err ? 5000 : 10_000)])
+  })
+  const { HOST: host, PORT: port, METRICS_PORT: metricsPort = null } = config
+  try {
+    await service.listen({ host, port, metricsPort })
+  } catch (cause) {
+    grace.uninstall()
+    await service[Symbol.asyncDispose]()
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
+    const ports = metricsPort === null ? '' : ` METRICS_PORT=${metricsPort}`
+    const detail = `The service cannot listen on HOST=${host} PORT=${port}${ports}: ${code}`
+    throw new OperatorError(detail, { cause })
+  }
+}
+
+let setting = 'DATABASE_URL'
+try {
+  const config = readConfig()
+  if (config.DATABASE_SERVICE_URL !== undefined) setting = 'DATABASE_SERVICE_URL'
+  await run(config)
+} catch (error) {
+  process.stderr.write(`${describeError(error, setting)}\n`)
+  process.exitCode = 1
+}

@@ -10,11 +10,15 @@ import { MetricsServer } from '#http/metrics'
 import { buildServer } from '#http/server'
 import type { RedisOptions } from '#http/shared-counts'
 import { startSweeper } from '#jobs/sweeper'
+import { isTransient } from '#storage/advice'
 import { selectCursorSecret } from '#storage/cluster'
 import { Database, type DatabaseOptions } from '#storage/database'
+import { missingAdvice, migrationNames, SchemaCheck } from '#storage/migrations'
 import { askForSign, createPool } from '#storage/pool'
 import { Pulse, signMs } from '#storage/pulse'
 import { StorageError } from '#storage/storage-error'
+
+import { OperatorError } from './operator-error.ts'
 
 export interface ServiceOptions extends DatabaseOptions {
   readonly url: string
@@ -48,8 +52,8 @@ interface ListenAddress {
 const placesPerConnection = 3
 
 /**
- * The service, put together and ready to listen. A database that cannot be reached is waited for,
- * request by request; one that has never been migrated is told at once.
+ * The service, put together and ready to listen. While the database is not available, requests get
+ * 503. A schema that lacks migrations of this release is an error.
  */
 export async function startService(options: ServiceOptions) {
   const { url, poolMax = 10, logLevel, sweepSeconds = null, ...others } = options
@@ -61,6 +65,7 @@ export async function startService(options: ServiceOptions) {
   const drain = new Drain()
   const registry = new Registry()
   const sweeper = new Sweeper(database)
+  const schema = new SchemaCheck(database, await migrationNames())
   const app = await buildServer({
     placesMax: placesPerConnection * poolMax,
     connectionsMax,
@@ -71,6 +76,7 @@ export async function startService(options: ServiceOptions) {
     cursorSecret: () => database.ask(selectCursorSecret),
     connections: () => database.connections,
     sweeps: () => sweeper.totals,
+    schemaProblem: () => (schema.missing.length > 0 ? missingAdvice(schema.missing) : null),
     rates,
     redis,
     trustedProxies,
@@ -79,10 +85,13 @@ export async function startService(options: ServiceOptions) {
     securityContact,
   })
   try {
-    await database.ask(selectCursorSecret)
+    await requireSchema(schema)
   } catch (error) {
-    if (!(error instanceof StorageError) || error.code !== null) throw notMigrated(error)
-    app.log.warn('The database cannot be reached yet. Requests will be answered 503 until it is.')
+    if (!(error instanceof StorageError && isTransient(error))) {
+      await Promise.all([app.close(), database[Symbol.asyncDispose]()])
+      throw error
+    }
+    app.log.warn({ err: error }, 'The database is not available yet. Requests get 503 until it is.')
   }
   const sweeping = sweepSeconds === null ? null : startSweeper(sweeper, sweepSeconds, app.log)
   const ears = new Ears(app)
@@ -108,8 +117,7 @@ export async function startService(options: ServiceOptions) {
   }
 }
 
-function notMigrated(cause: unknown): Error {
-  const origin = cause instanceof StorageError ? cause.cause : cause
-  const reason = origin instanceof Error ? origin.message : 'for an unknown reason'
-  return new Error(`The database is not ready (${reason}). Run: npm run migrate`, { cause })
+async function requireSchema(schema: SchemaCheck): Promise<void> {
+  const missing = await schema.check()
+  if (missing.length > 0) throw new OperatorError(missingAdvice(missing))
 }

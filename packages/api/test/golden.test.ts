@@ -20,7 +20,7 @@ import {
   suspendWorkspace,
 } from '#domain/workspace-life'
 import { everyWorkspace, findWorkspace, foundWorkspace, pickWorkspace } from '#domain/workspaces'
-import { updateEpoch } from '#storage/cluster'
+import { selectCursorSecret, updateEpoch } from '#storage/cluster'
 import { Database } from '#storage/database'
 import { createPool } from '#storage/pool'
 
@@ -56,6 +56,7 @@ test('queries.sql shows every statement we send', async () => {
   }
 
   await section('a service that starts', () => listen(host.url))
+  await section('the first cursor of a service', () => host.owner.ask(selectCursorSecret))
   await section('the seed story, by way of the domain', () => seed(host.owner))
   const workspaceId = await findWorkspace(host.owner, storyWorkspace)
   const admin = administrator(host.owner, workspaceId)

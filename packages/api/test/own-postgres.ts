@@ -25,9 +25,12 @@ const { startOwn } = (await import(href)) as { startOwn: (place: Place) => Promi
 /** A PostgreSQL that a test may do anything to. */
 export interface OwnPostgres {
   readonly url: string
+  /** Where its data and its configuration are. */
+  readonly folder: string
   /** Of the postmaster, which is another after each start. */
   readonly pid: () => number
   readonly start: () => Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /** Running and migrated, with these settings; gone when the test file has ended. */
@@ -38,10 +41,12 @@ export async function startOwnPostgres(settings: readonly string[] = []): Promis
   await migrate(started.url)
   return {
     url: started.url,
+    folder: place.folder,
     pid: () => started.pid,
     async start() {
       started = await startOwn(place)
     },
+    stop: async () => started[Symbol.asyncDispose](),
   }
 }
 

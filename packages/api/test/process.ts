@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { atEnd } from './at-end.ts'
 import { metricsUrls } from './metrics-urls.ts'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const script = (name: string) => fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))
+const main = script('main')
 
 export interface Running {
   readonly base: string
@@ -63,6 +64,30 @@ export async function startProcess(
     child.once('exit', () => reject(new Error(`The service ended: ${log}`)))
   })
   return { base, process: child, log: () => log, memory: () => memoryOf(child.pid ?? 0) }
+}
+
+interface Ended {
+  readonly code: number | null
+  readonly stderr: string
+}
+
+/** A command of ours that is expected to end by itself, with these settings and no others. */
+export async function runToEnd(
+  name: 'main' | 'migrate' | 'admin',
+  { args = [], ...env }: { args?: string[] } & Record<string, unknown>,
+): Promise<Ended> {
+  const { PATH } = process.env
+  const given = Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)]))
+  const child = spawn(process.execPath, [script(name), ...args], {
+    env: { PATH, PORT: '0', ...given },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const timer = setTimeout(() => child.kill('SIGKILL'), 120_000)
+  let stderr = ''
+  child.stderr.on('data', (data: Buffer) => (stderr += data.toString()))
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  clearTimeout(timer)
+  return { code, stderr }
 }
 
 function memoryOf(pid: number): { now: number; peak: number } {

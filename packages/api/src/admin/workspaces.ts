@@ -17,7 +17,7 @@ import { countsOf, makeFolder, writeExport } from './export-folder.ts'
 import { ask, print, readName, say } from './terminal.ts'
 
 /** Opens the database as its owner. A patient one lets a statement take its time. */
-export type Open = (options?: { isPatient: boolean }) => Database
+export type Open = (options?: { isPatient: boolean }) => Promise<Database>
 
 const which = 'which workspace'
 
@@ -38,7 +38,7 @@ function addMaking(workspace: Command, open: Open): void {
     .description('Make a workspace without any key. Its id is the last line of stdout.')
     .requiredOption('--name <name>', 'what the organisation is called', readName)
     .action(async ({ name }) => {
-      await using database = open()
+      await using database = await open()
       const { id, isNew } = await foundWorkspace(database, name)
       if (!isNew) throw new Failure('name_taken', `There is a workspace named ${name}: ${id}.`)
       say(`Made the workspace ${name}.`)
@@ -49,7 +49,7 @@ function addMaking(workspace: Command, open: Open): void {
     .command('list')
     .description('List all workspaces, with the people on their rosters and their keys.')
     .action(async () => {
-      await using database = open()
+      await using database = await open()
       const columns = ['id', 'status', 'people', 'keys', 'created_at', 'name'] as const
       print(columns.join('\t'))
       for (const each of await everyWorkspace(database)) {
@@ -64,7 +64,7 @@ function addPausing(workspace: Command, open: Open): void {
     .description('Let nobody in, from the next request on. Nothing is lost.')
     .argument('<name or id>', which)
     .action(async (nameOrId) => {
-      await using database = open()
+      await using database = await open()
       const { id, name } = await pickWhole(database, nameOrId)
       const isNew = await suspendWorkspace(administrator(database, id))
       say(isNew ? `Suspended ${name} (${id}).` : `${name} (${id}) was suspended already.`)
@@ -75,7 +75,7 @@ function addPausing(workspace: Command, open: Open): void {
     .description('End a suspension: the keys and sessions of before count again.')
     .argument('<name or id>', which)
     .action(async (nameOrId) => {
-      await using database = open()
+      await using database = await open()
       const { id, name } = await pickWhole(database, nameOrId)
       const isNew = await resumeWorkspace(administrator(database, id))
       say(isNew ? `Resumed ${name} (${id}).` : `${name} (${id}) was not suspended.`)
@@ -89,7 +89,7 @@ function addEnding(workspace: Command, open: Open): void {
     .argument('<name or id>', which)
     .requiredOption('--to <folder>', 'a folder that is not there yet')
     .action(async (nameOrId, { to }) => {
-      await using database = open({ isPatient: true })
+      await using database = await open({ isPatient: true })
       const { id, name } = await pickWhole(database, nameOrId)
       await makeFolder(to)
       tellExport(name, to, await writeExport(database, id, to))
@@ -102,7 +102,7 @@ function addEnding(workspace: Command, open: Open): void {
     .requiredOption('--export-to <folder>', 'a folder that is not there yet')
     .option('--confirm <name>', 'the name of the workspace; asked for when it is left out')
     .action(async (nameOrId, { exportTo, confirm }) => {
-      await using database = open({ isPatient: true })
+      await using database = await open({ isPatient: true })
       const { id, name } = await pickWorkspace(database, nameOrId)
       await refuseUnconfirmed(name, confirm)
       const caller = administrator(database, id)

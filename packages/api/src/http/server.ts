@@ -47,6 +47,8 @@ export interface ServerTools {
   readonly connections: () => Connections
   readonly registry: Registry
   readonly sweeps: () => SweepTotals
+  /** Why the schema of the database is too old for this release; null when it is not. */
+  readonly schemaProblem: () => string | null
   /** How many requests are worked on at once. */
   readonly placesMax: number
   /** How many connections of clients are open at once. */

@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
+import { Failure } from '#domain/failure'
+
 import type { Admission } from './admission.ts'
 import type { ConnectionTable } from './connections.ts'
 import type { Drain } from './drain.ts'
+import { problemBody } from './problem.ts'
 
 export interface Connections {
   readonly total: number
@@ -18,6 +21,8 @@ interface VitalTools {
   readonly clients: ConnectionTable
   readonly drain: Drain
   readonly registry: Registry
+  /** Why the schema of the database is too old for this release; null when it is not. */
+  readonly schemaProblem: () => string | null
 }
 
 /** Adds the liveness and readiness probes, and the metrics of the process and its requests. */
@@ -43,9 +48,15 @@ export function addVitals(app: FastifyInstance, tools: VitalTools): void {
   app.get('/livez', probe, async () => ({ status: 'alive' }))
   // An outage of the database is no reason to be taken out of service: all processes would be at
   // once.
-  app.get('/readyz', probe, async (_request, reply) => {
+  app.get('/readyz', probe, async ({ id }, reply) => {
     if (drain.hasBegun) return reply.code(503).send({ status: 'closing' })
-    return { status: 'ready' }
+    const problem = tools.schemaProblem()
+    if (problem === null) return { status: 'ready' }
+    const body = problemBody(new Failure('unavailable', problem), id)
+    return reply
+      .code(503)
+      .type('application/problem+json')
+      .send(Buffer.from(JSON.stringify(body)))
   })
 }
 

@@ -1,19 +1,19 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Pool } from 'pg'
 
+import { migrationFile, migrationNames } from './migrations.ts'
 import { createPool } from './pool.ts'
 import { codeOf } from './sqlstate.ts'
 
 const lockId = 7_304_166_318
-const ours = new URL('../../migrations/', import.meta.url)
 
 interface MigrateOptions {
   /** Where the migrations are. */
-  readonly folder?: URL
+  readonly folder?: URL | undefined
   /** The last that is made; all by default. */
   readonly last?: string | null
 }
@@ -24,7 +24,7 @@ interface MigrateOptions {
  * so at once: each migration is made by one of them.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { folder = ours, last = null } = options
+  const { folder, last = null } = options
   await prepare(url)
   const pool = createPool({ url, role: 'muster_owner', max: 1, isPatient: true })
   const db = new Kysely<unknown>({ dialect: new PollingDialect({ pool }) })
@@ -68,16 +68,14 @@ async function step(migrator: Migrator): Promise<string | null> {
 }
 
 async function readMigrations(
-  folder: URL,
+  folder: URL | undefined,
   last: string | null,
 ): Promise<Record<string, Migration>> {
-  const files = (await readdir(folder)).filter(
-    (name) => name.endsWith('.sql') && (last === null || name <= `${last}.sql`),
-  )
-  const migrations = files.map(async (file): Promise<[string, Migration]> => {
-    const text = await readFile(new URL(file, folder), 'utf8')
+  const names = (await migrationNames(folder)).filter((name) => last === null || name <= last)
+  const migrations = names.map(async (name): Promise<[string, Migration]> => {
+    const text = await readFile(migrationFile(name, folder), 'utf8')
     return [
-      file.replace('.sql', ''),
+      name,
       {
         up: async (db) => {
           await sql`${sql.raw(`set local lock_timeout = ${lockMs}`)}`.execute(db)

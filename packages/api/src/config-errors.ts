@@ -1,0 +1,65 @@
+import { isIP } from 'node:net'
+
+import type { Ajv, ErrorObject } from 'ajv'
+
+import { OperatorError } from './operator-error.ts'
+
+const isUrl = (beginning: RegExp) => (text: string) => beginning.test(text) && URL.canParse(text)
+
+/** The formats of settings that no pattern describes. */
+export function addFormats(ajv: Ajv): Ajv {
+  return ajv
+    .addFormat('postgres-url', isUrl(/^(postgres(ql)?:\/\/|socket:)/))
+    .addFormat('redis-url', isUrl(/^rediss?:\/\//))
+    .addFormat('networks', (text) => text.trim() === '' || text.split(',').every(isNetwork))
+}
+
+/** What Fastify accepts as a proxy: it refuses a prefix of 0 bits, which would trust everyone. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix = '1', ...rest] = text.trim().split('/')
+  const version = isIP(address)
+  const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : 0
+  return rest.length === 0 && bits >= 1 && bits <= (version === 0 ? 0 : version === 4 ? 32 : 128)
+}
+
+/** The parts of a JSON schema that say what a setting takes. */
+interface Setting {
+  readonly type?: string
+  readonly description?: string
+  readonly examples?: readonly unknown[]
+  readonly default?: unknown
+  readonly enum?: readonly unknown[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+}
+
+/** One line that names each bad setting, what it takes and an example; never its value. */
+export function configError(
+  error: unknown,
+  settings: Readonly<Record<string, Setting>>,
+): OperatorError {
+  const errors = error instanceof Error && 'errors' in error ? error.errors : []
+  // The cast holds because env-schema passes the errors of Ajv on.
+  const names = (errors as ErrorObject[]).map(nameOf)
+  const lines = [...new Set(names)].map((name) => lineOf(name, settings[name] ?? {}))
+  return new OperatorError(lines.join('; '), { cause: error })
+}
+
+const nameOf = ({ instancePath, params }: ErrorObject) =>
+  instancePath === '' ? String(params['missingProperty']) : instancePath.slice(1)
+
+function lineOf(name: string, setting: Setting): string {
+  const example = setting.examples?.[0] ?? setting.default
+  return `${name} must be ${rangeOf(setting)}, for example ${name}=${String(example)}`
+}
+
+function rangeOf(setting: Setting): string {
+  if (setting.description) return setting.description
+  if (setting.enum) return `one of ${setting.enum.join(', ')}`
+  const { minimum, maximum, minLength = 0, maxLength } = setting
+  if (setting.type === 'integer') return `a whole number from ${minimum} to ${maximum}`
+  if (setting.type === 'number') return `a number from ${minimum} to ${maximum}`
+  return `text of ${minLength} to ${maxLength} characters`
+}

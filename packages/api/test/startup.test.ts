@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { type Config, readConfig } from '#config'
+import { describeError } from '#operator-error'
+import { startService } from '#service'
+import { migrate } from '#storage/migrate'
+
+import { atEnd } from './at-end.ts'
+import type { Json } from './client.ts'
+import { connect, createDatabase, createEmptyDatabase } from './database.ts'
+import { startOwnPostgres } from './own-postgres.ts'
+import { runToEnd, startProcess } from './process.ts'
+import { listen, newWorkspace, startHost } from './workspace.ts'
+
+/** A value of each setting that the service cannot use. */
+const badValues: Record<keyof Config, string> = {
+  DATABASE_URL: 'muster:hunter2@127.0.0.1',
+  DATABASE_SERVICE_URL: 'mysql://muster:hunter2@127.0.0.1/muster',
+  DATABASE_POOL_MAX: '1',
+  SWEEP_SECONDS: '0',
+  RATE_LIMIT_KEY: '-1',
+  RATE_LIMIT_WORKSPACE: 'many',
+  RATE_LIMIT_FAILURES: '1.5',
+  REDIS_URL: 'redis://:hunter2@[',
+  REDIS_PREFIX: '',
+  TRUSTED_PROXIES: '1.2.3.999',
+  DRAIN_SECONDS: '9',
+  HOST: 'no such host',
+  PORT: 'abc',
+  METRICS_PORT: '70000',
+  LOG_LEVEL: 'loud',
+  CORS_ORIGINS: '*',
+  SECURITY_CONTACT: 'security@example.com',
+}
+
+interface Ending {
+  readonly code: number | null
+  readonly stderr: string
+}
+
+/** Ended as a command should whose operator made a mistake: one line, no stack, no password. */
+function assertOneLine({ code, stderr }: Ending, line: RegExp): void {
+  assert.equal(code, 1, stderr)
+  assert.match(stderr, /^error: [^\n]+\n$/)
+  assert.match(stderr, line)
+  assert.doesNotMatch(stderr, / {4}at |hunter2/)
+}
+
+/** The line of a service that does not start here, as its own process would print it. */
+async function refusalOf(url: string): Promise<string> {
+  try {
+    await startService({ url, logLevel: null })
+  } catch (error) {
+    return describeError(error, 'DATABASE_URL')
+  }
+  return 'it has started'
+}
+
+const migrated = await createDatabase()
+
+test('a bad setting is one line that names it, what it takes and an example', async () => {
+  const { HOST, ...parsed } = badValues
+  const [all, one, listening] = await Promise.all([
+    runToEnd('migrate', parsed),
+    runToEnd('main', { DATABASE_URL: migrated, LOG_LEVEL: 'loud' }),
+    runToEnd('main', { DATABASE_URL: migrated, HOST }),
+  ])
+  for (const name of Object.keys(parsed)) {
+    assertOneLine(all, new RegExp(`${name} must be [^;]+, for example ${name}=`))
+  }
+  const levels = 'trace, debug, info, warn, error, fatal, silent'
+  assert.equal(
+    one.stderr,
+    `error: LOG_LEVEL must be one of ${levels}, for example LOG_LEVEL=info\n`,
+  )
+  assert.equal(one.code, 1)
+  assertOneLine(listening, /cannot listen on HOST=no such host PORT=0/)
+})
+
+test('each bad setting is refused alone, and proxies that Fastify would refuse', async (t) => {
+  const { HOST: _, ...parsed } = badValues
+  const networks = ['0.0.0.0/0', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.1;::1', 'a']
+  const proxies = networks.map((network) => ['TRUSTED_PROXIES', network] as const)
+  const before = { ...process.env }
+  t.after(() => (process.env = before))
+  for (const [name, value] of [...Object.entries(parsed), ...proxies]) {
+    process.env = { ...before, DATABASE_URL: migrated, [name]: value }
+    assert.throws(readConfig, { name: 'OperatorError', message: new RegExp(`^${name} must be`) })
+  }
+  const good = '::1, 10.0.0.0/8,fd00::/64,127.0.0.1'
+  process.env = { ...before, DATABASE_URL: migrated, TRUSTED_PROXIES: good }
+  const trustedProxies = readConfig()
+    .TRUSTED_PROXIES.split(',')
+    .map((each) => each.trim())
+  const base = await listen(migrated, { trustedProxies })
+  assert.equal((await fetch(new URL('/readyz', base))).status, 200)
+})
+
+test('on a schema that lacks migrations the service and the commands refuse to start', async () => {
+  const old = await createEmptyDatabase()
+  await migrate(old, { last: '0012_keys_for_life' })
+  const [service, command] = await Promise.all([
+    runToEnd('main', { DATABASE_URL: old }),
+    runToEnd('admin', { DATABASE_URL: old, args: ['workspace', 'list'] }),
+  ])
+  assertOneLine(service, /lacks the migrations 0015_sweeps_and_readiness.*Run: npm run migrate/)
+  const both = /lacks the migrations 0013_references_to_managers, .*0015.*Run: npm run migrate/
+  assertOneLine(command, both)
+  const onEmpty = await refusalOf(await createEmptyDatabase())
+  assert.match(onEmpty, /^error: .+ lacks the migrations 0001_workspaces, .*Run: npm run migrate$/)
+})
+
+test('/readyz is 503 and names migrations that the database lacks; more do no harm', async () => {
+  const { base, url, sql } = await startHost()
+  const ready = () => fetch(new URL('/readyz', base))
+  const until = async (status: number) => {
+    for (let tries = 0; tries < 100 && (await ready()).status !== status; tries++) await sleep(100)
+    return ready()
+  }
+  await sql.query(`insert into kysely_migration values ('9999_next_release', '2099')`)
+  await sql.query(`delete from kysely_migration where name like '0013%'`)
+  const refused = await until(503)
+  assert.equal(refused.status, 503)
+  assert.match(refused.headers.get('content-type') ?? '', /^application\/problem\+json/)
+  const problem =
+    'The database lacks the migrations 0013_references_to_managers. Run: npm run migrate'
+  const { code, detail } = (await refused.json()) as Json
+  assert.deepEqual([code, detail], ['unavailable', problem])
+  assert.equal(await refusalOf(url), `error: ${problem}`)
+
+  await sql.query(`insert into kysely_migration values ('0013_references_to_managers', '2026')`)
+  assert.equal((await until(200)).status, 200)
+})
+
+const postgres = await startOwnPostgres()
+const admin = await connect(postgres.url)
+atEnd(() => admin.end())
+const as = (user: string, database = 'postgres') =>
+  postgres.url.replace(/postgres@(.+)\/postgres$/, `${user}@$1/${database}`)
+
+test('a database that refuses the service is one line that says what to do', async () => {
+  const hba = join(postgres.folder, 'pg_hba.conf')
+  const rules = 'host all guarded 127.0.0.1/32 scram-sha-256\nhost all barred 127.0.0.1/32 reject\n'
+  writeFileSync(hba, rules + readFileSync(hba, 'utf8'))
+  await admin.query(`create role guarded login password 'right'; create role barred login;
+    create role plain login; select pg_reload_conf()`)
+  const lines: [url: string, line: RegExp][] = [
+    [as('guarded:hunter2'), /password authentication failed.+ Check the user and the password in/],
+    [as('guarded'), /wants a password\. Check the user and the password in DATABASE_URL/],
+    [as('barred'), /pg_hba\.conf rejects.+ Check the user in DATABASE_URL/],
+    [as('nobody:hunter2'), /role "nobody" does not exist\. Check the user in DATABASE_URL/],
+    [as('postgres', 'missing'), /database "missing" does not exist\. Create the database/],
+    [as('plain'), /permission denied to set role "muster_app"\. The user in DATABASE_URL lacks a/],
+  ]
+  for (const [url, line] of lines) {
+    const stderr = `${await refusalOf(url)}\n`
+    assertOneLine({ code: 1, stderr }, line)
+  }
+  const guarded = as('guarded:hunter2')
+  const away = as('postgres:hunter2').replace(/:\d+\//, ':9/')
+  const [service, migration, command] = await Promise.all([
+    runToEnd('main', { DATABASE_URL: migrated, DATABASE_SERVICE_URL: guarded }),
+    runToEnd('migrate', { DATABASE_URL: guarded }),
+    runToEnd('admin', { DATABASE_URL: away, args: ['workspace', 'list'] }),
+  ])
+  assertOneLine(service, /password authentication failed.+ password in DATABASE_SERVICE_URL/)
+  assertOneLine(migration, /password authentication failed.+ password in DATABASE_URL/)
+  assertOneLine(command, /cannot be reached \(ECONNREFUSED\)\. Check the host and port/)
+})
+
+const host = await startHost({ url: postgres.url, isByHand: true })
+const { token } = await (await newWorkspace(host)).manager()
+
+async function statusAt(base: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` }
+  return (await fetch(new URL('/v1/personnel', base), { headers })).status
+}
+
+test('a service starts while the database has no free connection, and then works', async () => {
+  await admin.query('create role crowded login connection limit 0; grant muster_app to crowded')
+  const service = await startProcess(as('crowded'))
+  assert.match(service.log(), /"level":40[^\n]+"code":"53300"[^\n]+is not available yet/)
+  assert.equal(await statusAt(service.base), 503)
+  await admin.query('alter role crowded connection limit -1')
+  assert.equal(await statusAt(service.base), 200)
+})
+
+test('requests to a standby are 503, and the same service works after its promotion', async () => {
+  assert.equal(await statusAt(host.base), 200)
+  await postgres.stop()
+  writeFileSync(join(postgres.folder, 'standby.signal'), '', { mode: 0o666 })
+  await postgres.start()
+  const sql = await connect(postgres.url)
+  const { rows } = await sql.query('select pg_is_in_recovery() as is_standby')
+  assert.deepEqual(rows, [{ is_standby: true }])
+  for (let tries = 0; tries < 5; tries++) assert.equal(await statusAt(host.base), 503)
+  const kept = async () => {
+    const count = `select count(*)::int from pg_stat_activity where application_name = 'muster'`
+    return (await sql.query(count)).rows[0].count
+  }
+  for (let tries = 0; tries < 50 && (await kept()) > 0; tries++) await sleep(100)
+  assert.equal(await kept(), 0, 'no connection to a standby is kept')
+  await sql.query('select pg_promote()')
+  await sql.end()
+  assert.equal(await statusAt(host.base), 200)
+})

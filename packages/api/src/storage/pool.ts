@@ -53,7 +53,7 @@ export function createPool(options: PoolOptions): Pool {
   const pool = new Pool({
     ...connectionOf(options),
     max,
-    connectionTimeoutMillis: 1500,
+    connectionTimeoutMillis: isPatient ? 10_000 : 1500,
     query_timeout: isPatient ? 0 : 3000,
     // Processes that started together must not all reconnect together.
     maxLifetimeSeconds: 240 + Math.floor(Math.random() * 120),

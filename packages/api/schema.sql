@@ -86,14 +86,19 @@ create table groups (
   version bigint not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  search_key text generated always as (
+CASE
+    WHEN (octet_length(search_text) <= 2000) THEN search_text
+    ELSE NULL::text
+END) stored,
   constraint groups_pkey PRIMARY KEY (workspace_id, id),
   constraint groups_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint groups_member_count_check CHECK ((member_count >= 0)),
   constraint groups_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text])))
-);
-CREATE INDEX groups_by_status ON groups USING btree (workspace_id, status, created_at, id);
-CREATE INDEX groups_by_status_name ON groups USING btree (workspace_id, status, sort_name, id);
-CREATE INDEX groups_by_status_version ON groups USING btree (workspace_id, status, version, id);
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05);
+CREATE INDEX groups_by_status ON groups USING btree (workspace_id, status, created_at, id) INCLUDE (search_key);
+CREATE INDEX groups_by_status_name ON groups USING btree (workspace_id, status, sort_name, id) INCLUDE (search_key);
+CREATE INDEX groups_by_status_version ON groups USING btree (workspace_id, status, version, id) INCLUDE (search_key);
 CREATE UNIQUE INDEX groups_name ON groups USING btree (workspace_id, name_key) WHERE is_active;
 create policy entered on groups to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on groups to muster_app;
@@ -172,6 +177,11 @@ create table issues (
   version bigint not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  search_key text generated always as (
+CASE
+    WHEN (octet_length(search_text) <= 2000) THEN search_text
+    ELSE NULL::text
+END) stored,
   constraint issues_ref UNIQUE (workspace_id, ref),
   constraint issues_pkey PRIMARY KEY (workspace_id, id),
   constraint issues_workspace_id_assignee_user_id_fkey FOREIGN KEY (workspace_id, assignee_user_id) REFERENCES people(workspace_id, id),
@@ -182,10 +192,10 @@ create table issues (
   constraint issues_severity_check CHECK (((severity >= 1) AND (severity <= 5))),
   constraint issues_status_check CHECK ((status = ANY (ARRAY['open'::text, 'in_progress'::text, 'blocked'::text, 'closed'::text]))),
   constraint issues_type_check CHECK ((type = ANY (ARRAY['problem'::text, 'change_request'::text, 'dependency'::text, 'other'::text])))
-);
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05);
 CREATE INDEX issues_by_assignee ON issues USING btree (workspace_id, assignee_key, severity_key, opened_at, id) WHERE is_open;
 CREATE INDEX issues_by_project ON issues USING btree (workspace_id, project_id, severity_key, opened_at, id) WHERE is_open;
-CREATE INDEX issues_by_rank ON issues USING btree (workspace_id, severity_key, opened_at, id) WHERE is_open;
+CREATE INDEX issues_by_rank ON issues USING btree (workspace_id, severity_key, opened_at, id) INCLUDE (search_key) WHERE is_open;
 CREATE INDEX issues_by_status ON issues USING btree (workspace_id, status, severity_key, opened_at, id) WHERE is_open;
 CREATE INDEX issues_of_project ON issues USING btree (workspace_id, project_id, status, id);
 CREATE INDEX issues_of_project_by_version ON issues USING btree (workspace_id, project_id, status, version, id);
@@ -250,20 +260,25 @@ create table people (
   manager_key uuid generated always as (COALESCE(manager_user_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored not null,
   title_key text collate "C" not null,
   department_key text collate "C" not null,
+  search_key text generated always as (
+CASE
+    WHEN (octet_length(search_text) <= 2000) THEN search_text
+    ELSE NULL::text
+END) stored,
   constraint people_pkey PRIMARY KEY (workspace_id, id),
   constraint people_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint people_workspace_id_manager_user_id_fkey FOREIGN KEY (workspace_id, manager_user_id) REFERENCES people(workspace_id, id),
   constraint people_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'departed'::text])))
-);
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05);
 CREATE INDEX people_by_department ON people USING btree (workspace_id, department_key, status, created_at, id);
 CREATE INDEX people_by_department_name ON people USING btree (workspace_id, department_key, status, sort_name, id);
 CREATE INDEX people_by_department_version ON people USING btree (workspace_id, department_key, status, version, id);
 CREATE INDEX people_by_manager ON people USING btree (workspace_id, manager_key, status, created_at, id);
 CREATE INDEX people_by_manager_name ON people USING btree (workspace_id, manager_key, status, sort_name, id);
 CREATE INDEX people_by_manager_version ON people USING btree (workspace_id, manager_key, status, version, id);
-CREATE INDEX people_by_status ON people USING btree (workspace_id, status, created_at, id);
-CREATE INDEX people_by_status_name ON people USING btree (workspace_id, status, sort_name, id);
-CREATE INDEX people_by_status_version ON people USING btree (workspace_id, status, version, id);
+CREATE INDEX people_by_status ON people USING btree (workspace_id, status, created_at, id) INCLUDE (search_key);
+CREATE INDEX people_by_status_name ON people USING btree (workspace_id, status, sort_name, id) INCLUDE (search_key);
+CREATE INDEX people_by_status_version ON people USING btree (workspace_id, status, version, id) INCLUDE (search_key);
 CREATE INDEX people_by_title ON people USING btree (workspace_id, title_key, status, created_at, id);
 CREATE INDEX people_by_title_name ON people USING btree (workspace_id, title_key, status, sort_name, id);
 CREATE INDEX people_by_title_version ON people USING btree (workspace_id, title_key, status, version, id);
@@ -272,17 +287,6 @@ CREATE UNIQUE INDEX people_external_id ON people USING btree (workspace_id, exte
 CREATE INDEX people_manager ON people USING btree (workspace_id, manager_user_id) WHERE (manager_user_id IS NOT NULL);
 create policy entered on people to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on people to muster_app;
-
-create table person_words (
-  workspace_id uuid not null,
-  ending text collate "C" not null,
-  id uuid not null,
-  sort_name text collate "C" not null,
-  constraint person_words_pkey PRIMARY KEY (workspace_id, ending, id) INCLUDE (sort_name),
-  constraint person_words_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
-);
-create policy entered on person_words to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
-grant delete, insert, select on person_words to muster_app;
 
 create table projects (
   workspace_id uuid not null,
@@ -307,6 +311,11 @@ create table projects (
   updated_at timestamp(3) with time zone not null,
   sort_name text collate "C" not null,
   search_text text not null,
+  search_key text generated always as (
+CASE
+    WHEN (octet_length(search_text) <= 2000) THEN search_text
+    ELSE NULL::text
+END) stored,
   constraint projects_code UNIQUE (workspace_id, code),
   constraint projects_pkey PRIMARY KEY (workspace_id, id) INCLUDE (code, name),
   constraint projects_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
@@ -315,11 +324,11 @@ create table projects (
   constraint projects_health_check CHECK ((health = ANY (ARRAY['on_track'::text, 'at_risk'::text, 'off_track'::text]))),
   constraint projects_risk_appetite_check CHECK (((risk_appetite >= 1) AND (risk_appetite <= 25))),
   constraint projects_status_check CHECK ((status = ANY (ARRAY['planned'::text, 'active'::text, 'on_hold'::text, 'completed'::text, 'cancelled'::text, 'archived'::text])))
-);
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05);
 CREATE INDEX projects_by_owner ON projects USING btree (workspace_id, owner_user_id, created_at, id) WHERE (owner_user_id IS NOT NULL);
-CREATE INDEX projects_by_status ON projects USING btree (workspace_id, status, created_at, id);
-CREATE INDEX projects_by_status_name ON projects USING btree (workspace_id, status, sort_name, id);
-CREATE INDEX projects_by_status_version ON projects USING btree (workspace_id, status, version, id);
+CREATE INDEX projects_by_status ON projects USING btree (workspace_id, status, created_at, id) INCLUDE (search_key);
+CREATE INDEX projects_by_status_name ON projects USING btree (workspace_id, status, sort_name, id) INCLUDE (search_key);
+CREATE INDEX projects_by_status_version ON projects USING btree (workspace_id, status, version, id) INCLUDE (search_key);
 create policy entered on projects to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on projects to muster_app;
 
@@ -377,6 +386,11 @@ create table risks (
   version bigint not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  search_key text generated always as (
+CASE
+    WHEN (octet_length(search_text) <= 2000) THEN search_text
+    ELSE NULL::text
+END) stored,
   constraint risks_ref UNIQUE (workspace_id, ref),
   constraint risks_pkey PRIMARY KEY (workspace_id, id),
   constraint risks_workspace_id_accepted_by_user_id_fkey FOREIGN KEY (workspace_id, accepted_by_user_id) REFERENCES people(workspace_id, id),
@@ -396,11 +410,11 @@ create table risks (
   constraint risks_target CHECK ((num_nonnulls(target_likelihood, target_impact) <> 1)),
   constraint risks_target_impact_check CHECK (((target_impact >= 1) AND (target_impact <= 5))),
   constraint risks_target_likelihood_check CHECK (((target_likelihood >= 1) AND (target_likelihood <= 5)))
-);
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05);
 CREATE INDEX risks_by_category ON risks USING btree (workspace_id, category, rank_key, id) WHERE is_live;
 CREATE INDEX risks_by_owner ON risks USING btree (workspace_id, owner_key, rank_key, id) WHERE is_live;
 CREATE INDEX risks_by_project ON risks USING btree (workspace_id, project_id, rank_key, id) WHERE is_live;
-CREATE INDEX risks_by_rank ON risks USING btree (workspace_id, rank_key, id) WHERE is_live;
+CREATE INDEX risks_by_rank ON risks USING btree (workspace_id, rank_key, id) INCLUDE (search_key) WHERE is_live;
 CREATE INDEX risks_by_response ON risks USING btree (workspace_id, response, rank_key, id) WHERE is_live;
 CREATE INDEX risks_by_status ON risks USING btree (workspace_id, status, rank_key, id) WHERE is_live;
 CREATE INDEX risks_of_project ON risks USING btree (workspace_id, project_id, status, id);

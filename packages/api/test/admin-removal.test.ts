@@ -169,7 +169,7 @@ test('a deletion leaves an export, and no row of the workspace in any table', as
   const printed = await adminOnTerminal(host.url, args, 'Northwater')
 
   assert.match(printed, /Exported Northwater as of \d+ to /)
-  assert.match(printed, /\d+ rows of person_words deleted/)
+  assert.match(printed, /\d+ rows of memberships deleted/)
   assert.match(printed, /Deleted Northwater \(wsp_/)
   for (const [table, rows] of Object.entries(await holdings(uuidOf(storyId)))) {
     assert.equal(rows, '0 ', table)

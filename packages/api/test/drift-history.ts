@@ -112,7 +112,8 @@ export async function findHistoryDrift(sql: Client, workspace: string | null): P
 
 /** Columns that are in no representation: whose it is, what it is found by, numbers given out. */
 const unseen = new Set(
-  `workspace_id version search_text sort_name email_key on_roster is_live is_open rank_key owner_key
+  `workspace_id version search_text search_key sort_name email_key on_roster is_live is_open
+  rank_key owner_key
   severity_key assignee_key manager_key title_key department_key name_key
   is_active risk_number issue_number
   task_number`.split(/\s+/),

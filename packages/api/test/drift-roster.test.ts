@@ -85,14 +85,14 @@ const breaks: Break[] = [
     /^The email of Ada of .* is kept as eve@example\.com/,
   ],
   [
-    'a missing word',
-    `delete from person_words where ending like 'da%'`,
-    /^Of person_words one is m/,
+    'a person with the search text of another',
+    `update people set search_text = 'eve ' ${named('Ada')}`,
+    /^The search text of the person .* is eve/,
   ],
   [
-    'a word of someone else',
-    `insert into person_words select workspace_id, 'eve', id, 'ada' from people ${named('Ada')}`,
-    /^Of person_words one is too many/,
+    'a group with the search text of another',
+    `update groups set search_text = 'eve'`,
+    /^The search text of the group .* is eve/,
   ],
   [
     'two who report to one another',

@@ -43,23 +43,20 @@ const unique = `
   select format('The email of %s of %s is kept as %s.', name, workspace_id, email_key)
   from people ${ofScope} and email_key is distinct from lower(email)`
 
-/** Every end that a person can be found by, and no other, in the order of names. */
-const words = `
-  with real as (
-    select distinct workspace_id, rtrim(substr(words, start, 10)) as ending, id, sort_name
-    from people, trim(regexp_replace(search_text, '[^[:alnum:]]+', ' ', 'g')) as words,
-      generate_series(1, length(words) - 1) as start
-    ${ofScope} and search_text ~ '^[ -~]*$' and substr(words, start, 1) <> ' '
-      and length(rtrim(substr(words, start, 10))) >= 2
-  ), kept as (
-    select w.workspace_id, ending, w.id, w.sort_name from person_words as w
-    join people as p on p.workspace_id = w.workspace_id and p.id = w.id
-    where ($1::uuid is null or w.workspace_id = $1) and search_text ~ '^[ -~]*$'
+/** Of texts in ASCII, which fold by letter case alone. */
+const searchTexts = `
+  with item as (
+    select workspace_id, 'person' as noun, id, search_text,
+      name || ' ' || coalesce(email, '') as real
+    from people
+    union all select workspace_id, 'group', id, search_text, name from groups
+    union all select workspace_id, 'project', id, search_text, code || ' ' || name from projects
+    union all select workspace_id, 'risk', id, search_text, ref || ' ' || title from risks
+    union all select workspace_id, 'issue', id, search_text, ref || ' ' || title from issues
   )
-  select format('Of person_words one is missing: %s.', missing) as told
-  from (select * from real except select * from kept) as missing
-  union all select format('Of person_words one is too many: %s.', surplus)
-  from (select * from kept except select * from real) as surplus`
+  select format('The search text of the %s %s of %s is %s.', noun, id, workspace_id, search_text)
+    as told
+  from item ${ofScope} and real ~ '^[ -~]*$' and search_text <> lower(real)`
 
 /** Whoever goes up from a person, never comes to that person. */
 const cycles = `
@@ -103,4 +100,4 @@ const holders = `
     where p.workspace_id = item.workspace_id and p.id = holder)`
 
 /** Each finds what the service keeps wrongly of people and groups. */
-export const rosterChecks = [memberships, groups, unique, words, cycles, states, holders]
+export const rosterChecks = [memberships, groups, unique, searchTexts, cycles, states, holders]

@@ -62,8 +62,8 @@ const department = when(
 )
 
 /**
- * The workspaces whose people are in groups, and can be found by their words: those that are looked
- * at, and some others between whose rows theirs lie. In all of them it would be thirty million.
+ * The workspaces whose people are in groups: those that the tests read, and some others between
+ * whose rows theirs lie.
  */
 const isTold = 'home in (0, 2, 3, 4, 91)'
 
@@ -113,18 +113,3 @@ export const groups = `
     left join (
       select workspace_id, group_id as id, count(*) as member_count from memberships group by 1, 2
     ) as counted using (workspace_id, id)`
-
-/**
- * Every end of every word, of two letters or more and cut after sixteen. `distinct on` sorts the
- * few endings of each person, where `distinct` would make room for a hash of thousands.
- */
-export const personWords = `
-  insert into person_words (workspace_id, ending, id, sort_name)
-  select workspace_id, ending, id, sort_name
-  from people join homes using (workspace_id),
-    trim(regexp_replace(search_text, '[^a-z0-9]+', ' ', 'g')) as words, lateral (
-      select distinct rtrim(substr(words, start, 10)) as ending
-      from generate_series(1, length(words) - 1) as start
-      where substr(words, start, 1) <> ' ' and length(rtrim(substr(words, start, 10))) >= 2
-    ) t
-  where ${isTold}`

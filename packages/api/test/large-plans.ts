@@ -146,7 +146,6 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   issue_marks: ['value', 'id'],
   tallies: ['value'],
   memberships: ['group_id', 'user_id'],
-  person_words: ['ending', 'id'],
 }
 
 /** Whatever a change touches it finds by its key. */

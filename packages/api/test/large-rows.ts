@@ -1,4 +1,4 @@
-import { groups, memberships, people, personWords } from './large-people.ts'
+import { groups, memberships, people } from './large-people.ts'
 import {
   at,
   chance,
@@ -192,7 +192,6 @@ export const tables = {
   people,
   memberships,
   groups,
-  person_words: personWords,
   projects,
   risks,
   issues,

@@ -25,7 +25,7 @@ const at = (ids: Ids, prefix: string) => ({ projectId: first(ids, 'prj'), id: fi
  * What stands behind each list of the contract. A new list that is not here does not pass the
  * tests.
  */
-const listings: Record<string, AnyListing> = {
+export const listings: Record<string, AnyListing> = {
   'personnel.list': listPersonnel,
   'groups.list': listGroups,
   'groups.members': (caller, _, ids) => listMembers(caller, first(ids, 'grp')),

@@ -8,12 +8,15 @@ export interface Plan {
   readonly scanned: string[]
   /** Every way to a table that is taken: the index, and the columns it is entered by. */
   readonly entered: Entry[]
+  /** How often an index-only scan read the table, because a page had changed since a vacuum. */
+  readonly heapFetches: number
   readonly text: string
 }
 
 interface Entry {
   readonly table: string
   readonly condition: string
+  readonly isIndexOnly: boolean
 }
 
 interface PlanNode {
@@ -22,6 +25,7 @@ interface PlanNode {
   'Index Cond'?: string
   'Shared Hit Blocks'?: number
   'Shared Read Blocks'?: number
+  'Heap Fetches'?: number
   Plans?: PlanNode[]
 }
 
@@ -70,7 +74,9 @@ async function explained(client: Client, { sql }: Statement, explain: string): P
       .map((node) => ({
         table: node['Relation Name'] ?? '',
         condition: node['Index Cond'] ?? '',
+        isIndexOnly: node['Node Type'] === 'Index Only Scan',
       })),
+    heapFetches: nodes.reduce((sum, node) => sum + (node['Heap Fetches'] ?? 0), 0),
     text: `${sql}\n${JSON.stringify(root, null, 1)}`,
   }
 }

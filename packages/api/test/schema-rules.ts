@@ -7,7 +7,6 @@ const definers = ['open_door', 'due_workspaces']
 /** What the service may take away. Everything else is kept for ever. */
 const deletable = [
   'memberships',
-  'person_words',
   'idempotency_records',
   'risk_marks',
   'issue_marks',

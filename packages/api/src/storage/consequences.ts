@@ -41,7 +41,7 @@ export function follow<T extends MarkTable>(write: Write, written: Written<T>): 
 }
 
 /** Those of `these` that are not among `those`. */
-export function without<T>(these: readonly T[], those: readonly T[]): T[] {
+function without<T>(these: readonly T[], those: readonly T[]): T[] {
   const known = new Set(those.map((each) => JSON.stringify(each)))
   return these.filter((each) => !known.has(JSON.stringify(each)))
 }

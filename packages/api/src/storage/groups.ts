@@ -35,6 +35,7 @@ function groupsQuery({ statuses, q }: GroupsFilter, order: DirectoryOrder): Lane
     columns,
     ...sortedBy(order),
     keys: [{ column: 'status', type: 'text', values: statuses }],
+    search: q,
     where: [containsText(q)],
   }
 }

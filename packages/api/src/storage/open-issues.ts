@@ -53,20 +53,23 @@ export function countOpenIssues(read: Read, filter: OpenIssuesFilter, max: numbe
 
 /** One of the filters leads to the rows by its index; the others are tests on the way. */
 function openQuery(filter: OpenIssuesFilter): LaneQuery {
+  const led = leading('issue_marks', [
+    key('id', 'uuid', filter.ids?.map(uuidOf) ?? null),
+    key('project_id', 'uuid', filter.projectIds?.map(uuidOf) ?? null),
+    key('assignee_key', 'uuid', personKeys(filter.assigneeIds)),
+    key('tag', 'mark', filter.tags),
+    key('flag', 'mark', filter.flags),
+    key('status', 'text', filter.statuses),
+  ])
   return {
     table: 'issues',
     columns: issueColumns,
     order: rank,
     ranges: filter.ranks,
-    where: [sql`item.is_open`, ...tests(filter)],
-    ...leading('issue_marks', [
-      key('id', 'uuid', filter.ids?.map(uuidOf) ?? null),
-      key('project_id', 'uuid', filter.projectIds?.map(uuidOf) ?? null),
-      key('assignee_key', 'uuid', personKeys(filter.assigneeIds)),
-      key('tag', 'mark', filter.tags),
-      key('flag', 'mark', filter.flags),
-      key('status', 'text', filter.statuses),
-    ]),
+    only: 'is_open',
+    where: tests(filter),
+    search: led.keys.length === 0 ? filter.q : null,
+    ...led,
   }
 }
 

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 
 import { type Selectable, sql } from 'kysely'
 
-import { without } from './consequences.ts'
 import type { Read, Write } from './database.ts'
 import { fold, sortName } from './fold.ts'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
 import { isOneOf, isOwn } from './keyset.ts'
 import type { DB } from './tables.ts'
-import { endingsIn } from './words.ts'
 
 export const personColumns = [
   'id',
@@ -167,7 +165,6 @@ export function storePerson(write: Write, before: StoredPerson | null, after: St
   const row = { id, ...changing(after) }
   if (before === null) write.insert('people', { ...row, created_at: after.created_at })
   else write.update('people', row)
-  storeWords(write, before, after)
   storeMemberships(write, before?.group_ids ?? [], after)
   write.count('people', onRoster(after) - (before === null ? 0 : onRoster(before)))
   write.touch('personnel')
@@ -182,7 +179,7 @@ function changing(person: StoredPerson) {
   return {
     ...rest,
     sort_name: sortName(person.name),
-    search_text: searchText(person),
+    search_text: fold(`${person.name} ${person.email ?? ''}`),
     email_key: person.email === null ? null : emailKey(person.email),
     title_key: textKey(person.title),
     department_key: textKey(person.department),
@@ -195,22 +192,6 @@ export const emailKey = (email: string) => email.toLowerCase()
 
 /** A title or a department as a filter compares it; empty when there is none. */
 export const textKey = (text: string | null) => (text === null ? '' : fold(text) || text)
-
-const searchText = ({ name, email }: StoredPerson) => fold(`${name} ${email ?? ''}`)
-
-/** What the person can be found by, in the order of names. Most changes change nothing of it. */
-function storeWords(write: Write, before: StoredPerson | null, after: StoredPerson): void {
-  if (before?.name === after.name && before.email === after.email) return
-  const [was, is] = [wordsOf(before), wordsOf(after)]
-  for (const row of without(was, is)) write.delete('person_words', row)
-  for (const row of without(is, was)) write.insert('person_words', row)
-}
-
-function wordsOf(person: StoredPerson | null) {
-  if (person === null) return []
-  const [id, sort_name] = [uuidOf(person.id), sortName(person.name)]
-  return endingsIn(searchText(person)).map((ending) => ({ ending, id, sort_name }))
-}
 
 /** Groups list their members as the roster does, so a membership follows the person. */
 function storeMemberships(write: Write, before: readonly string[], after: StoredPerson): void {

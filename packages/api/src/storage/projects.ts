@@ -86,6 +86,7 @@ function projectsQuery(filter: ProjectsFilter, order: DirectoryOrder): LaneQuery
       key('owner_user_id', 'uuid', filter.ownerIds?.map(uuidOf) ?? null),
       key('status', 'text', filter.statuses),
     ]),
+    search: filter.ids === null && filter.ownerIds === null ? filter.q : null,
     where: [isAmong('status', filter.statuses, 'text'), containsText(filter.q)],
   }
 }

@@ -54,22 +54,25 @@ export function countRegister(read: Read, filter: RegisterFilter, max: number) {
 
 /** One of the filters leads to the rows by its index; the others are tests on the way. */
 function registerQuery(filter: RegisterFilter): LaneQuery {
+  const led = leading('risk_marks', [
+    key('id', 'uuid', filter.ids?.map(uuidOf) ?? null),
+    key('project_id', 'uuid', filter.projectIds?.map(uuidOf) ?? null),
+    key('owner_key', 'uuid', personKeys(filter.ownerIds)),
+    key('tag', 'mark', filter.tags),
+    key('flag', 'mark', filter.flags),
+    key('category', 'text', filter.categories),
+    key('response', 'text', filter.responses),
+    key('status', 'text', filter.statuses),
+  ])
   return {
     table: 'risks',
     columns: riskColumns,
     order: rank,
     ranges: filter.ranks,
-    where: [sql`item.is_live`, ...tests(filter)],
-    ...leading('risk_marks', [
-      key('id', 'uuid', filter.ids?.map(uuidOf) ?? null),
-      key('project_id', 'uuid', filter.projectIds?.map(uuidOf) ?? null),
-      key('owner_key', 'uuid', personKeys(filter.ownerIds)),
-      key('tag', 'mark', filter.tags),
-      key('flag', 'mark', filter.flags),
-      key('category', 'text', filter.categories),
-      key('response', 'text', filter.responses),
-      key('status', 'text', filter.statuses),
-    ]),
+    only: 'is_live',
+    where: tests(filter),
+    search: led.keys.length === 0 ? filter.q : null,
+    ...led,
   }
 }
 

@@ -16,7 +16,6 @@ import {
   type Through,
 } from './lanes.ts'
 import { personColumns, presentPerson, textKey } from './personnel.ts'
-import { countFound, findBeginning, type Search, selectFound } from './search.ts'
 
 /** Which people are asked for; null where nothing was asked. */
 export interface RosterFilter {
@@ -37,32 +36,13 @@ interface RosterAsk {
   readonly page: Page
 }
 
-export async function selectRoster(read: Read, { filter, order, page }: RosterAsk) {
-  const search = await searchOf(read, filter, order)
-  if (search !== null) return selectFound(read, search, page)
+export function selectRoster(read: Read, { filter, order, page }: RosterAsk) {
   return selectLanes(read, rosterQuery(filter, order), { page, present: presentPerson })
 }
 
 /** How many there are, counted no further than `max` + 1. */
-export async function countRoster(read: Read, filter: RosterFilter, max: number) {
-  const search = await searchOf(read, filter, anyOrder)
-  if (search !== null) return countFound(read, search, max)
+export function countRoster(read: Read, filter: RosterFilter, max: number) {
   return countLanes(read, rosterQuery(filter, anyOrder), max)
-}
-
-/**
- * `q` leads to the people whose words it is in, when they are few. When they are many, a page of
- * them is soon found along any lane; and those who are named by their ids need no search.
- */
-async function searchOf(
-  read: Read,
-  filter: RosterFilter,
-  order: DirectoryOrder,
-): Promise<Search | null> {
-  const { userIds, q } = filter
-  if (userIds !== null || q === null) return null
-  const beginning = await findBeginning(read, q, order)
-  return beginning === null ? null : { beginning, order, tests: testsOf(filter) }
 }
 
 /**
@@ -85,6 +65,7 @@ function rosterQuery(filter: RosterFilter, order: DirectoryOrder): LaneQuery {
     columns: personColumns,
     ...sortedBy(order),
     keys: [status],
+    search: leading ? null : filter.q,
     ...leading,
     where: testsOf(filter),
   }

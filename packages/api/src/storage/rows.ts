@@ -7,7 +7,6 @@ import type { DB } from './tables.ts'
 /** The tables whose rows a write collects, in the order in which they may refer to one another. */
 export const rowTables = [
   'people',
-  'person_words',
   'groups',
   'memberships',
   'projects',
@@ -25,7 +24,6 @@ export type RowTable = (typeof rowTables)[number]
 /** The column of a table that holds the number of the write; it is not known before the flush. */
 const numbered = {
   people: 'version',
-  person_words: null,
   groups: 'version',
   memberships: 'version',
   projects: 'version',

@@ -69,6 +69,7 @@ export interface Groups {
   metadata: Record<string, string>;
   name: string;
   name_key: string;
+  search_key: Generated<string | null>;
   search_text: string;
   sort_name: string;
   status: 'active' | 'archived';
@@ -124,6 +125,7 @@ export interface Issues {
   ref: string;
   reopened_count: Generated<number>;
   risk_id: string | null;
+  search_key: Generated<string | null>;
   search_text: string;
   severity: number;
   severity_key: Generated<number>;
@@ -170,6 +172,7 @@ export interface People {
   name: string;
   on_roster: Generated<boolean>;
   phone: string | null;
+  search_key: Generated<string | null>;
   search_text: string;
   sort_name: string;
   start_on: string | null;
@@ -181,13 +184,6 @@ export interface People {
   title_key: string;
   updated_at: string;
   version: number;
-  workspace_id: string;
-}
-
-export interface PersonWords {
-  ending: string;
-  id: string;
-  sort_name: string;
   workspace_id: string;
 }
 
@@ -206,6 +202,7 @@ export interface Projects {
   owner_user_id: string | null;
   risk_appetite: number | null;
   risk_number: Generated<number>;
+  search_key: Generated<string | null>;
   search_text: string;
   sort_name: string;
   starts_on: string | null;
@@ -255,6 +252,7 @@ export interface Risks {
   review_on: string | null;
   score: Generated<number>;
   score_changed_at: string | null;
+  search_key: Generated<string | null>;
   search_text: string;
   status: 'identified' | 'treating' | 'monitoring' | 'occurred' | 'closed';
   tags: Generated<string[]>;
@@ -360,7 +358,6 @@ export interface DB {
   leases: Leases;
   memberships: Memberships;
   people: People;
-  person_words: PersonWords;
   projects: Projects;
   risk_marks: RiskMarks;
   risks: Risks;

@@ -112,7 +112,7 @@ async function openScene(host: Host, home: Home | undefined): Promise<Scene> {
   atEnd(() => database[Symbol.asyncDispose]())
   const { id: keyId } = await home.issue()
   const caller = new Door(database).caller(
-    { workspaceId: home.id, keyId, scopes: [] },
+    { workspaceId: home.id, keyId, scopes: [], allowedCidrs: [], expiresAt: null },
     { requestId: null, repeatable: null, onlyIf: null },
   )
   return { host, uuid: home.uuid, caller, plansOf: await openPlans(host.url, home.uuid) }

@@ -1,4 +1,4 @@
-import { problems, type ProblemName } from '@muster/contract'
+import { limits, problems, type ProblemName } from '@muster/contract'
 
 import { StorageError, type StorageMeaning } from '#storage/storage-error'
 
@@ -32,7 +32,9 @@ export function invalid(...errors: Flaw[]): Failure {
   const place = first?.pointer || 'The body'
   const said = `${place} ${first?.detail}.`.replace('?.', '?')
   const more = errors.length > 1 ? ` And ${errors.length - 1} more.` : ''
-  return new Failure('validation_failed', said + more, { errors })
+  return new Failure('validation_failed', said + more, {
+    errors: errors.slice(0, limits.errorsMax),
+  })
 }
 
 const storageProblems: Record<StorageMeaning, ProblemName | null> = {

@@ -296,6 +296,9 @@ async function open(lease: Lease, author: Author, time: Date | null) {
   return { write, replayed: { result: stamp(record.result, record.seq) } }
 }
 
+/** For all statements of a write together: less than the eight seconds that a request may take. */
+const flushTimeoutMs = 6000
+
 interface Outcome {
   readonly repeatable: Repeatable | null
   readonly result: unknown
@@ -312,8 +315,8 @@ async function flush(lease: Lease, write: PendingWrite, outcome: Outcome): Promi
   const record = repeatable ? [insertRecord(write, { repeatable, result, isPersonal, now })] : []
   const cleaning = repeatable ? [deleteOldRecords(write, recordsPerWrite)] : []
   const statements = [...write.statements(), ...record, ...cleaning]
-  const sent = statements.map((statement) => lease.send(statement.compile()))
-  const committed = commit(lease)
+  const sent = statements.map((statement) => lease.send(statement.compile(), flushTimeoutMs))
+  const committed = commit(lease, flushTimeoutMs)
   committed.catch(() => {})
   try {
     const [bumped] = await inOrder(sent)
@@ -329,11 +332,11 @@ async function flush(lease: Lease, write: PendingWrite, outcome: Outcome): Promi
  * COMMIT is believed only when it says so. It is never cancelled: while it waits for a standby, the
  * cancel would be answered with success. Whatever else happens here, the change may have been made.
  */
-async function commit(lease: Lease): Promise<void> {
+async function commit(lease: Lease, timeoutMs?: number): Promise<void> {
   let isDoubted = false
   lease.onDoubt(() => (isDoubted = true))
   try {
-    const { command } = await lease.send('commit')
+    const { command } = await lease.send('commit', timeoutMs)
     if (command === 'COMMIT' && !isDoubted) return
   } catch (cause) {
     throw new StorageError('in_doubt', { cause })

@@ -43,6 +43,8 @@ function named({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): 
   return { name, text: sql, values: [...parameters] }
 }
 
+type Sendable = string | Pick<CompiledQuery, 'sql' | 'parameters'>
+
 interface LeaseOptions {
   readonly plugins: KyselyPlugin[]
   /** Called whenever the server has answered. */
@@ -75,12 +77,17 @@ export class Lease implements DatabaseConnection {
     })
   }
 
-  async send(statement: string | Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<PgResult> {
+  /**
+   * The driver's time-out starts when a statement is sent, and so includes the statements before
+   * it. `timeoutMs` replaces it where many are sent at once; the server limits each of them.
+   */
+  async send(statement: Sendable, timeoutMs?: number): Promise<PgResult> {
     assert(!this.#isOver, 'a query was sent after its transaction had ended')
     if (statements.hasSubscribers) statements.publish(statement)
     try {
-      const query = typeof statement === 'string' ? statement : named(statement)
-      const result = await this.#client.query(query)
+      const query = typeof statement === 'string' ? { text: statement } : named(statement)
+      const timeout = timeoutMs === undefined ? {} : { query_timeout: timeoutMs }
+      const result = await this.#client.query({ ...query, ...timeout })
       this.#answered()
       return result
     } catch (error) {

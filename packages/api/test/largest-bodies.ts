@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+
+import { everyOperation, isMergePatch, limits, type Operation } from '@muster/contract'
+
+import type { Client, Json } from './client.ts'
+
+interface Shape {
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly maxProperties?: number
+  readonly items?: Shape
+}
+
+export type Fields = readonly (readonly [name: string, shape: Shape])[]
+
+const pick = (from: string) => from.charAt(randomInt(from.length))
+const some = (length: number, one: () => string) => Array.from({ length }, one).join('')
+const letter = () => pick('abcdefghijklmnopqrstuvwxyz')
+const syllable = () => String.fromCodePoint(0xac00 + randomInt(11_172))
+const emoji = () => String.fromCodePoint(0x1f400 + randomInt(0x3f))
+
+/** Fills a text of this many characters. All end with letters, so that no two are the same. */
+type Content = (length: number) => string
+
+const unique = (length: number, one: () => string) =>
+  length < 20 ? some(length, letter) : some(length - 12, one) + some(12, letter)
+
+/** What costs most to store: in the folded form, and in bytes that do not compress. */
+export const contents: Readonly<Record<string, Content>> = {
+  'characters that NFKD expands most': (length) => unique(length, () => '\u{fdfa}'),
+  'characters that do not compress': (length) =>
+    unique(length, () => [letter, syllable, emoji][randomInt(3)]?.() ?? ''),
+}
+
+/** 254 characters: 64 before the @, and labels of at most 63 after it. */
+const email = () =>
+  `${some(64, letter)}@${some(63, letter)}.${some(63, letter)}.${some(61, letter)}`
+const cidr = () =>
+  `${some(8, () => `${some(4, () => pick('0123456789abcdef'))}:`).slice(0, -1)}/128`
+
+/** Texts with a meaning of their own: the example of the reference stays. */
+const keptTexts = new Set(['time_zone', 'code'])
+
+interface Filling {
+  readonly content: Content
+  /** People who can be members and assignees. */
+  readonly people: readonly string[]
+}
+
+/** The largest legal value of a field; undefined where the value of the example is as large. */
+function largest(name: string, { format, pattern = '', ...shape }: Shape, filling: Filling): Json {
+  if (keptTexts.has(name)) return undefined
+  if (format === 'email') return email()
+  if (/\\p\{C/.test(pattern)) return filling.content(shape.maxLength ?? 0)
+  return shape.items?.pattern ? largestList(shape.items, shape.maxItems ?? 0, filling) : undefined
+}
+
+function largestList(
+  { pattern = '', maxLength = 0 }: Shape,
+  length: number,
+  { content, people }: Filling,
+): string[] {
+  if (pattern.startsWith('^usr')) return people.slice(0, length)
+  const one = pattern.includes('A-Fa-f') ? cidr : () => content(maxLength)
+  return Array.from({ length }, one)
+}
+
+/** The fields that a body can set: of a PATCH and of a row, those that a new one can have. */
+export function settable(name: string, { body, rows, ...operation }: Operation): Fields {
+  // The cast holds because the fields of a body are JSON Schemas.
+  const fields = Object.entries((rows ?? body)?.properties ?? {}) as [string, Shape][]
+  if (rows === undefined && !isMergePatch(operation)) return fields
+  const [noun] = name.split('.')
+  const create = everyOperation().find((each) => each.name === `${noun}.create`)
+  const given = create?.operation.body?.properties
+  return given ? fields.filter(([field]) => field in given) : fields
+}
+
+/** The example with every field as large as it may be, but for `metadata`. */
+export function enlarged(example: Json, fields: Fields, filling: Filling): Json {
+  const large = fields.map(([name, shape]) => [name, largest(name, shape, filling)])
+  const set = Object.fromEntries(large.filter(([, value]) => value !== undefined))
+  return {
+    ...example,
+    ...set,
+    ...('blocked_reason' in set && { status: 'blocked' }),
+    ...('health_note' in set && { health: 'at_risk' }),
+  }
+}
+
+/** Metadata of the largest keys and values, at most this many bytes of JSON. */
+export function metadataOf(content: Content, bytes: number): Record<string, string> {
+  const metadata: Record<string, string> = {}
+  let left = bytes - 2
+  for (let count = 0; count < 50; count++) {
+    const value = content(500)
+    left -= 40 + Buffer.byteLength(JSON.stringify(value)) + 4
+    if (left < 0) break
+    metadata[some(40, letter)] = value
+  }
+  return metadata
+}
+
+export const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+
+/** As many people as one call can name. */
+export async function addPeople(manager: Client): Promise<string[]> {
+  const data = Array.from({ length: limits.itemsMax }, (_, row) => ({
+    name: `Tove Ekberg ${row}`,
+    email: `tove${row}@example.com`,
+  }))
+  const { status, body, text } = await manager.post('/v1/personnel/batch', { data })
+  assert.equal(status, 200, text)
+  return body.data.map(({ id }: Json) => id)
+}

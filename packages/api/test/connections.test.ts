@@ -158,7 +158,7 @@ async function ask(url: URL, agent: Agent) {
 }
 
 test('idle anonymous connections give way to new ones, and others stay', async () => {
-  const { base } = await start({ connectionsMax: 200 })
+  const { base } = await start({ connectionsMax: 60 })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   atEnd(async () => agent.destroy())
   const whoami = new URL('/v1/whoami', base)
@@ -167,7 +167,7 @@ test('idle anonymous connections give way to new ones, and others stay', async (
   const busy = Array.from({ length: 3 }, () => beginWrite(base))
   await untilBusy(base, 3)
 
-  const idle = await Promise.all(Array.from({ length: 400 }, () => openIdle(base)))
+  const idle = await Promise.all(Array.from({ length: 120 }, () => openIdle(base)))
   for (const finish of busy) assert.match(await finish(), /^HTTP\/1\.1 201 /)
   const statuses: number[] = []
   while (statuses.length < 60) statuses.push((await timed(whoami, { headers })).status)
@@ -175,7 +175,7 @@ test('idle anonymous connections give way to new ones, and others stay', async (
 
   assert.deepEqual([...new Set(statuses)], [200], 'every new connection is served')
   const evicted = Number(metrics['muster_http_connections_dropped_total{reason="evicted"}'])
-  assert.ok(evicted > 100, `${evicted} connections were evicted`)
+  assert.ok(evicted > 30, `${evicted} connections were evicted`)
   assert.equal(metrics['muster_http_connections_dropped_total{reason="refused"}'], 0)
 
   const again = await ask(whoami, agent)

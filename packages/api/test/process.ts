@@ -61,7 +61,7 @@ export async function startProcess(
     }
     child.stdout.on('data', hear)
     child.stderr.on('data', hear)
-    child.once('exit', () => reject(new Error(`The service ended: ${log}`)))
+    child.once('close', () => reject(new Error(`The service ended: ${log}`)))
   })
   return { base, process: child, log: () => log, memory: () => memoryOf(child.pid ?? 0) }
 }

@@ -85,7 +85,7 @@ test('each bad setting is refused alone, and proxies that Fastify would refuse',
   const { HOST: _, ...parsed } = badValues
   const networks = ['0.0.0.0/0', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.1;::1', 'a']
   const proxies = networks.map((network) => ['TRUSTED_PROXIES', network] as const)
-  const before = { ...process.env }
+  const before = process.env
   t.after(() => (process.env = before))
   for (const [name, value] of [...Object.entries(parsed), ...proxies]) {
     process.env = { ...before, DATABASE_URL: migrated, [name]: value }

@@ -151,6 +151,21 @@ test('a Markdown file has one title, and its links lead somewhere', () => {
   }
 })
 
+test('every protection that SECURITY.md claims names a test that exists', () => {
+  const [, table = ''] = text('SECURITY.md').split('## What we protect, and how')
+  const rows = table.split('\n').filter((line) => /^\| [A-Z]/.test(line))
+  assert.ok(rows.length > 20, `${rows.length} rows`)
+  for (const row of rows) {
+    const [, threat = '', , shownBy = ''] = row.split('|')
+    const named = [...shownBy.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path)
+    assert.ok(named.length > 0, `${threat} names no test`)
+    for (const path of named) {
+      const place = path.includes('/') ? path : `packages/api/test/${path}`
+      assert.ok(all.includes(place), `${threat} names ${path}, which does not exist`)
+    }
+  }
+})
+
 test('the documents that people look for are there', () => {
   const names = ['README', 'ARCHITECTURE', 'STYLE', 'CONTRIBUTING', 'SECURITY', 'CHANGELOG']
   const expected = names.map((name) => `${name}.md`)

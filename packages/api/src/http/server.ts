@@ -96,11 +96,7 @@ export async function buildServer(tools: ServerTools): Promise<FastifyInstance> 
   })
   app.addHook('onRoute', (route) => classifier.add(route))
   answerOddities(app.server)
-  app.addHook('onRoute', (route) => {
-    // Fastify's hook for HEAD says `Content-Length: 0` where there is no body, as with 304. Node
-    // leaves the body out by itself. No route has an onSend hook of its own.
-    if (route.method === 'HEAD') delete route.onSend
-  })
+  keepHeadHeaders(app)
   app.setErrorHandler(sendProblem)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(always(request))
@@ -121,12 +117,7 @@ export async function buildServer(tools: ServerTools): Promise<FastifyInstance> 
   extendKeepAlive(app, connections)
   takeBytes(app)
 
-  let seal: Promise<CursorSeal> | null = null
-  const cursorSeal = () => {
-    seal ??= tools.cursorSecret().then((secret) => new CursorSeal(secret))
-    seal.catch(() => (seal = null))
-    return seal
-  }
+  const cursorSeal = sealReader(tools.cursorSecret)
   const handlers = { personnel, groups, projects, risks, issues, tasks, keys, workspace }
   const lists = new CompleteLists(admission)
   bind(app, handlers, { door: tools.door, admission, lists, cursorSeal })
@@ -134,6 +125,26 @@ export async function buildServer(tools: ServerTools): Promise<FastifyInstance> 
   addPages(app)
   addSecurityTxt(app, tools.securityContact)
   return app
+}
+
+/**
+ * Fastify's hook for HEAD says `Content-Length: 0` where there is no body, as with 304. Node leaves
+ * the body out by itself. No route has an onSend hook of its own.
+ */
+function keepHeadHeaders(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'HEAD') delete route.onSend
+  })
+}
+
+/** Reads the secret of cursors when it is first needed, and again if that failed. */
+function sealReader(readSecret: () => Promise<Buffer>): () => Promise<CursorSeal> {
+  let seal: Promise<CursorSeal> | null = null
+  return () => {
+    seal ??= readSecret().then((secret) => new CursorSeal(secret))
+    seal.catch(() => (seal = null))
+    return seal
+  }
 }
 
 /** The body stays as it came until key, scope, type, size, query and headers have been checked. */

@@ -193,9 +193,11 @@ test('the guide names settings, commands and measures that exist', async () => {
     if (name === 'KEY') continue
     assert.match(settings, new RegExp(`^  ${name}: Type`, 'm'), name)
   }
-  const vitals = read('packages/api/src/http/vitals.ts')
+  const [vitals, sweeps] = ['vitals', 'sweep-metrics'].map((name) =>
+    read(`packages/api/src/http/${name}.ts`),
+  )
   for (const [, name = ''] of text.matchAll(/`(muster_\w+_(?:seconds|connections|total))`/g)) {
-    assert.ok(vitals.includes(`'${name}'`), name)
+    assert.ok(`${vitals}${sweeps}`.includes(`'${name}'`), name)
   }
   const { scripts } = JSON.parse(read('package.json'))
   for (const [, name = ''] of text.matchAll(/npm run (?:-s )?(\w+)/g))

@@ -66,28 +66,38 @@ export async function startProcess(
   return { base, process: child, log: () => log, memory: () => memoryOf(child.pid ?? 0) }
 }
 
-interface Ended {
-  readonly code: number | null
-  readonly stderr: string
+type Command = 'main' | 'migrate' | 'admin'
+type Settings = Readonly<Record<string, string>>
+
+/**
+ * A command of ours that is expected to end by itself, with these settings and no others. On a busy
+ * machine the service can mistake a slow connection for an unavailable database, and wait: then it
+ * is started again.
+ */
+export async function runToEnd(name: Command, settings: Settings, ...args: string[]) {
+  for (let tries = 1; ; tries++) {
+    const { isWaiting, ...ended } = await runOnce(name, settings, args)
+    if (!isWaiting || tries === 5) return ended
+  }
 }
 
-/** A command of ours that is expected to end by itself, with these settings and no others. */
-export async function runToEnd(
-  name: 'main' | 'migrate' | 'admin',
-  { args = [], ...env }: { args?: string[] } & Record<string, unknown>,
-): Promise<Ended> {
-  const { PATH } = process.env
-  const given = Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)]))
+async function runOnce(name: Command, settings: Settings, args: readonly string[]) {
   const child = spawn(process.execPath, [script(name), ...args], {
-    env: { PATH, PORT: '0', ...given },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env['PATH'], PORT: '0', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   const timer = setTimeout(() => child.kill('SIGKILL'), 120_000)
-  let stderr = ''
+  let [stdout, stderr, isWaiting] = ['', '', false]
   child.stderr.on('data', (data: Buffer) => (stderr += data.toString()))
+  child.stdout.on('data', (data: Buffer) => {
+    stdout += data.toString()
+    isWaiting = stdout.includes('is not available yet')
+    // It is of no use to wait for its end, whether it should have ended or not.
+    if (isWaiting || stdout.includes('Server listening')) child.kill('SIGKILL')
+  })
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   clearTimeout(timer)
-  return { code, stderr }
+  return { code, stderr, isWaiting }
 }
 
 function memoryOf(pid: number): { now: number; peak: number } {

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 function install(): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-not-built-'))
   atEnd(async () => rmSync(folder, { recursive: true }))
-  for (const name of ['src', 'package.json']) {
+  for (const name of ['src', 'migrations', 'package.json']) {
     cpSync(join(root, 'packages/api', name), join(folder, 'packages/api', name), {
       recursive: true,
     })

@@ -57,6 +57,8 @@ async function dump(): Promise<string> {
 
 /** What the server has written to its log of changes since we began. */
 async function writeAheadLog(): Promise<Buffer> {
+  // Databases of tests commit asynchronously. A synchronous commit writes out all before it.
+  await sql.query('set synchronous_commit = on; select pg_current_xact_id()')
   const { rows } = await sql.query(
     `select pg_read_binary_file('pg_wal/' || name) as bytes from pg_ls_waldir()
      where name ~ '^[0-9A-F]{24}$' and name between $1 and $2 order by name limit 20`,

@@ -108,7 +108,8 @@ type Home = Awaited<ReturnType<typeof newWorkspace>>
 
 async function openScene(host: Host, home: Home | undefined): Promise<Scene> {
   assert.ok(home)
-  const database = new Database(createPool({ url: host.url, role: 'muster_app', max: 2 }))
+  const way = { url: host.url, role: 'muster_app', max: 2, isPatient: true } as const
+  const database = new Database(createPool(way))
   atEnd(() => database[Symbol.asyncDispose]())
   const { id: keyId } = await home.issue()
   const caller = new Door(database).caller(

@@ -210,7 +210,7 @@ const rosterCalls: Call[] = [
   ofRoster(2, '&department=Civil%20works'),
   ofRoster(15, '&q=lind'),
   ofRoster(pageRows, '&q=example'),
-  ofRoster(pageRows, '&q=zzqx'),
+  { ...ofRoster(pageRows, '&q=zzqx'), excuse: 'looks into all that there is' },
 ]
 
 const calls: Call[] = [

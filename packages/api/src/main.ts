@@ -34,9 +34,9 @@ async function run(config: Config): Promise<void> {
   })
 
   /**
-   * Nothing is cut off: first we say that we are closing and go on for a moment, so that whoever
-   * spreads the requests can notice; then what was begun is finished. After an error nobody knows
-   * what still works, and there is less time.
+   * Graceful shutdown: `/readyz` fails first, and the service goes on for DRAIN_SECONDS, so that
+   * the load balancer notices. Then requests in progress are finished. After an error there is less
+   * time, because the state of the process is unknown.
    */
   const grace = closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
     if (err) service.app.log.fatal({ err }, 'closing after an error')

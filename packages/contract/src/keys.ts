@@ -126,7 +126,7 @@ export const keys = {
     summary: 'Make an API key.',
     description:
       'The answer holds the `secret`, once: keep it. A request that is repeated under its ' +
-      '`Idempotency-Key` is told the id of the key, and not the secret. A key that is bound to ' +
+      '`Idempotency-Key` returns the id of the key, and not the secret. A key that is bound to ' +
       'networks can only give networks within its own; without `allowed_cidrs` the new key gets ' +
       'the networks of the key that makes it. If your own key expires, the new key ends with it ' +
       'at the latest.',

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { Client } from 'pg'
 
-import { countsOf, cpuMs, type Service, startLoad } from './loaded.ts'
-import { stop } from './program.ts'
+import { stop } from './process.ts'
+import { countsOf, cpuMs, type Service, startLoad } from './service-load.ts'
 
-/** What a process did, and the processor time that it took for that. */
+/** Requests served by a process, and the CPU time they took. */
 interface Work {
   readonly ms: number
   readonly cpuMs: number
@@ -13,13 +13,14 @@ interface Work {
   readonly refusals: number
 }
 
-/** So many are counted: of fewer, the cost is lost among all else that the process does. */
-const enough = { pages: 300, refusals: 2000, waitingMs: 2000 }
-/** However slow the machine is today, it ends. */
+/** Minimum sample sizes: with fewer, background work of the process dominates. */
+const samplesMin = { pages: 300, refusals: 2000, waitingMs: 2000 }
+/** Upper bound of each measurement, on a slow machine too. */
 const secondsMax = 60
-/** As many as are worked on at once, with ten connections to the database. */
-const places = 30
-export const crowd = 2000
+/** Requests processed concurrently, with ten database connections. */
+const concurrency = 30
+/** Connections of the overload. */
+export const overloadConnections = 2000
 
 async function workSoFar(service: Service): Promise<Work> {
   return { ms: performance.now(), cpuMs: cpuMs(service), ...(await countsOf(service)) }
@@ -46,12 +47,12 @@ async function workUntil(service: Service, from: Work, isReached: Reached): Prom
   }
 }
 
-/** What a load costs the process, from when it is under way until there was enough of it. */
+/** Measures the work of the process under load, after a warm-up, until the sample is complete. */
 async function during(service: Service, connections: number, isEnough: Reached): Promise<Work> {
   const load = startLoad(service, { connections, seconds: 2 * secondsMax })
   try {
-    // Opening the connections, and coming up to speed, is not looked at.
-    const firsts = connections > places ? connections : 0
+    // The warm-up excludes opening connections.
+    const firsts = connections > concurrency ? connections : 0
     const isUnderWay = ({ ms, refusals }: Work) => ms >= 1500 && refusals >= firsts
     const from = await workUntil(service, await workSoFar(service), isUnderWay)
     return difference(from, await workUntil(service, from, isEnough))
@@ -61,23 +62,27 @@ async function during(service: Service, connections: number, isEnough: Reached):
 }
 
 /**
- * What a page and a refusal cost, one right after the other: what a machine does in a millisecond
- * changes by the minute. While the table is locked, those who are inside wait and nobody else is
- * let in; what those inside cost by their waiting is taken off.
+ * Measures the CPU cost of a page and of a refusal in direct succession, because machine speed
+ * drifts. While the table is locked, admitted requests wait and all others are refused. The CPU
+ * cost of the waiting requests is subtracted.
  */
-export async function costs(service: Service, url: string) {
-  const pages = await during(service, 16, (work) => work.pages >= enough.pages)
+export async function measureCosts(service: Service, url: string) {
+  const pages = await during(service, 16, (work) => work.pages >= samplesMin.pages)
   const sql = new Client({ connectionString: url })
   await sql.connect()
   await sql.query('begin')
   await sql.query('lock table muster.risks in access exclusive mode')
-  const inside = await during(service, places, ({ ms }) => ms >= enough.waitingMs)
-  const crowded = await during(service, crowd, ({ refusals }) => refusals >= enough.refusals)
+  const admitted = await during(service, concurrency, ({ ms }) => ms >= samplesMin.waitingMs)
+  const overloaded = await during(
+    service,
+    overloadConnections,
+    ({ refusals }) => refusals >= samplesMin.refusals,
+  )
   await sql.query('rollback')
   await sql.end()
-  const waiting = (inside.cpuMs / inside.ms) * crowded.ms
+  const waiting = (admitted.cpuMs / admitted.ms) * overloaded.ms
   return {
     page: pages.cpuMs / pages.pages,
-    refusal: (crowded.cpuMs - waiting) / crowded.refusals,
+    refusal: (overloaded.cpuMs - waiting) / overloaded.refusals,
   }
 }

@@ -11,7 +11,7 @@ async function administer(url: URL, statement: string): Promise<void> {
   await client.end()
 }
 
-/** A database that stays until it is dropped. */
+/** Creates a database. The caller must drop it. */
 export async function createDatabase(): Promise<string> {
   const url = new URL(process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres')
   const name = `muster_bench_${randomBytes(6).toString('hex')}`

@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Loads a service, in a process of its own so that it takes nothing from whoever measures: so many
- * connections, each of which asks again as soon as it has been answered, whatever it was told. What
- * it saw is printed as JSON.
+ * Closed-loop load generator, in its own process so that it does not slow down the measurement.
+ * Each connection sends its next request as soon as a response arrives, whatever its status. Prints
+ * a report as JSON.
  */
 export interface Load {
   readonly base: string
@@ -12,14 +12,14 @@ export interface Load {
   readonly token: string
   readonly connections: number
   readonly seconds: number
-  /** Not counted: at least so long, and until every connection has been answered once. */
+  /** Warm-up, not counted: at least this long, and until every connection got a response. */
   readonly warmSeconds: number
-  /** Requests a second of all connections together; null for as many as can be. */
+  /** Requests per second of all connections together; null for unlimited. */
   readonly rate: number | null
 }
 
-/** Of the answers of one status. */
-export interface Seen {
+/** Throughput and latency of the responses with one status. */
+export interface StatusReport {
   readonly count: number
   readonly perSecond: number
   readonly p50: number
@@ -27,8 +27,8 @@ export interface Seen {
 }
 
 export interface LoadReport {
-  readonly byStatus: Readonly<Record<string, Seen>>
-  /** Connections that failed while an answer was waited for. */
+  readonly byStatus: Readonly<Record<string, StatusReport>>
+  /** Connections that failed while waiting for a response. */
   readonly failures: number
 }
 
@@ -52,18 +52,18 @@ const open = new Set<Socket>()
 let failures = 0
 let asked = 0
 
-/** When the next request is due, whoever sends it. */
+/** The time at which the next request of any connection is due. */
 const nextDue = () => (load.rate === null ? 0 : began + (asked++ * 1000) / load.rate)
 
-/** It counts when all have been answered once, and the time has passed. */
-function beginWhenAllWere(): void {
+/** Ends the warm-up when every connection got a response and the minimum time has passed. */
+function endWarmUp(): void {
   firsts += 1
   if (firsts < load.connections) return
   countFrom = Math.min(countFrom, Math.max(performance.now(), began + load.warmSeconds * 1000))
   end = countFrom + load.seconds * 1000
 }
 
-function note(status: number, since: number): void {
+function record(status: number, since: number): void {
   const now = performance.now()
   if (now < countFrom || now > end) return
   const seen = latencies.get(status)
@@ -71,8 +71,8 @@ function note(status: number, since: number): void {
   else latencies.set(status, [now - since])
 }
 
-/** Counts the bytes of answers, without keeping them: the driver must be cheaper than the service. */
-class Answers {
+/** Parses responses without storing bodies: the client must use less CPU than the service. */
+class ResponseReader {
   readonly #socket: Socket
   #head = ''
   #left = 0
@@ -92,7 +92,7 @@ class Answers {
     })
   }
 
-  /** The status, or 0 when the connection ended before there was one. */
+  /** Returns the status, or 0 when the connection ended first. */
   async ask(): Promise<number> {
     if (!this.isOpen) return 0
     const answered = new Promise<void>((resolve) => (this.#done = resolve))
@@ -123,28 +123,28 @@ async function work(): Promise<void> {
   let isFirst = true
   while (performance.now() < end) {
     const socket = connect({ port: Number(port), host: hostname, noDelay: true })
-    const answers = new Answers(socket)
+    const responses = new ResponseReader(socket)
     open.add(socket)
-    while (answers.isOpen && !answers.isLast && performance.now() < end) {
+    while (responses.isOpen && !responses.isLast && performance.now() < end) {
       const due = nextDue()
       const now = performance.now()
       if (due > now) await sleep(due - now)
       const since = Math.max(due, load.rate === null ? performance.now() : 0)
-      const status = await answers.ask()
-      if (isFirst) beginWhenAllWere()
+      const status = await responses.ask()
+      if (isFirst) endWarmUp()
       isFirst = false
       if (status === 0 && performance.now() < end) failures += 1
-      else note(status, since)
+      else record(status, since)
     }
     socket.destroy()
     open.delete(socket)
   }
 }
 
-const at = (sorted: readonly number[], part: number) =>
+const percentile = (sorted: readonly number[], part: number) =>
   sorted[Math.floor((sorted.length - 1) * part)] ?? 0
 
-// Connections that are opened in the same instant would be lost in the queue of the system.
+// Opening all connections at once would overflow the accept queue of the operating system.
 const workers = Array.from({ length: load.connections }, async (_, index) => {
   await sleep((index / load.connections) * load.warmSeconds * 500)
   await work()
@@ -155,12 +155,17 @@ const late = setInterval(() => {
 await Promise.all(workers)
 clearInterval(late)
 const byStatus = Object.fromEntries(
-  Array.from(latencies, ([status, seen]): [string, Seen] => {
+  Array.from(latencies, ([status, seen]): [string, StatusReport] => {
     const sorted = seen.toSorted((a, b) => a - b)
     const perSecond = seen.length / load.seconds
     return [
       String(status),
-      { count: seen.length, perSecond, p50: at(sorted, 0.5), p99: at(sorted, 0.99) },
+      {
+        count: seen.length,
+        perSecond,
+        p50: percentile(sorted, 0.5),
+        p99: percentile(sorted, 0.99),
+      },
     ]
   }),
 )

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** What a program of the repository says until it ends. */
+/** Runs a program of the repository to its end and returns its output. */
 export async function run(args: string[], env: Record<string, string> = {}): Promise<string> {
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -18,27 +18,27 @@ export async function run(args: string[], env: Record<string, string> = {}): Pro
   return text
 }
 
-/** A program of the repository, and what was found of what it says. */
+/** Starts a program of the repository and waits for output that matches `awaited`. */
 export async function start(file: string, env: Record<string, string>, awaited: RegExp) {
   const child = spawn(process.execPath, [file], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [, ...said] = await new Promise<RegExpExecArray>((resolve, reject) => {
+  const [, ...groups] = await new Promise<RegExpExecArray>((resolve, reject) => {
     let text = ''
-    const hear = (data: Buffer) => {
+    const onOutput = (data: Buffer) => {
       text = (text + data.toString()).slice(-100_000)
       const found = awaited.exec(text)
       if (found === null) return
-      // What it says from now on is let go by: whoever measures has other things to do.
-      child.stdout.off('data', hear).resume()
+      // Later output is discarded, so that reading it does not slow down the measurement.
+      child.stdout.off('data', onOutput).resume()
       resolve(found)
     }
-    child.stdout.on('data', hear)
+    child.stdout.on('data', onOutput)
     child.once('exit', (code) => reject(new Error(`${file} ended with ${code}: ${text}`)))
   })
-  return { child, said }
+  return { child, groups }
 }
 
 export async function stop(child: ChildProcess): Promise<void> {
@@ -48,11 +48,11 @@ export async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** The service, and where it and its metrics listen. */
+/** Starts the service and returns the addresses of its API and metrics. */
 export async function startService(url: string, settings: Record<string, string> = {}) {
   const env = { DATABASE_URL: url, PORT: '0', METRICS_PORT: '0', ...settings }
   const listening = /Metrics listening at (http:[^"]+)[^]*Server listening at (http:[^"]+)/
-  const { child, said } = await start('packages/api/src/main.ts', env, listening)
-  const [metrics = '', base = ''] = said
+  const { child, groups } = await start('packages/api/src/main.ts', env, listening)
+  const [metrics = '', base = ''] = groups
   return { child, base, metrics }
 }

@@ -1,45 +1,45 @@
 import { Agent, get } from 'node:http'
 
+import { measure } from '@muster/api/measure'
 import { operations } from '@muster/contract'
 
 import { dropDatabase } from './database.ts'
-import { fairly } from './fairly.ts'
 import { median } from './median.ts'
-import { start, startService, stop } from './program.ts'
+import { start, startService, stop } from './process.ts'
+import { size } from './size.ts'
 
 /**
- * `npm run bench`: how fast the roll-ups and the roster are in a workspace that is as full as can
- * be, against the same calls in one of a thousand risks and a hundred people, in the same tables.
- * Both take turns, so whatever else the machine does is shared; only the ratio counts, and it must
- * not fall below a half. BENCH_SECONDS is how long each call is made in each workspace, LARGE_ROWS
- * how many risks and issues the tables hold.
+ * `npm run bench`: throughput of the roll-ups and the roster in a workspace at its limits, relative
+ * to a workspace with 1000 risks and 100 people in the same tables. Both are measured in turns, so
+ * that other load on the machine affects both. The ratio must be at least 0.5. BENCH_SECONDS is the
+ * time per call and workspace, LARGE_ROWS the number of risks and issues.
  */
-const seconds = Number(process.env['BENCH_SECONDS'] ?? 2)
+const seconds = Number(process.env['BENCH_SECONDS'] ?? size(0.15, 2))
 const connections = Number(process.env['BENCH_CONNECTIONS'] ?? 8)
-const rounds = 5
+const rounds = size(3, 5)
 const ratioMin = 0.5
 const pageRows = 50
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
-interface Side {
+interface Workspace {
   readonly token: string
   readonly ids: Readonly<Record<string, string[]>>
 }
 
 interface Large {
   readonly url: string
-  readonly large: Side
-  readonly small: Side
+  readonly large: Workspace
+  readonly small: Workspace
 }
 
-/** The tables are filled once, and stay for the next time. */
+/** Fills the tables once. They are kept for the next run. */
 async function openLarge(): Promise<Large> {
   const {
     child,
-    said: [line = ''],
+    groups: [line = ''],
   } = await start(
-    'packages/api/test/large.ts',
+    'packages/api/test/large/large.ts',
     { KEEP_LARGE: '1', UPDATE_GOLDEN: '1' },
     /^(\{.*\})$/m,
   )
@@ -51,12 +51,12 @@ const agent = new Agent({ keepAlive: true, maxSockets: connections })
 
 interface Target {
   readonly base: string
-  readonly side: Side
+  readonly workspace: Workspace
 }
 
-function ask({ base, side }: Target, path: string): Promise<string> {
+function ask({ base, workspace }: Target, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${side.token}` }
+    const headers = { authorization: `Bearer ${workspace.token}` }
     get(`${base}${path}`, { agent, headers }, (reply) => {
       const chunks: Buffer[] = []
       reply.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -73,11 +73,11 @@ function ask({ base, side }: Target, path: string): Promise<string> {
 interface Run {
   readonly target: Target
   readonly path: string
-  readonly atOnce: number
+  readonly concurrency: number
 }
 
-/** How many times a second a call is answered, with so many under way. */
-async function rate({ target, path, atOnce }: Run, forSeconds: number): Promise<number> {
+/** Requests per second of a call, with `concurrency` requests in flight. */
+async function rate({ target, path, concurrency }: Run, forSeconds: number): Promise<number> {
   const began = performance.now()
   const end = began + forSeconds * 1000
   let answered = 0
@@ -87,11 +87,11 @@ async function rate({ target, path, atOnce }: Run, forSeconds: number): Promise<
       answered += 1
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   return answered / ((performance.now() - began) / 1000)
 }
 
-/** The cursor at which the second half of a list begins. */
+/** The cursor in the middle of a list. */
 async function middleOf(target: Target, path: string): Promise<string> {
   const { total_count } = JSON.parse(await ask(target, `${path}?limit=1&include=total_count`))
   let cursor = ''
@@ -103,18 +103,18 @@ async function middleOf(target: Target, path: string): Promise<string> {
   return cursor
 }
 
-/** A call, as it is made in a workspace with these ids. */
+/** A benchmarked call. Its path depends on the ids of the workspace. */
 interface Call {
   readonly name: string
   readonly path: (target: Target) => string | Promise<string>
-  /** Why its ratio is shown and not held against it. */
-  readonly excuse?: string
+  /** Why its ratio is printed but not checked. */
+  readonly exemption?: string
 }
 
-const first = ({ side }: Target, prefix: string) => side.ids[prefix]?.[0] ?? ''
-const twenty = ({ side }: Target, prefix: string) => (side.ids[prefix] ?? []).join()
+const first = ({ workspace }: Target, prefix: string) => workspace.ids[prefix]?.[0] ?? ''
+const twenty = ({ workspace }: Target, prefix: string) => (workspace.ids[prefix] ?? []).join()
 
-/** One value for each filter. A filter of the contract that has none here is not let through. */
+/** One value for each filter. A filter of the contract without a value here is an error. */
 const values: Record<string, string | ((target: Target, noun: Noun) => string)> = {
   id: (target, noun) => twenty(target, noun === 'risks' ? 'rsk' : 'iss'),
   project_id: (target) => first(target, 'prj'),
@@ -176,17 +176,17 @@ function callsOf(noun: Noun): Call[] {
     {
       name: `${path}/summary?tag=flood`,
       path: () => `${path}/summary?tag=flood`,
-      excuse: 'counts all that the filter leaves',
+      exemption: 'counts all matching rows',
     },
     {
       name: `${page}&q=nowhere`,
       path: () => `${page}&q=nowhere`,
-      excuse: 'looks into all that there is',
+      exemption: 'scans all rows of the workspace',
     },
   ]
 }
 
-/** A page of the roster, of as many rows as the small workspace has of what is asked for. */
+/** A page of the roster, with as many rows as match in the small workspace. */
 const ofRoster = (rows: number, filter: string, value?: (target: Target) => string): Call => {
   const page = `/v1/personnel?limit=${rows}${filter}`
   return {
@@ -210,7 +210,7 @@ const rosterCalls: Call[] = [
   ofRoster(2, '&department=Civil%20works'),
   ofRoster(15, '&q=lind'),
   ofRoster(pageRows, '&q=example'),
-  { ...ofRoster(pageRows, '&q=zzqx'), excuse: 'looks into all that there is' },
+  { ...ofRoster(pageRows, '&q=zzqx'), exemption: 'scans all rows of the workspace' },
 ]
 
 const calls: Call[] = [
@@ -223,15 +223,15 @@ const calls: Call[] = [
   },
 ]
 
-/** Both workspaces in turn: a machine that slows down slows down both. */
+/** Measures both workspaces in turns, so that other load on the machine affects both. */
 async function compare(call: Call, large: Target, small: Target) {
-  // What goes through everything is slow enough alone.
-  const atOnce = call.excuse === undefined ? connections : 1
+  // A call that scans all rows runs alone, because it is slow.
+  const concurrency = call.exemption === undefined ? connections : 1
   const runs = [
-    { target: large, path: await call.path(large), atOnce, rates: [] as number[] },
-    { target: small, path: await call.path(small), atOnce, rates: [] as number[] },
+    { target: large, path: await call.path(large), concurrency, rates: [] as number[] },
+    { target: small, path: await call.path(small), concurrency, rates: [] as number[] },
   ]
-  // Names are read once and plans made in the first few calls of every connection.
+  // The first calls of every connection load the type catalog and plan the statements.
   for (const run of runs) await rate(run, Math.min(seconds, 0.3))
   for (let round = 0; round < rounds; round++) {
     for (const run of runs) run.rates.push(await rate(run, seconds / rounds))
@@ -240,34 +240,32 @@ async function compare(call: Call, large: Target, small: Target) {
   return { ofLarge, ofSmall, ratio: ofLarge / ofSmall }
 }
 
-const { url, ...sides } = await openLarge()
+const { url, ...workspaces } = await openLarge()
 const { child, base } = await startService(url, {
   SWEEP_SECONDS: '3600',
   RATE_LIMIT_KEY: '1000000000',
   RATE_LIMIT_WORKSPACE: '1000000000',
 })
 const [large, small] = [
-  { base, side: sides.large },
-  { base, side: sides.small },
+  { base, workspace: workspaces.large },
+  { base, workspace: workspaces.small },
 ]
-let failures = 0
+const ratios: number[] = []
 try {
-  say('ratio   large/s   small/s   call')
+  print('ratio   large/s   small/s   call')
   for (const call of calls) {
-    const isGood = ({ ratio }: { ratio: number }) => ratio >= ratioMin || call.excuse !== undefined
-    const compared = await fairly(() => compare(call, large, small), isGood)
-    const { ofLarge, ofSmall, ratio } = compared
-    const isLow = !isGood(compared)
-    if (isLow) failures += 1
+    const { ofLarge, ofSmall, ratio } = await compare(call, large, small)
+    const isLow = ratio < ratioMin && call.exemption === undefined
+    if (call.exemption === undefined) ratios.push(ratio)
     const columns = [ratio.toFixed(2), ofLarge.toFixed(0), ofSmall.toFixed(0)]
-    const note = isLow ? '   TOO LOW' : call.excuse ? `   (${call.excuse})` : ''
-    say(`${columns.map((text) => text.padStart(5).padEnd(8)).join('  ')}${call.name}${note}`)
+    const note = isLow ? '   TOO LOW' : call.exemption ? `   (${call.exemption})` : ''
+    print(`${columns.map((text) => text.padStart(5).padEnd(8)).join('  ')}${call.name}${note}`)
   }
 } finally {
   agent.destroy()
   await stop(child)
-  // The tables of a million rows stay, unless told otherwise.
+  // The large tables are kept by default.
   if (process.env['DROP_LARGE'] === '1') await dropDatabase(url)
 }
-say(failures === 0 ? `All at ${ratioMin} or more.` : `${failures} below ${ratioMin}.`)
-process.exitCode = failures === 0 ? 0 : 1
+const measured = { value: Math.min(...ratios), atLeast: ratioMin, unit: '×' }
+measure({ diagnostic: print }, 'lowest throughput relative to a small workspace', measured)

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { groupsOf, pathOf } from './group-steps.ts'
-import { arrowTo, focusAt, tabTo } from './keyboard.ts'
-import { assertRefused, button, heading, rowOf, theConflict, undo } from './steps.ts'
-import { assertQuiet, startWorld } from './world.ts'
+import { assertNoErrors, startEnvironment } from './support/environment.ts'
+import { groupSteps, pathOf } from './support/group-steps.ts'
+import { arrowTo, waitForFocus, tabTo } from './support/keyboard.ts'
+import { assertDisabled, button, heading, rowOf, conflictDialog, undo } from './support/steps.ts'
 
-const world = await startWorld()
-const { api, asManager, make, membersOf, userIdOf, view } = await groupsOf(world)
+const env = await startEnvironment()
+const { api, asManager, createGroup, membersOf, userIdOf, view } = await groupSteps(env)
 
-test('people join and leave, one and many, and come back as they were', async () => {
-  const group = await make('Welders', ['Lena Grünwald', 'Nadia Farouk'], ['Lena Grünwald'])
-  const visit = await asManager(pathOf(group))
-  const { page } = visit
+test('adds and removes one or several members, with undo', async () => {
+  const group = await createGroup('Welders', ['Lena Grünwald', 'Nadia Farouk'], ['Lena Grünwald'])
+  const session = await asManager(pathOf(group))
+  const { page } = session
 
   await button(page, 'Add people').click()
   const dialog = page.getByRole('dialog', { name: 'Add people to Welders' })
@@ -33,14 +33,14 @@ test('people join and leave, one and many, and come back as they were', async ()
   await page.getByText('1 member', { exact: true }).waitFor()
   await button(page, 'Remove: Lena Grünwald').click()
   await page.getByText('Lena Grünwald left Welders.').waitFor()
-  await page.getByText('No member matches').waitFor()
+  await page.getByText('No members match').waitFor()
   assert.deepEqual((await view(group)).lead_user_ids, [])
   await undo(page, 'Lena Grünwald left Welders.')
   await rowOf(page, 'Lena Grünwald').getByText('Lead', { exact: true }).waitFor()
   assert.deepEqual((await view(group)).lead_user_ids, [userIdOf('Lena Grünwald')])
 
   await button(page, 'Clear all filters').click()
-  await assertRefused(page, 'Remove selected', /Select the members/)
+  await assertDisabled(page, 'Remove selected', /Select the members/)
   await page.getByRole('checkbox', { name: 'Select Mara Lindqvist' }).check()
   await page.getByRole('checkbox', { name: 'Select Nadia Farouk' }).check()
   await page.getByText('2 selected').waitFor()
@@ -53,32 +53,32 @@ test('people join and leave, one and many, and come back as they were', async ()
 
   await page.getByRole('checkbox', { name: 'Select all 4' }).check()
   await button(page, 'Remove selected').click()
-  await page.getByText('Nobody belongs to this group yet').waitFor()
+  await page.getByText('No members yet').waitFor()
   assert.deepEqual(await membersOf(group), [])
-  assertQuiet(visit)
+  assertNoErrors(session)
 })
 
-test('a member is made a lead, and no longer one', async () => {
-  const group = await make('Painters', ['Emil Sandström'])
-  const visit = await asManager(pathOf(group))
-  const { page } = visit
+test('makes a member a lead and removes the lead', async () => {
+  const group = await createGroup('Painters', ['Emil Sandström'])
+  const session = await asManager(pathOf(group))
+  const { page } = session
   await button(page, 'Make lead: Emil Sandström').click()
-  await page.getByText('Emil Sandström leads Painters now.').waitFor()
+  await page.getByText('Emil Sandström is now a lead of Painters.').waitFor()
   await rowOf(page, 'Emil Sandström').getByText('Lead', { exact: true }).waitFor()
   assert.deepEqual((await view(group)).lead_user_ids, [userIdOf('Emil Sandström')])
 
-  await undo(page, 'Emil Sandström leads Painters now.')
+  await undo(page, 'Emil Sandström is now a lead of Painters.')
   await button(page, 'Make lead: Emil Sandström').click()
-  await button(page, 'End lead: Emil Sandström').click()
-  await page.getByText('Emil Sandström no longer leads Painters.').waitFor()
+  await button(page, 'Remove lead: Emil Sandström').click()
+  await page.getByText('Emil Sandström is no longer a lead of Painters.').waitFor()
   assert.deepEqual((await view(group)).lead_user_ids, [])
-  assertQuiet(visit)
+  assertNoErrors(session)
 })
 
-test('one who is quick is not in conflict with themselves', async () => {
-  const group = await make('Plumbers', ['Emil Sandström', 'Lena Grünwald', 'Nadia Farouk'])
-  const visit = await asManager(pathOf(group))
-  const { page } = visit
+test('two quick changes by one user do not conflict', async () => {
+  const group = await createGroup('Plumbers', ['Emil Sandström', 'Lena Grünwald', 'Nadia Farouk'])
+  const session = await asManager(pathOf(group))
+  const { page } = session
   await button(page, 'Remove: Lena Grünwald').waitFor()
   await button(page, 'Remove: Emil Sandström').click()
   await button(page, 'Remove: Nadia Farouk').click()
@@ -88,25 +88,25 @@ test('one who is quick is not in conflict with themselves', async () => {
   await undo(page, 'Emil Sandström left Plumbers.')
   await rowOf(page, 'Emil Sandström').waitFor()
   assert.deepEqual(await membersOf(group), ['Emil Sandström', 'Lena Grünwald'])
-  assertQuiet(visit)
+  assertNoErrors(session)
 })
 
-test('when two change the members at once, both changes can stand', async () => {
+test('concurrent member changes can both be kept', async () => {
   const people = ['Emil Sandström', 'Nadia Farouk', 'Lena Grünwald']
-  const group = await make('Riggers', people)
-  const visit = await asManager(pathOf(group))
-  const { page } = visit
-  const conflict = theConflict(page)
+  const group = await createGroup('Riggers', people)
+  const session = await asManager(pathOf(group))
+  const { page } = session
+  const conflict = conflictDialog(page)
   const at = { params: { group_id: group.id } }
 
   await button(page, 'Make lead: Emil Sandström').waitFor()
   await api.groups.update({ ...at, body: { lead_user_ids: [userIdOf('Nadia Farouk')] } })
   await button(page, 'Make lead: Emil Sandström').click()
   await conflict
-    .getByRole('row', { name: 'Leads – Nadia Farouk Nadia Farouk, Emil Sandström' })
+    .getByRole('row', { name: 'Leads — Nadia Farouk Nadia Farouk, Emil Sandström' })
     .waitFor()
-  await conflict.getByRole('button', { name: 'Do mine on top' }).click()
-  await page.getByText('Emil Sandström leads Riggers now.').waitFor()
+  await conflict.getByRole('button', { name: 'Save mine' }).click()
+  await page.getByText('Emil Sandström is now a lead of Riggers.').waitFor()
   const leads = [userIdOf('Emil Sandström'), userIdOf('Nadia Farouk')]
   assert.deepEqual((await view(group)).lead_user_ids, leads.toSorted())
 
@@ -114,8 +114,8 @@ test('when two change the members at once, both changes can stand', async () => 
   const add = { add: [userIdOf('Mara Lindqvist')] }
   await api.groups.change_members({ ...at, body: add })
   await button(page, 'Remove: Lena Grünwald').click()
-  await conflict.getByRole('row', { name: 'Leaving – – Lena Grünwald' }).waitFor()
-  await conflict.getByRole('button', { name: 'Leave theirs' }).click()
+  await conflict.getByRole('row', { name: 'Leaving — — Lena Grünwald' }).waitFor()
+  await conflict.getByRole('button', { name: 'Keep theirs' }).click()
   await rowOf(page, 'Mara Lindqvist').waitFor()
   assert.deepEqual(await membersOf(group), [
     'Emil Sandström',
@@ -123,25 +123,27 @@ test('when two change the members at once, both changes can stand', async () => 
     'Mara Lindqvist',
     'Nadia Farouk',
   ])
-  assertQuiet(visit)
+  assertNoErrors(session)
 })
 
-test('someone joins a group by the keyboard alone', async () => {
-  const group = await make('A keyboard crew')
-  const visit = await asManager('/groups')
-  const { page } = visit
+test('adds a member with the keyboard only', async () => {
+  const group = await createGroup('A keyboard crew')
+  const session = await asManager('/groups')
+  const { page } = session
   const { keyboard } = page
   const dialog = (name: string) => page.getByRole('dialog', { name })
   const link = page.getByRole('link', { name: 'A keyboard crew', exact: true })
   await tabTo(link)
   await keyboard.press('ArrowDown')
   await keyboard.press('ArrowUp')
-  await focusAt(link)
+  await waitForFocus(link)
   await keyboard.press('Enter')
   await heading(page, 'A keyboard crew').waitFor()
   await tabTo(button(page, 'Add people'))
   await keyboard.press('Enter')
-  await focusAt(dialog('Add people to A keyboard crew').getByRole('combobox', { name: 'People' }))
+  await waitForFocus(
+    dialog('Add people to A keyboard crew').getByRole('combobox', { name: 'People' }),
+  )
   await keyboard.type('farouk')
   await arrowTo(page.getByRole('option', { name: 'Nadia Farouk' }))
   await keyboard.press('Enter')
@@ -151,14 +153,14 @@ test('someone joins a group by the keyboard alone', async () => {
   assert.deepEqual(await membersOf(group), ['Nadia Farouk'])
   await tabTo(button(page, 'Make lead: Nadia Farouk'))
   await keyboard.press('Enter')
-  await page.getByText('Nadia Farouk leads A keyboard crew now.').waitFor()
+  await page.getByText('Nadia Farouk is now a lead of A keyboard crew.').waitFor()
 
   await tabTo(button(page, 'Edit'))
   await keyboard.press('Enter')
-  await focusAt(dialog('Edit A keyboard crew'))
+  await waitForFocus(dialog('Edit A keyboard crew'))
   await keyboard.press('Escape')
-  await focusAt(button(page, 'Edit'))
+  await waitForFocus(button(page, 'Edit'))
   await keyboard.press('Enter')
   await dialog('Edit A keyboard crew').waitFor()
-  assertQuiet(visit)
+  assertNoErrors(session)
 })

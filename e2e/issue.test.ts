@@ -3,46 +3,46 @@ import { test } from 'node:test'
 
 import type { Locator } from 'playwright-core'
 
-import { place, projectNamed, storied } from './issue-steps.ts'
-import { assertRefused, button, region, says, theConflict, undo } from './steps.ts'
-import { apiOf, assertQuiet, signedIn, startWorld } from './world.ts'
+import { apiOf, assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
+import { locationOf, findProject, findIssue } from './support/issue-steps.ts'
+import { assertDisabled, button, region, toast, conflictDialog, undo } from './support/steps.ts'
 
-const world = await startWorld()
-const { manager, reader } = world.keys
-const api = apiOf(world, manager)
+const env = await startEnvironment()
+const { manager, reader } = env.keys
+const api = apiOf(env, manager)
 
-test('a status is changed with one click, and back with another', async () => {
-  const { path, now } = await storied(api, 'Ventilation duct torn')
-  const seen = await signedIn(world, manager, { path })
-  const { page } = seen
-  const moves = page.getByRole('group', { name: 'Move to' })
+test('changes the status with one click and undoes it', async () => {
+  const { path, now } = await findIssue(api, 'Ventilation duct torn')
+  const session = await signIn(env, manager, { path })
+  const { page } = session
+  const moves = page.getByRole('group', { name: 'Change status' })
   await button(moves, 'Open').click()
-  await says(page, /is now: Open\./).waitFor()
+  await toast(page, /: Open\./).waitFor()
   assert.equal((await now()).status, 'open')
   await button(page, 'Undo').click()
   await moves.getByRole('button', { name: 'In progress', pressed: true }).waitFor()
-  await says(page, /is now: Open\./).waitFor({ state: 'hidden' })
+  await toast(page, /: Open\./).waitFor({ state: 'hidden' })
   assert.equal((await now()).status, 'in_progress')
   await button(moves, 'Blocked').click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('What holds it up').fill('The duct is on a lorry.')
+  await dialog.getByLabel('Blocking reason').fill('The duct is on a lorry.')
   await button(dialog, 'Block').click()
   await dialog.waitFor({ state: 'hidden' })
-  await region(page, 'About').getByText('The duct is on a lorry.').waitFor()
+  await region(page, 'Details').getByText('The duct is on a lorry.').waitFor()
   assert.equal((await now()).blocked_reason, 'The duct is on a lorry.')
   await button(moves, 'In progress').click()
-  await says(page, /is now: In progress\./).waitFor()
+  await toast(page, /: In progress\./).waitFor()
   const { status, blocked_reason } = await now()
   assert.deepEqual({ status, blocked_reason }, { status: 'in_progress', blocked_reason: null })
   await region(page, 'History').getByText('The duct is on a lorry.').first().waitFor()
-  assertQuiet(seen)
+  assertNoErrors(session)
 })
 
-test('of two who edit the same issue, the slower one chooses what is kept', async () => {
-  const { path, now } = await storied(api, 'No hot water in the huts')
+test('a concurrent issue edit opens the conflict dialog', async () => {
+  const { path, now } = await findIssue(api, 'No hot water in the huts')
   const [mine, theirs] = [
-    await signedIn(world, manager, { path }),
-    await signedIn(world, manager, { path }),
+    await signIn(env, manager, { path }),
+    await signIn(env, manager, { path }),
   ]
   const edit = async ({ page }: typeof mine, change: (dialog: Locator) => Promise<unknown>) => {
     await button(page, 'Edit').click()
@@ -57,9 +57,9 @@ test('of two who edit the same issue, the slower one chooses what is kept', asyn
   await fast.save()
   await fast.dialog.waitFor({ state: 'hidden' })
   await slow.save()
-  const question = theConflict(mine.page)
-  await question.getByRole('row', { name: /^Severity 2 3/ }).waitFor()
-  await button(question, 'Leave theirs').click()
+  const conflict = conflictDialog(mine.page)
+  await conflict.getByRole('row', { name: /^Severity 2 3/ }).waitFor()
+  await button(conflict, 'Keep theirs').click()
   await mine.page.getByRole('heading', { level: 1, name: /No hot water/ }).waitFor()
   assert.equal((await now()).title, 'No hot water in the huts on the east bank')
 
@@ -72,106 +72,106 @@ test('of two who edit the same issue, the slower one chooses what is kept', asyn
   await other.save()
   await other.dialog.waitFor({ state: 'hidden' })
   await again.save()
-  await button(question, 'Do mine on top').click()
-  await says(mine.page, /is changed\./).waitFor()
+  await button(conflict, 'Save mine').click()
+  await toast(mine.page, /was updated\./).waitFor()
   assert.equal((await now()).severity, 1)
   await button(mine.page, 'Undo').click()
-  await region(mine.page, 'About').getByText('4 Major').waitFor()
-  assert.equal((await now()).severity, 4, 'an undo goes back to what the other one wrote')
-  assertQuiet(mine)
-  assertQuiet(theirs)
+  await region(mine.page, 'Details').getByText('4 Major').waitFor()
+  assert.equal((await now()).severity, 4, 'undo restores the other change')
+  assertNoErrors(mine)
+  assertNoErrors(theirs)
 })
 
-test('a click on a status that someone else has changed asks first', async () => {
-  const { issue, path, params, now } = await storied(api, 'Two operators of the night shift')
-  const seen = await signedIn(world, manager, { path })
-  const { page } = seen
+test('a status change on a stale issue opens the conflict dialog', async () => {
+  const { issue, path, params, now } = await findIssue(api, 'Two operators of the night shift')
+  const session = await signIn(env, manager, { path })
+  const { page } = session
   await button(page, 'In progress').waitFor()
   const body = { status: 'blocked', blocked_reason: 'No licence.' } as const
   await api.issues.update({ params, body }, { ifMatch: issue.version })
   await button(page, 'In progress').click()
-  await button(page.getByRole('dialog'), 'Leave theirs').click()
+  await button(page.getByRole('dialog'), 'Keep theirs').click()
   await page.getByRole('button', { name: 'Blocked', pressed: true }).waitFor()
   assert.equal((await now()).status, 'blocked')
-  assertQuiet(seen)
+  assertNoErrors(session)
 })
 
-test('an issue is handed to someone, to nobody, and back', async () => {
-  const { issue, path, now } = await storied(api, 'Harbour master wants')
-  const seen = await signedIn(world, manager, { path })
-  const { page } = seen
-  const about = region(page, 'About')
+test('assigns, unassigns and undoes the assignment', async () => {
+  const { issue, path, now } = await findIssue(api, 'Harbour master wants')
+  const session = await signIn(env, manager, { path })
+  const { page } = session
+  const details = region(page, 'Details')
   const dialog = page.getByRole('dialog', { name: /^Assign/ })
   await button(page, 'Assign').click()
   await dialog.getByRole('combobox', { name: 'Assignee' }).fill('mara')
   await page.getByRole('option', { name: /^Mara Lindqvist/ }).click()
   await button(dialog, 'Assign').click()
-  await about.getByRole('link', { name: 'Mara Lindqvist' }).waitFor()
-  await says(page, /has another assignee/).waitFor()
+  await details.getByRole('link', { name: 'Mara Lindqvist' }).waitFor()
+  await toast(page, /was reassigned/).waitFor()
   assert.notEqual((await now()).assignee_user_id, issue.assignee_user_id)
   await button(page, 'Undo').click()
-  await about.getByRole('link', { name: /^José/ }).waitFor()
+  await details.getByRole('link', { name: /^José/ }).waitFor()
   await button(page, 'Assign').click()
   await dialog.getByRole('combobox', { name: 'Assignee' }).click()
-  await page.getByRole('option', { name: 'Nobody' }).click()
+  await page.getByRole('option', { name: 'No one' }).click()
   await button(dialog, 'Assign').click()
-  await about.getByText('Nobody').waitFor()
-  await says(page, /is assigned to nobody/).waitFor()
+  await details.getByText('No one').waitFor()
+  await toast(page, /is unassigned/).waitFor()
   assert.equal((await now()).assignee_user_id, null)
-  assertQuiet(seen)
+  assertNoErrors(session)
 })
 
-test('an issue is closed with a reason, taken back, and reopened with another', async () => {
-  const { path, now } = await storied(api, 'Load cells of the lifting frame differ')
-  const seen = await signedIn(world, manager, { path })
-  const { page } = seen
+test('closes an issue with a reason, undoes it and reopens it', async () => {
+  const { path, now } = await findIssue(api, 'Load cells of the lifting frame differ')
+  const session = await signIn(env, manager, { path })
+  const { page } = session
   const close = async () => {
     await button(page, 'Close').click()
     const dialog = page.getByRole('dialog', { name: /^Close/ })
-    await dialog.getByLabel('How it ended').selectOption('Workaround')
+    await dialog.getByLabel('Resolution').selectOption('Workaround')
     await dialog.getByLabel('Closing note').fill('Weighed twice.')
     await dialog.getByRole('button', { name: 'Close' }).last().click()
-    await says(page, /is closed\./).waitFor()
+    await toast(page, /is closed\./).waitFor()
   }
   await close()
   const { status, close_reason, close_note } = await now()
   assert.deepEqual([status, close_reason, close_note], ['closed', 'workaround', 'Weighed twice.'])
   await button(page, 'Undo').click()
   await page.getByRole('button', { name: 'In progress', pressed: true }).waitFor()
-  assert.equal((await now()).status, 'in_progress', 'it is as it was')
-  await assertRefused(page, 'Reopen', /It is open\./)
+  assert.equal((await now()).status, 'in_progress', 'undo restores the status')
+  await assertDisabled(page, 'Reopen', /already open/)
   await close()
-  await region(page, 'About').getByText('Weighed twice.').waitFor()
-  await assertRefused(page, 'Close', /closed already/)
-  await assertRefused(page, 'In progress', /Reopen it first/)
+  await region(page, 'Details').getByText('Weighed twice.').waitFor()
+  await assertDisabled(page, 'Close', /already closed/)
+  await assertDisabled(page, 'In progress', /Reopen it first/)
   await button(page, 'Reopen').click()
   const dialog = page.getByRole('dialog', { name: /^Reopen/ })
-  await dialog.getByLabel('Why').fill('They differ again.')
+  await dialog.getByLabel('Reason').fill('They differ again.')
   await button(dialog, 'Reopen').click()
   await region(page, 'History').getByText('They differ again.').waitFor()
   assert.equal((await now()).reopened_count, 2)
   await undo(page, /is open again\./)
-  await region(page, 'About').getByText('Weighed twice.').waitFor()
+  await region(page, 'Details').getByText('Weighed twice.').waitFor()
   assert.equal((await now()).close_reason, 'workaround')
-  assertQuiet(seen)
+  assertNoErrors(session)
 })
 
-test('tasks are added to an issue and done, and done is taken back', async () => {
-  const { issue, path } = await storied(api, 'Seepage at the downstream toe')
-  const seen = await signedIn(world, manager, { path })
-  const { page } = seen
+test('adds a task to an issue, completes it and undoes it', async () => {
+  const { issue, path } = await findIssue(api, 'Seepage at the downstream toe')
+  const session = await signIn(env, manager, { path })
+  const { page } = session
   const tasks = region(page, 'Tasks')
-  await button(tasks, 'Add a task').click()
+  await button(tasks, 'Add task').click()
   const dialog = page.getByRole('dialog', { name: /^Add a task/ })
-  await button(dialog, 'Add a task').click()
-  await dialog.getByText('Fill this in.').waitFor()
+  await button(dialog, 'Add task').click()
+  await dialog.getByText('This field is required.').waitFor()
   await dialog.getByLabel('Task').fill('Lower the pool by a metre')
   await dialog.getByLabel('Due').fill('2030-01-01')
-  await button(dialog, 'Add a task').click()
+  await button(dialog, 'Add task').click()
   const row = tasks.getByRole('row', { name: /Lower the pool by a metre/ })
   await row.getByRole('button', { name: /^To do: status of/ }).click()
   await page.getByRole('menuitem', { name: 'Done' }).click()
-  await says(page, /: Done\./).waitFor()
+  await toast(page, /: Done\./).waitFor()
   const added = async () => {
     const { data } = await api.tasks.list({ query: { issue_id: [issue.id], status: ['done'] } })
     return data.map(({ title, assignee_user_id }) => ({ title, assignee_user_id }))
@@ -182,57 +182,57 @@ test('tasks are added to an issue and done, and done is taken back', async () =>
   await button(page, 'Undo').click()
   await row.getByRole('button', { name: /^To do: status of/ }).waitFor()
   assert.deepEqual(await added(), [])
-  assertQuiet(seen)
+  assertNoErrors(session)
 })
 
-test('an issue leads to the risk that it came from, and tells its history', async () => {
+test('links to the source risk and shows the history', async () => {
   const { data } = await api.issues.list({
-    query: { project_id: [(await projectNamed(api, 'DAM')).id] },
+    query: { project_id: [(await findProject(api, 'DAM')).id] },
   })
   const issue = data.find(({ risk_id }) => risk_id !== null)
   assert.ok(issue)
-  const seen = await signedIn(world, reader, place(issue))
-  const { page } = seen
-  const link = region(page, 'About').getByRole('link', { name: /^DAM-R17/ })
+  const session = await signIn(env, reader, locationOf(issue))
+  const { page } = session
+  const link = region(page, 'Details').getByRole('link', { name: /^DAM-R17/ })
   assert.match((await link.getAttribute('href')) ?? '', new RegExp(`/risks/${issue.risk_id}$`))
   await region(page, 'History').getByText('Created').waitFor()
   await region(page, 'Tasks')
     .getByText(/Dig out the bend/)
     .waitFor()
-  assertQuiet(seen)
+  assertNoErrors(session)
 })
 
-test('who may only read sees what could be done, and why not by them', async () => {
-  const { path } = await storied(api, 'Seepage at the downstream toe')
-  const seen = await signedIn(world, reader, { path: '/issues' })
-  const { page } = seen
+test('a read-only key sees disabled actions with the reason', async () => {
+  const { path } = await findIssue(api, 'Seepage at the downstream toe')
+  const session = await signIn(env, reader, { path: '/issues' })
+  const { page } = session
   const reason = /needs the scope projects\.manage/
-  await assertRefused(page, 'New issue', reason)
-  await page.goto(world.base + path)
-  for (const name of ['Edit', 'Assign', 'Close', 'Reopen', 'Blocked', 'Add a task']) {
-    await assertRefused(page, name, reason)
+  await assertDisabled(page, 'New issue', reason)
+  await page.goto(env.base + path)
+  for (const name of ['Edit', 'Assign', 'Close', 'Reopen', 'Blocked', 'Add task']) {
+    await assertDisabled(page, name, reason)
   }
   await button(page, 'Edit').hover()
   await page.getByRole('tooltip').filter({ hasText: reason }).waitFor()
   const task = page.getByRole('button', { name: /: status of / }).first()
   assert.equal(await task.getAttribute('aria-disabled'), 'true')
   assert.deepEqual(
-    seen.calls.filter((call) => !call.startsWith('GET ')),
+    session.calls.filter((call) => !call.startsWith('GET ')),
     [],
   )
-  assertQuiet(seen)
+  assertNoErrors(session)
 })
 
-test('what the service refuses is told, with what to do about it', async () => {
+test('shows a refusal with a link to the fix', async () => {
   const project = await api.projects.create({ body: { code: 'ICE', name: 'Ice booms' } })
-  const made = await api.issues.create({
+  const created = await api.issues.create({
     params: { project_id: project.id },
     body: { title: 'A boom drifted off', severity: 2 },
   })
-  const { path, params } = place(made)
+  const { path, params } = locationOf(created)
   await api.issues.close({ params, body: { close_reason: 'resolved' } })
-  const seen = await signedIn(world, manager, { path })
-  const { page } = seen
+  const session = await signIn(env, manager, { path })
+  const { page } = session
   await button(page, 'Reopen').click()
   await api.projects.archive({ params: { project_id: project.id }, body: {} })
   const dialog = page.getByRole('dialog', { name: /^Reopen/ })
@@ -240,7 +240,7 @@ test('what the service refuses is told, with what to do about it', async () => {
   await dialog.getByRole('alert').getByText('The project is archived.').waitFor()
   await dialog.getByRole('link', { name: /What this means/ }).waitFor()
   await button(dialog, 'Cancel').click()
-  await assertRefused(page, 'Reopen', /“Ice booms” is archived/)
+  await assertDisabled(page, 'Reopen', /“Ice booms” is archived/)
   assert.equal((await api.issues.view({ params })).status, 'closed')
-  assertQuiet(seen)
+  assertNoErrors(session)
 })

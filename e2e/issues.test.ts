@@ -1,69 +1,83 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { projectNamed, rowsOf, storied } from './issue-steps.ts'
-import { focusAt, tabTo } from './keyboard.ts'
-import { assertRows, button, says } from './steps.ts'
-import { apiOf, assertQuiet, signedIn, startWorld } from './world.ts'
+import { apiOf, assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
+import { findProject, issueRows, findIssue } from './support/issue-steps.ts'
+import { waitForFocus, tabTo } from './support/keyboard.ts'
+import { assertRows, button, toast } from './support/steps.ts'
 
-const world = await startWorld()
-const { manager, reader } = world.keys
-const api = apiOf(world, manager)
+const env = await startEnvironment()
+const { manager, reader } = env.keys
+const api = apiOf(env, manager)
 
-test('the board, the counts and the list follow one filter, which is the address', async () => {
-  const seen = await signedIn(world, manager, { path: '/issues' })
-  const { page } = seen
+const counted = (count: number) => (count === 1 ? '1 open issue' : `${count} open issues`)
+
+test('the board, counts and list follow the filters in the URL', async () => {
+  const session = await signIn(env, manager, { path: '/issues' })
+  const { page } = session
   const summary = await api.issues.summary()
-  const worst = summary.by_severity.find(({ severity }) => severity === 5)?.count ?? 0
+  const month = new Date().toISOString().slice(0, 7)
+  const query = { severity: [2], opened_from: `${month}-01` }
+  const { count: recent } = await api.issues.summary({ query })
   await page.getByText(`${summary.count} open issues`, { exact: true }).waitFor()
-  await button(page, `Severity 5 Severe, opened This month: ${worst} issues`).click()
-  await page.getByText(`${worst} open issues`, { exact: true }).waitFor()
-  await assertRows(rowsOf(page), worst)
-  const month = summary.by_month.at(-1)?.month
-  assert.equal(new URL(page.url()).search, `?severity=5&opened_from=${month}-01`)
-  await page.getByRole('button', { name: /^Severity 5/, pressed: true }).waitFor()
-  const narrowed = await api.issues.summary({ query: { severity: [5] } })
-  await button(page, `Blocked ${narrowed.by_status.blocked}`).click()
-  await page.getByText(/^1 open issue$/).waitFor()
+  await page.getByRole('button', { name: /^Severity 2 Minor, opened This month: / }).click()
+  await page.getByText(counted(recent), { exact: true }).waitFor()
+  await assertRows(issueRows(page), recent)
+  assert.equal(new URL(page.url()).search, `?severity=2&opened_from=${month}-01`)
+  await page.getByRole('button', { name: /^Severity 2/, pressed: true }).waitFor()
+  const { count: open } = await api.issues.summary({ query: { ...query, status: ['open'] } })
+  await button(page, `Open ${open}`).click()
+  await page.getByText(counted(open), { exact: true }).waitFor()
   await page.goBack()
-  await page.getByText(`${worst} open issues`, { exact: true }).waitFor()
+  await page.getByText(counted(recent), { exact: true }).waitFor()
   await button(page, 'Clear all filters').click()
   await button(page, `Overdue ${summary.by_flag.overdue}`).click()
   await page.getByText(`${summary.by_flag.overdue} open issues`, { exact: true }).waitFor()
-  await assertRows(rowsOf(page).filter({ hasText: 'Overdue' }), summary.by_flag.overdue)
-  assertQuiet(seen)
+  await assertRows(issueRows(page).filter({ hasText: 'Overdue' }), summary.by_flag.overdue)
+  assertNoErrors(session)
 })
 
-test('an issue is as old as the months since it was opened', async () => {
-  const seen = await signedIn(world, reader, { path: '/issues' })
-  const { page } = seen
-  const { count, by_month, by_severity } = await api.issues.summary()
-  const opened = new Date(`${by_month[0]?.month}-15T12:00:00Z`)
-  const minor = by_severity.find(({ severity }) => severity === 2)?.count ?? 0
-  const bands = { 1: 'Last month', 3: '2–3 months ago', 6: '4–6 months ago', 7: 'Earlier' }
-  for (const [months, band] of Object.entries(bands)) {
-    const later = new Date(opened)
-    later.setUTCMonth(later.getUTCMonth() + Number(months))
-    await page.clock.setFixedTime(later)
-    await page.goto(`${world.base}/issues`)
-    await page.getByText(`${count} open issues`, { exact: true }).waitFor()
-    await button(page, `Severity 2 Minor, opened ${band}: ${minor} issues`).click()
-    await page.getByText(`${minor} open issues`, { exact: true }).waitFor()
-    await assertRows(rowsOf(page), minor)
+test('groups issues by age in calendar months', async () => {
+  const session = await signIn(env, reader, { path: '/issues' })
+  const { page } = session
+  const { cells } = await api.issues.summary()
+  const now = new Date()
+  const monthsAgo = (month: string) =>
+    (now.getUTCFullYear() - Number(month.slice(0, 4))) * 12 +
+    now.getUTCMonth() +
+    1 -
+    Number(month.slice(5))
+  const bands = { 1: 'Last month', 3: '2–3 months ago', 6: '4–6 months ago', 99: 'Earlier' }
+  let after = 0
+  for (const [to, band] of Object.entries(bands)) {
+    const isInBand = (age: number) => age > after && age <= Number(to)
+    const count = cells
+      .filter(({ severity, month }) => severity === 3 && isInBand(monthsAgo(month)))
+      .reduce((sum, cell) => sum + cell.count, 0)
+    assert.ok(count > 0, `the demo data has issues opened ${band}`)
+    await page
+      .getByRole('button', { name: `Severity 3 Moderate, opened ${band}: ${count}` })
+      .click()
+    await page.getByText(counted(count), { exact: true }).waitFor()
+    await assertRows(issueRows(page), count)
+    after = Number(to)
+    await button(page, 'Clear all filters').click()
   }
+  await page.clock.setFixedTime(Date.now() + 70 * 86_400_000)
+  await page.goto(`${env.base}/issues`)
   await button(page, 'Severity 2 Minor, opened This month: 0 issues').click()
-  await page.getByText('No open issue matches').waitFor()
-  assertQuiet(seen)
+  await page.getByText('No open issues match').waitFor()
+  assertNoErrors(session)
 })
 
-test('the list is narrowed by what is typed and chosen', async () => {
-  const seen = await signedIn(world, manager, { path: '/issues' })
-  const { page } = seen
-  const bar = page.getByRole('search', { name: 'Filter the open issues' })
+test('filters the list by text, tag, assignee, project and date', async () => {
+  const session = await signIn(env, manager, { path: '/issues' })
+  const { page } = session
+  const bar = page.getByRole('search', { name: 'Filter open issues' })
   await button(bar, 'Filters').click()
   await bar.getByLabel('Search').fill('legend')
   await page.getByText('1 open issue', { exact: true }).waitFor()
-  await rowsOf(page)
+  await issueRows(page)
     .getByRole('link', { name: /Legend of the flood map/ })
     .waitFor()
   await bar.getByLabel('Search').fill('')
@@ -72,45 +86,45 @@ test('the list is narrowed by what is typed and chosen', async () => {
   assert.match(page.url(), /tag=crane,grouting/)
   await button(bar, 'Clear all filters').click()
   await bar.getByRole('combobox', { name: 'Assignee' }).click()
-  await page.getByRole('option', { name: 'Nobody' }).click()
+  await page.getByRole('option', { name: 'No one' }).click()
   const { by_assignee } = await api.issues.summary()
-  const nobodys = by_assignee.find(({ assignee_user_id }) => assignee_user_id === null)?.count
-  await page.getByText(`${nobodys} open issues`, { exact: true }).waitFor()
+  const unassigned = by_assignee.find(({ assignee_user_id }) => assignee_user_id === null)?.count
+  await page.getByText(`${unassigned} open issues`, { exact: true }).waitFor()
   await bar.getByRole('combobox', { name: 'Project' }).fill('flood')
   await page.getByRole('option', { name: /^FLOOD/ }).click()
   await page.getByText('1 open issue', { exact: true }).waitFor()
   await button(bar, 'Clear all filters').click()
   await bar.getByLabel('Opened before').fill('2020-01-01')
-  await page.getByText('No open issue matches').waitFor()
-  await page.getByText('Take a filter away').waitFor()
-  assertQuiet(seen)
+  await page.getByText('No open issues match').waitFor()
+  await page.getByText('Remove a filter').waitFor()
+  assertNoErrors(session)
 })
 
-test('an issue is opened in a project, after what is missing was said', async () => {
-  const seen = await signedIn(world, manager, { path: '/issues' })
-  const { page } = seen
+test('creates an issue after validation errors', async () => {
+  const session = await signIn(env, manager, { path: '/issues' })
+  const { page } = session
   await button(page, 'New issue').click()
   const dialog = page.getByRole('dialog', { name: 'New issue' })
-  await button(dialog, 'Open the issue').click()
-  await dialog.getByText('Choose the project that it belongs to.').waitFor()
+  await button(dialog, 'Create issue').click()
+  await dialog.getByText('Choose a project.').waitFor()
   await dialog.getByRole('combobox', { name: 'Project' }).fill('TUN')
   await page.getByRole('option', { name: /^TUN/ }).click()
-  await button(dialog, 'Open the issue').click()
+  await button(dialog, 'Create issue').click()
   await dialog.getByRole('alert').waitFor()
   await dialog.getByLabel('Title').fill('The drill rig leaks oil')
   await dialog.getByLabel('Severity').selectOption('4 · Major')
   await dialog.getByLabel('Type').selectOption('Dependency')
   await dialog.getByLabel('Status').selectOption('Blocked')
-  await dialog.getByLabel('What holds it up').fill('No seal in stock.')
+  await dialog.getByLabel('Blocking reason').fill('No seal in stock.')
   await dialog.getByLabel('Due').fill('2030-05-01')
   await dialog.getByRole('combobox', { name: 'Assignee' }).fill('mihai')
   await page.getByRole('option', { name: /^Mihai/ }).click()
   await dialog.getByLabel('Tags').fill('oil')
   await page.keyboard.press('Enter')
   await dialog.getByLabel('Tags').fill('rig')
-  await button(dialog, 'Open the issue').click()
+  await button(dialog, 'Create issue').click()
   await page.getByRole('heading', { level: 1, name: /The drill rig leaks oil/ }).waitFor()
-  const { now } = await storied(api, 'The drill rig leaks oil')
+  const { now } = await findIssue(api, 'The drill rig leaks oil')
   const { severity, type, status, blocked_reason, due_on, tags, project_id } = await now()
   assert.deepEqual(
     { severity, type, status, blocked_reason, due_on, tags },
@@ -123,36 +137,36 @@ test('an issue is opened in a project, after what is missing was said', async ()
       tags: ['oil', 'rig'],
     },
   )
-  assert.equal(project_id, (await projectNamed(api, 'TUN')).id)
+  assert.equal(project_id, (await findProject(api, 'TUN')).id)
   await page.getByRole('link', { name: /^Mihai/ }).waitFor()
-  await page.getByText('Nothing is being done about it yet').waitFor()
-  assertQuiet(seen)
+  await page.getByText('No tasks yet').waitFor()
+  assertNoErrors(session)
 })
 
-test('a workspace without issues says what to do first, and a lost one that it is lost', async () => {
-  const keys = await world.emptyWorkspace('No issues here')
-  const seen = await signedIn(world, keys.manager, { path: '/issues' })
-  const { page } = seen
-  await page.getByText('No issue is open').waitFor()
-  const { path } = await storied(api, 'Seepage at the downstream toe')
-  await page.getByRole('link', { name: 'Go to the projects' }).click()
+test('shows an empty state and a missing issue', async () => {
+  const keys = await env.emptyWorkspace('No issues here')
+  const session = await signIn(env, keys.manager, { path: '/issues' })
+  const { page } = session
+  await page.getByText('No open issues').waitFor()
+  const { path } = await findIssue(api, 'Seepage at the downstream toe')
+  await page.getByRole('link', { name: 'Go to projects' }).click()
   await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor()
-  await page.goto(world.base + path)
+  await page.goto(env.base + path)
   await page
     .getByRole('alert')
     .getByText(/There is no issue/)
     .waitFor()
-  assertQuiet(seen)
+  assertNoErrors(session)
 })
 
-test('an issue is found, opened and closed without a mouse', async () => {
-  const { issue, path, now } = await storied(api, 'Legend of the flood map')
-  const seen = await signedIn(world, manager, { path: '/issues?severity=1' })
-  const { page } = seen
-  const links = rowsOf(page).getByRole('link', { name: /-I\d/ })
+test('finds, opens and closes an issue with the keyboard only', async () => {
+  const { issue, path, now } = await findIssue(api, 'Legend of the flood map')
+  const session = await signIn(env, manager, { path: '/issues?severity=1' })
+  const { page } = session
+  const links = issueRows(page).getByRole('link', { name: /-I\d/ })
   await tabTo(links.first())
   for (let row = 0; row < (await links.count()); row++) {
-    await focusAt(links.nth(row))
+    await waitForFocus(links.nth(row))
     if ((await links.nth(row).textContent())?.startsWith(issue.ref)) break
     await page.keyboard.press('ArrowDown')
   }
@@ -163,20 +177,20 @@ test('an issue is found, opened and closed without a mouse', async () => {
   await tabTo(opener)
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: /^Close/ })
-  await focusAt(dialog)
+  await waitForFocus(dialog)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
-  await focusAt(opener)
+  await waitForFocus(opener)
   await page.keyboard.press('Enter')
-  await focusAt(dialog)
-  await tabTo(dialog.getByLabel('How it ended'))
+  await waitForFocus(dialog)
+  await tabTo(dialog.getByLabel('Resolution'))
   await page.keyboard.type('Not')
   await tabTo(dialog.getByLabel('Closing note'))
   await page.keyboard.type('Finnish was there all along.')
   await tabTo(dialog.getByRole('button', { name: 'Close' }).last())
   await page.keyboard.press('Enter')
-  await says(page, /is closed\./).waitFor()
+  await toast(page, /is closed\./).waitFor()
   const { close_reason, close_note } = await now()
   assert.deepEqual([close_reason, close_note], ['not_an_issue', 'Finnish was there all along.'])
-  assertQuiet(seen)
+  assertNoErrors(session)
 })

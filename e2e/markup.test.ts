@@ -3,15 +3,21 @@ import { test } from 'node:test'
 
 import type { Page } from 'playwright-core'
 
-import { region } from './steps.ts'
-import { apiOf, assertQuiet, settle, signedIn, startWorld } from './world.ts'
+import {
+  apiOf,
+  assertNoErrors,
+  waitUntilLoaded,
+  signIn,
+  startEnvironment,
+} from './support/environment.ts'
+import { region } from './support/steps.ts'
 
-const world = await startWorld()
-const called = '<img src=x onerror=alert(1)>'
-const keys = await world.emptyWorkspace(called)
-const api = apiOf(world, keys.manager)
+const env = await startEnvironment()
+const workspaceName = '<img src=x onerror=alert(1)>'
+const keys = await env.emptyWorkspace(workspaceName)
+const api = apiOf(env, keys.manager)
 
-/** What people have been known to write into fields to make a page run it. */
+/** Common cross-site scripting payloads. */
 const payloads = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -47,8 +53,8 @@ const payloads = [
   '&lt;script&gt;alert(1)&lt;/script&gt;',
 ]
 
-/** A workspace in which every text that someone can write is one of these. */
-async function write(text: string, index: number) {
+/** Creates one record of each kind with the payload in every text field. Returns their paths. */
+async function createRecords(text: string, index: number) {
   const person = await api.personnel.create({
     body: { name: text, title: text, department: text, phone: '+46', metadata: { note: text } },
   })
@@ -101,28 +107,28 @@ async function write(text: string, index: number) {
   ]
 }
 
-const written: { readonly text: string; readonly paths: string[] }[] = []
+const records: { readonly text: string; readonly paths: string[] }[] = []
 for (const [index, text] of payloads.entries()) {
-  written.push({ text, paths: await write(text, index) })
+  records.push({ text, paths: await createRecords(text, index) })
 }
 const lists = ['/risks', '/issues', '/projects', '/people', '/groups', '/keys', '/import', '/start']
 
-/** Without a reload, as a click on a link would, so that nothing of a page is cut off. */
-async function go(page: Page, path: string): Promise<void> {
+/** Navigates on the client, so that no page load is aborted. */
+async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
   await page.evaluate("dispatchEvent(new PopStateEvent('popstate'))")
-  await settle(page)
+  await waitUntilLoaded(page)
 }
 
-test('what people write is shown as they wrote it, and nothing of it is run', async () => {
-  const seen = await signedIn(world, keys.manager)
-  const { page } = seen
-  for (const path of lists) await go(page, path)
-  await go(page, '/workspace')
-  await region(page, 'About the workspace').getByText(called).waitFor()
-  for (const { text, paths } of written) {
+test('shows user input as text and runs no injected script', async () => {
+  const session = await signIn(env, keys.manager)
+  const { page } = session
+  for (const path of lists) await navigate(page, path)
+  await navigate(page, '/workspace')
+  await region(page, 'Details').getByText(workspaceName).waitFor()
+  for (const { text, paths } of records) {
     for (const path of paths) {
-      await go(page, path)
+      await navigate(page, path)
       await page.getByRole('heading', { level: 1 }).getByText(text).waitFor()
     }
   }
@@ -130,5 +136,5 @@ test('what people write is shown as they wrote it, and nothing of it is run', as
     "document.querySelectorAll('main script, main iframe, main object, main base, main img').length",
   )
   assert.equal(injected, 0)
-  assertQuiet(seen)
+  assertNoErrors(session)
 })

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { focusAt } from './keyboard.ts'
-import { region } from './steps.ts'
-import { apiOf, assertQuiet, signedIn, startWorld } from './world.ts'
+import { apiOf, assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
+import { waitForFocus } from './support/keyboard.ts'
+import { region } from './support/steps.ts'
 
-const world = await startWorld()
-const { manager, reader } = world.keys
-const api = apiOf(world, reader)
+const env = await startEnvironment()
+const { manager, reader } = env.keys
+const api = apiOf(env, reader)
 
 /** The number in a text such as “53 live risks”. */
 const numberIn = (text: string | null) => Number(/[\d,]+/.exec(text ?? '')?.[0].replaceAll(',', ''))
 
 const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams)
 
-test('tiles, map, list and panel show what the API says', async () => {
-  const seen = await signedIn(world, reader)
-  const { page, calls } = seen
+test('tiles, heat map, list and panel match the API', async () => {
+  const session = await signIn(env, reader)
+  const { page, calls } = session
   const summary = await api.risks.summary()
   const levels = page.getByRole('group', { name: 'Live risks by level' })
   for (const [level, count] of Object.entries(summary.by_level)) {
@@ -44,12 +44,12 @@ test('tiles, map, list and panel show what the API says', async () => {
     await page.getByRole('button', { name: `${name}: ${summary.by_flag[flag]}` }).waitFor()
   }
   assert.ok(calls.length <= 4, `the first screen took ${calls.join(', ')}`)
-  assertQuiet(seen)
+  assertNoErrors(session)
 })
 
-test('one filter bar, whose state is the address, and all of the page follows', async () => {
-  const seen = await signedIn(world, reader)
-  const { page } = seen
+test('the whole page follows the filters in the URL', async () => {
+  const session = await signIn(env, reader)
+  const { page } = session
   const list = region(page, 'Register')
   const expectCount = async (query: object) => {
     const { count } = await api.risks.summary({ query })
@@ -86,12 +86,12 @@ test('one filter bar, whose state is the address, and all of the page follows', 
   await page.getByRole('searchbox', { name: 'Search' }).fill('pier')
   await expectCount({ q: 'pier' })
   assert.deepEqual(parametersOf(page.url()), { q: 'pier' })
-  assertQuiet(seen)
+  assertNoErrors(session)
 })
 
-test('filters by words, project and owner can be chosen and combined', async () => {
-  const seen = await signedIn(world, reader)
-  const { page } = seen
+test('combines filters by status, project and owner', async () => {
+  const session = await signIn(env, reader)
+  const { page } = session
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByRole('combobox', { name: 'Project' }).click()
   await page.keyboard.type('BRG')
@@ -104,21 +104,21 @@ test('filters by words, project and owner can be chosen and combined', async () 
   const { count } = await api.risks.summary({ query: { project_id, status: ['treating'] } })
   await page.getByText(new RegExp(`^${count} live risk`)).waitFor()
   await page.getByRole('combobox', { name: 'Owner' }).click()
-  await page.getByRole('option', { name: 'Nobody' }).click()
+  await page.getByRole('option', { name: 'No one' }).click()
   await page.getByRole('button', { name: '3 filters' }).waitFor()
   assert.equal(parametersOf(page.url())['owner_user_id'], 'none')
-  assertQuiet(seen)
+  assertNoErrors(session)
 })
 
-test('nothing that matches says so', async () => {
-  const seen = await signedIn(world, reader, { path: '/risks?q=nothing+at+all+like+it' })
-  await seen.page.getByText('No live risk matches').waitFor()
-  assertQuiet(seen)
+test('shows an empty result', async () => {
+  const session = await signIn(env, reader, { path: '/risks?q=nothing+at+all+like+it' })
+  await session.page.getByText('No live risks match').waitFor()
+  assertNoErrors(session)
 })
 
-test('the map shows current, target or inherent ratings', async () => {
-  const seen = await signedIn(world, reader)
-  const { page } = seen
+test('the heat map shows target ratings', async () => {
+  const session = await signIn(env, reader)
+  const { page } = session
   const map = region(page, 'Heat map')
   await map.getByText('Target', { exact: true }).click()
   const { count, rated, cells } = await api.risks.summary({ query: { basis: 'target' } })
@@ -130,18 +130,18 @@ test('the map shows current, target or inherent ratings', async () => {
     .first()
     .waitFor()
   assert.equal(parametersOf(page.url())['basis'], 'target')
-  assertQuiet(seen)
+  assertNoErrors(session)
 })
 
-test('what needs care is a click from its fix', async () => {
-  const seen = await signedIn(world, manager, { path: '/risks?flag=review_overdue' })
-  const { page } = seen
-  const panel = region(page, 'Needs care')
+test('reviews an overdue risk from the attention panel', async () => {
+  const session = await signIn(env, manager, { path: '/risks?flag=review_overdue' })
+  const { page } = session
+  const panel = region(page, 'Needs attention')
   const button = panel.getByRole('button', { name: /^Review [A-Z]+-R\d+$/ }).first()
   const ref = ((await button.getAttribute('aria-label')) ?? '').replace('Review ', '')
   await button.click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('What was found').fill('Looked at together; nothing new.')
+  await dialog.getByLabel('Findings').fill('Looked at together; nothing new.')
   await dialog.getByRole('button', { name: 'Review' }).click()
   await page.getByText(`${ref} was reviewed.`).waitFor()
   await dialog.waitFor({ state: 'detached' })
@@ -150,33 +150,33 @@ test('what needs care is a click from its fix', async () => {
     .waitFor({ state: 'detached' })
   const { data } = await api.risks.list({ query: { q: ref } })
   assert.deepEqual(data.find((risk) => risk.ref === ref)?.flags.includes('review_overdue'), false)
-  assertQuiet(seen)
+  assertNoErrors(session)
 })
 
-test('the register can be walked by keyboard alone', async () => {
-  const seen = await signedIn(world, reader)
-  const { page } = seen
+test('moves through the register with the keyboard only', async () => {
+  const session = await signIn(env, reader)
+  const { page } = session
   const rows = page.getByRole('table', { name: 'Register' }).getByRole('row')
   await rows.nth(1).getByRole('link').first().focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   const third = rows.nth(3).getByRole('link').first()
-  await focusAt(third)
+  await waitForFocus(third)
   const name = (await third.textContent()) ?? ''
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: name.replace(/^\S+ /, '') }).waitFor()
   await page.goBack()
   await page.getByRole('heading', { level: 1, name: 'Risks' }).waitFor()
-  assertQuiet(seen)
+  assertNoErrors(session)
 })
 
-test('the meeting gets it on paper: the list without the controls', async () => {
-  const seen = await signedIn(world, reader)
-  const { page } = seen
+test('prints the list without controls', async () => {
+  const session = await signIn(env, reader)
+  const { page } = session
   await page.getByRole('table', { name: 'Register' }).waitFor()
   await page.emulateMedia({ media: 'print' })
   assert.ok(!(await page.getByRole('navigation', { name: 'Main' }).isVisible()))
   assert.ok(!(await page.getByRole('button', { name: 'New risk' }).isVisible()))
   assert.ok(await page.getByRole('table', { name: 'Register' }).isVisible())
-  assertQuiet(seen)
+  assertNoErrors(session)
 })

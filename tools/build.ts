@@ -1,15 +1,19 @@
-import { copyFile, mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 
+import { readFromPlugin } from '@muster/api/scalar'
 import { buildConsole } from '@muster/console'
 
+import { buildDocs } from './docs/build.ts'
+
 /**
- * `npm run build`: puts what is made by development dependencies, or is one, where an installation
- * without them finds it: the console and the reference. Everything else runs as it is.
+ * `npm run build`: writes the console, the API reference and the documentation to
+ * packages/api/public, for production installations without development dependencies. Everything
+ * else runs from source.
  */
-const bundle = new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'))
 const folder = new URL('../packages/api/public/', import.meta.url)
 
 await mkdir(folder, { recursive: true })
-await copyFile(bundle, new URL('scalar.js', folder))
+await writeFile(new URL('scalar.js', folder), await readFromPlugin())
+buildDocs()
 await buildConsole()
-console.error('packages/api/public has the reference and the console.')
+console.error('Wrote the API reference, the documentation and the console to packages/api/public.')

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
-/** What must hold before anything is run. It takes seconds, and says all that is wrong at once. */
+/** `npm run check`: runs all static checks in parallel and prints every failure. */
 const { values } = parseArgs({ options: { fix: { type: 'boolean', default: false } } })
 
 const checks: Record<string, string[]> = values.fix
@@ -13,7 +13,7 @@ const checks: Record<string, string[]> = values.fix
       'dead code': ['knip'],
       migrations: ['squawk', 'packages/api/migrations/*.sql'],
       openapi: ['redocly', 'lint', 'packages/contract/openapi.json', '--max-problems=1000'],
-      house: ['node', '--test', 'packages/contract/test/*.test.ts', 'tools/house/*.test.ts'],
+      house: ['node', '--test', 'packages/contract/test/*.test.ts', 'tools/*/*.test.ts'],
     }
 
 interface Outcome {

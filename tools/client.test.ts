@@ -12,16 +12,16 @@ const { settings } = await startDev()
 const [, base = '', key = ''] = /BASE=(\S+)\nKEY=(\S+)/.exec(settings) ?? []
 const client = createClient({ base, key })
 
-type Trouble = (from: IncomingMessage, to: ServerResponse, pass: () => void) => void
+type Fault = (from: IncomingMessage, to: ServerResponse, pass: () => void) => void
 
-/** A way to the real service on which something goes wrong, as often as it is told to. */
-async function troubled(troubles: Trouble[]) {
+/** A client behind a proxy to the real service that injects these faults in order. */
+async function faultyClient(faults: Fault[]) {
   const seen: IncomingMessage[] = []
   const server = createServer((from, to) => {
     seen.push(from)
     const pass = () => forward(from, to)
-    const trouble = troubles.shift()
-    if (trouble) trouble(from, to, pass)
+    const fault = faults.shift()
+    if (fault) fault(from, to, pass)
     else pass()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -29,11 +29,11 @@ async function troubled(troubles: Trouble[]) {
   const { port } = server.address() as AddressInfo
   const waited: number[] = []
   const wait = async (ms: number) => void waited.push(ms)
-  const way = createClient({ base: `http://127.0.0.1:${port}`, key, wait })
-  return { way, seen, waited }
+  const proxied = createClient({ base: `http://127.0.0.1:${port}`, key, wait })
+  return { proxied, seen, waited }
 }
 
-/** The answer is passed on; or lost, when there is nobody to pass it on to. */
+/** Forwards a request. The response is discarded when `to` is null. */
 function forward(from: IncomingMessage, to: ServerResponse | null, done = () => {}): void {
   const { method, headers } = from
   const onward = request(new URL(from.url ?? '', base), { method, headers }, (reply) => {
@@ -45,17 +45,17 @@ function forward(from: IncomingMessage, to: ServerResponse | null, done = () => 
   from.pipe(onward)
 }
 
-const busy: Trouble = (from, to) => {
+const busy: Fault = (from, to) => {
   from.resume()
   const problem = { type: '/problems/unavailable', title: 'Not now.', status: 503 }
-  const told = { ...problem, code: 'unavailable', detail: 'Not now.', request_id: 'req_1' }
+  const body = { ...problem, code: 'unavailable', detail: 'Not now.', request_id: 'req_1' }
   to.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '2' })
-  to.end(JSON.stringify(told))
+  to.end(JSON.stringify(body))
 }
 
-const lost: Trouble = (from, to) => forward(from, null, () => to.destroy())
+const lost: Fault = (from, to) => forward(from, null, () => to.destroy())
 
-test('every operation of the contract can be called by its noun and verb', () => {
+test('the client has a method for every operation', () => {
   const byNoun = client as unknown as Record<string, Record<string, unknown>>
   for (const { name } of everyOperation()) {
     const [noun = '', verb = ''] = name.split('.')
@@ -63,7 +63,7 @@ test('every operation of the contract can be called by its noun and verb', () =>
   }
 })
 
-test('a list is one call, or gone through to its end page by page', async () => {
+test('reads a list in one call, or page by page with each()', async () => {
   const all = await client.personnel.list()
   const names: string[] = []
   for await (const person of client.personnel.list.each({ query: { limit: 7, sort: 'name' } })) {
@@ -74,7 +74,7 @@ test('a list is one call, or gone through to its end page by page', async () => 
   assert.equal(some.data.length, 1)
 })
 
-test('what is made, changed and refused comes back typed', async () => {
+test('creates, updates and refusals return typed results', async () => {
   const name = 'Vega Sand'
   const made = await client.personnel.create({ body: { name, email: 'vega@example.com' } })
   const params = { user_id: made.id }
@@ -97,29 +97,29 @@ test('what is made, changed and refused comes back typed', async () => {
   await assert.rejects(twin, { code: 'email_taken', status: 409 })
 })
 
-test('a batch is sent as JSON or as CSV, and rehearsed before it is done', async () => {
+test('sends a batch as JSON or CSV, with a dry run', async () => {
   const csv = 'name;title\n"Sand; Vega";Diver\n'
-  const rehearsed = await client.personnel.batch({ csv, query: { dry_run: true } })
+  const dryRun = await client.personnel.batch({ csv, query: { dry_run: true } })
   const done = await client.personnel.batch({ csv })
   const same = await client.personnel.batch({ body: { data: done.data } })
-  assert.deepEqual([rehearsed.created, done.created, same.created, same.changed], [1, 1, 0, 0])
+  assert.deepEqual([dryRun.created, done.created, same.created, same.changed], [1, 1, 0, 0])
   assert.equal(done.data[0]?.name, 'Sand; Vega')
   await assert.rejects(client.personnel.batch({ csv: 'nam\nVega\n' }), { code: 'bad_csv' })
 })
 
-test('it waits as long as the service asks, and sends the same again', async () => {
-  const { way, seen, waited } = await troubled([busy, busy])
-  const { id } = await way.personnel.create({ body: { name: 'Patient' } })
+test('retries after Retry-After with the same idempotency key', async () => {
+  const { proxied, seen, waited } = await faultyClient([busy, busy])
+  const { id } = await proxied.personnel.create({ body: { name: 'Patient' } })
   assert.match(id, /^usr_/)
   assert.deepEqual(waited, [2000, 2000])
   const keys = new Set(seen.map(({ headers }) => headers['idempotency-key']))
   assert.deepEqual([seen.length, keys.size], [3, 1])
 })
 
-test('an answer that was lost is asked for again, and the change is made once', async () => {
-  const { way } = await troubled([lost, lost])
+test('retries after a lost response, and the write is made once', async () => {
+  const { proxied } = await faultyClient([lost, lost])
   const name = 'Made once'
-  const made = await way.personnel.create({ body: { name } })
+  const made = await proxied.personnel.create({ body: { name } })
   const { data } = await client.personnel.list({ query: { q: name.toLowerCase() } })
   assert.deepEqual(
     data.map(({ id }) => id),
@@ -127,15 +127,15 @@ test('an answer that was lost is asked for again, and the change is made once', 
   )
 })
 
-test('it gives up, saying that nobody answered, or why it was refused', async () => {
-  const broken: Trouble = (_, to) => void to.destroy()
-  const { way, seen } = await troubled([broken, broken, broken, broken])
-  await assert.rejects(way.risks.list(), NoAnswerError)
+test('gives up after 4 attempts, and does not retry a refusal', async () => {
+  const broken: Fault = (_, to) => void to.destroy()
+  const { proxied, seen } = await faultyClient([broken, broken, broken, broken])
+  await assert.rejects(proxied.risks.list(), NoAnswerError)
   assert.equal(seen.length, 4)
-  const refused = await troubled([])
+  const refused = await faultyClient([])
   const params = { user_id: 'usr_00000000000000000000000000' }
-  await assert.rejects(refused.way.personnel.view({ params }), { code: 'not_found' })
-  assert.equal(refused.seen.length, 1, 'what is refused is not asked again')
+  await assert.rejects(refused.proxied.personnel.view({ params }), { code: 'not_found' })
+  assert.equal(refused.seen.length, 1, 'a refusal is not retried')
   const late = createClient({ base, key })
   const signal = AbortSignal.abort()
   await assert.rejects(late.risks.list({}, { signal }), { name: 'AbortError' })

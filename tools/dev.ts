@@ -1,101 +1,141 @@
-import { spawn, spawnSync } from 'node:child_process'
+import '@muster/api/require-node'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 
+import { describeError, OperatorError } from '@muster/api/operator-error'
 import { type DemoKeys, makeDemoKeys, migrate, openOwner, seed } from '@muster/api/seed'
 import { serveConsole } from '@muster/console'
-import { Client } from 'pg'
 
+import { openDevDatabase } from './dev-database.ts'
+import { buildDocs } from './docs/build.ts'
+import { isPortFree } from './ports.ts'
 import { findPostgres } from './postgres.ts'
 
 /**
- * `npm run dev`: a running, seeded service on a clean clone, with keys and a curl to paste. It
- * starts again by itself when the source changes.
+ * `npm run dev`: starts a seeded service on a clean clone, and prints keys and a curl command. It
+ * restarts when the source changes. SIGINT and SIGTERM stop everything that it started. Several can
+ * run at once on different ports; they share the database.
  */
+const { values } = parseArgs({ options: { recreate: { type: 'boolean', default: false } } })
 const port = Number(process.env['PORT'] ?? 8080)
 const base = `http://127.0.0.1:${port}`
-const consolePort = Number(process.env['CONSOLE_PORT'] ?? 5173)
 const began = performance.now()
+const cleanUp = new AsyncDisposableStack()
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => stopping.abort())
+}
+// npm passes SIGTERM to its shell only. The shell ends, and this process gets another parent.
+const parent = process.ppid
+setInterval(() => process.ppid !== parent && stopping.abort(), 250).unref()
 
-await using postgres = await findPostgres()
-const url = postgres.origin === 'DATABASE_URL' ? postgres.url : await ownDatabase(postgres.url)
-step(`PostgreSQL: ${postgres.origin}`)
-const migrated = await migrate(url)
-step(migrated.length > 0 ? `Migrated: ${migrated.join(', ')}` : 'The schema is up to date')
-const keys = await tellStory()
-step('Seeded: Northwater, its people, projects, risks and issues')
-spawnSync('git', ['config', 'core.hooksPath', 'tools/hooks'])
+try {
+  if (await isPortFree(port)) await run()
+  else throw new OperatorError(`Port ${port} is in use. Set PORT to another, such as ${port + 1}.`)
+} catch (error) {
+  if (!stopping.signal.aborted) {
+    console.error(describeError(error, 'DATABASE_URL'))
+    process.exitCode = 1
+  }
+} finally {
+  await cleanUp.disposeAsync()
+}
 
-const service = spawn(process.execPath, ['--watch', 'packages/api/src/main.ts'], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-  env: {
-    ...process.env,
-    DATABASE_URL: url,
-    PORT: String(port),
-    LOG_LEVEL: 'warn',
-    DRAIN_SECONDS: '0',
-  },
-})
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => service.kill(signal))
-await answering()
-step('The service answers')
-const vite = await serveConsole({ api: base, port: consolePort })
-step('The console is served from its source')
-console.log(welcome(keys))
-await once(service, 'exit')
-await vite.close()
+async function run(): Promise<void> {
+  const postgres = cleanUp.use(await findPostgres())
+  step(`PostgreSQL: ${postgres.origin}`)
+  const { url, migrated } =
+    postgres.origin === 'DATABASE_URL'
+      ? { url: postgres.url, migrated: await migrate(postgres.url) }
+      : await openDevDatabase({
+          server: postgres.url,
+          name: 'muster_dev',
+          isRecreated: values.recreate,
+        })
+  step(migrated.length > 0 ? `Migrated: ${migrated.join(', ')}` : 'The schema is up to date')
+  const keys = await seedDemo(url)
+  step('Seeded: Northwater, its people, projects, risks and issues')
+  buildDocs()
+  if (existsSync('.git')) spawnSync('git', ['config', 'core.hooksPath', 'tools/hooks'])
 
+  const service = startService(url)
+  await untilReady(service)
+  step('The service is ready')
+  const site = await serveConsole({ api: base, port: process.env['CONSOLE_PORT'] })
+  cleanUp.defer(site.close)
+  step('The console is served from its source')
+  console.log(welcome(keys, site.url))
+  await once(service, 'exit', { signal: stopping.signal })
+  throw new OperatorError('The service stopped.')
+}
+
+/** Prints progress. Throws if a signal arrived meanwhile: no step is left half done. */
 function step(text: string): void {
+  stopping.signal.throwIfAborted()
   console.log(`  ${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  ${text}`)
 }
 
-/** Development has a database of its own beside whatever else the server holds. */
-async function ownDatabase(server: string): Promise<string> {
-  const name = 'muster_dev'
-  const client = new Client({ connectionString: server })
-  await client.connect()
-  const { rows } = await client.query('select 1 from pg_database where datname = $1', [name])
-  if (rows.length === 0) await client.query(`create database ${name}`)
-  await client.end()
-  const own = new URL(server)
-  own.pathname = `/${name}`
-  return own.href
+function startService(url: string): ChildProcess {
+  const service = spawn(process.execPath, ['--watch', 'packages/api/src/main.ts'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      DRAIN_SECONDS: '0',
+    },
+  })
+  const ended = once(service, 'exit')
+  cleanUp.defer(async () => {
+    service.kill('SIGTERM')
+    await ended
+  })
+  return service
 }
 
-async function tellStory(): Promise<DemoKeys> {
-  await using database = openOwner(url)
-  const { workspaceId } = await seed(database)
-  return await makeDemoKeys(database, workspaceId)
+async function seedDemo(url: string): Promise<DemoKeys> {
+  const database = openOwner(url)
+  try {
+    const { workspaceId } = await seed(database)
+    return await makeDemoKeys(database, workspaceId)
+  } finally {
+    await database[Symbol.asyncDispose]()
+  }
 }
 
-async function answering(): Promise<void> {
+async function untilReady(service: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const isUp = await fetch(`${base}/livez`).then(
       ({ ok }) => ok,
       () => false,
     )
     if (isUp) return
-    if (service.exitCode !== null) throw new Error('The service ended. Its last words are above.')
-    await sleep(100)
+    if (service.exitCode !== null)
+      throw new OperatorError('The service stopped. Its output is above.')
+    await sleep(100, null, { signal: stopping.signal })
   }
-  throw new Error(`Nothing answers at ${base}. Is the port taken? PORT=8081 npm run dev`)
+  throw new OperatorError(`No response from ${base}. The output of the service is above.`)
 }
 
-function welcome({ manager, reader, nobody }: DemoKeys): string {
+function welcome({ manager, reader, unscoped }: DemoKeys, site: string): string {
   return `
 Muster is running.
-  The console    http://127.0.0.1:${consolePort}/  (sign in with a key)
+  The console    ${site}  (sign in with a key)
   The API        ${base}/about
-  The reference  ${base}/docs
+  Documentation  ${base}/docs
 
-Keys for a day, to the workspace Northwater:
-  manager (may do everything)   ${manager}
-  reader  (may read everything) ${reader}
-  nobody  (holds no scope)      ${nobody}
+Keys of the workspace Northwater, until the next start:
+  manager (read and write)     ${manager}
+  reader (read only, one day)  ${reader}
+  unscoped (no scope, one day) ${unscoped}
 
-Paste this:
+Try:
   KEY=${reader}
   curl -s -H "Authorization: Bearer $KEY" "${base}/v1/risks?limit=3"
 
-Ctrl-C ends it.`
+Press Ctrl-C to stop.`
 }

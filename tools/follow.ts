@@ -10,8 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 
 /**
- * Follows a document as a reader would: runs its commands against a service of its own, and looks
- * at what they print.
+ * Runs the commands of a document against a new service and returns their output.
  */
 const root = new URL('../', import.meta.url)
 const server = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -34,7 +33,7 @@ async function administer(statement: string): Promise<void> {
   await client.end()
 }
 
-/** An empty database, gone when the test file has ended. */
+/** Creates an empty database, dropped when the test file ends. */
 export async function createDatabase(): Promise<string> {
   const name = `muster_docs_${randomBytes(4).toString('hex')}`
   await administer(`create database ${name}`)
@@ -53,26 +52,26 @@ export async function freePort(): Promise<string> {
   return String(address.port)
 }
 
-interface Ran {
+interface CommandResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-interface Surroundings {
+interface RunOptions {
   readonly env?: Record<string, string>
-  /** The root of the project, unless the commands leave files behind. */
+  /** The root of the project by default. */
   readonly cwd?: string
 }
 
-const surrounded = ({ env = {}, cwd = fileURLToPath(root) }: Surroundings) => ({
+const spawnOptions = ({ env = {}, cwd = fileURLToPath(root) }: RunOptions) => ({
   cwd,
   env: { ...process.env, ...env },
 })
 
 /** Runs commands to their end. */
-export function run(script: string, surroundings: Surroundings = {}): Promise<Ran> {
-  const child = spawn('bash', ['-c', script], surrounded(surroundings))
+export function run(script: string, options: RunOptions = {}): Promise<CommandResult> {
+  const child = spawn('bash', ['-c', script], spawnOptions(options))
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
@@ -81,30 +80,26 @@ export function run(script: string, surroundings: Surroundings = {}): Promise<Ra
   })
 }
 
-/** Put before commands: the first that fails ends them, as does a curl answered with an error. */
+/** Prepended to commands: stops at the first failure, including an HTTP error of curl. */
 export const strictly = 'set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; }\n'
 
-/** Starts what does not end by itself, and waits until it has printed this. */
-export async function start(
-  script: string,
-  surroundings: Surroundings,
-  sign: RegExp,
-): Promise<string> {
-  const child = spawn('bash', ['-c', script], { ...surrounded(surroundings), detached: true })
+/** Starts a long-running command and waits until its output matches. */
+export async function start(script: string, options: RunOptions, awaited: RegExp): Promise<string> {
+  const child = spawn('bash', ['-c', script], { ...spawnOptions(options), detached: true })
   running.push(child)
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
   const began = performance.now()
-  while (!sign.test(output)) {
+  while (!awaited.test(output)) {
     assert.equal(child.exitCode, null, output)
-    assert.ok(performance.now() - began < 60_000, `60 s have passed.\n${output}`)
+    assert.ok(performance.now() - began < 180_000, `No match within 180 s.\n${output}`)
     await sleep(100)
   }
   return output
 }
 
-/** A running, seeded service, as `npm run dev` gives it to whoever reads on. */
+/** Starts a seeded service with `npm run dev`. */
 export async function startDev(script = 'npm run dev') {
   const port = await freePort()
   const CONSOLE_PORT = await freePort()
@@ -132,16 +127,16 @@ export const blocksOf = (markdown: string): Block[] =>
 
 const border = '--- next block ---'
 
-/** Runs blocks one after the other in one shell, as when pasted, and tells what each printed. */
+/** Runs blocks in sequence in one shell, as when pasted, and returns the output of each. */
 export async function paste(
   blocks: readonly string[],
-  { opening, ...surroundings }: Surroundings & { opening: string },
+  { opening, ...options }: RunOptions & { opening: string },
 ): Promise<string[]> {
   const script = [opening, ...blocks].join(`\necho '${border}'\n`)
-  const { code, stdout, stderr } = await run(script, surroundings)
+  const { code, stdout, stderr } = await run(script, options)
   const printed = stdout.split(`${border}\n`).slice(1)
   const reached = blocks[printed.length - 1] ?? ''
-  assert.equal(code, 0, `The commands ended at\n${reached}\n${printed.at(-1)}\n${stderr}`)
+  assert.equal(code, 0, `The commands failed at\n${reached}\n${printed.at(-1)}\n${stderr}`)
   assert.equal(stderr, '')
   return printed
 }

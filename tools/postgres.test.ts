@@ -2,19 +2,21 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 
 import { migrate, openOwner, seed } from '@muster/api/seed'
 import { Client } from 'pg'
 
-import { startOwn } from './postgres.ts'
+import { isReachable, joinOwn, startOwn } from './postgres.ts'
 
-test('where there is no PostgreSQL, one is started: the newest, and it tells the story', async (t) => {
-  const parent = mkdtempSync(join(tmpdir(), 'muster-postgres-'))
-  // Whoever runs it as root lends it to somebody else, who must get there.
-  chmodSync(parent, 0o755)
-  t.after(() => rmSync(parent, { recursive: true }))
-  await using postgres = await startOwn({ folder: join(parent, 'data'), port: 54_330 })
+const parent = mkdtempSync(join(tmpdir(), 'muster-postgres-'))
+// As root, the server runs under an unprivileged user, who needs access to the folder.
+chmodSync(parent, 0o755)
+after(() => rmSync(parent, { recursive: true }))
+const folder = join(parent, 'data')
+
+test('starts the bundled PostgreSQL 18, which can be migrated and seeded', async () => {
+  await using postgres = await startOwn({ folder, port: 54_330 })
 
   const client = new Client({ connectionString: postgres.url })
   await client.connect()
@@ -26,4 +28,14 @@ test('where there is no PostgreSQL, one is started: the newest, and it tells the
   assert.ok((await migrate(postgres.url)).length > 0)
   await using database = openOwner(postgres.url)
   assert.ok((await seed(database)).isNew)
+})
+
+test('commands share the bundled PostgreSQL, and the last one stops it', async () => {
+  const first = await joinOwn(folder)
+  const second = await joinOwn(folder)
+  assert.equal(second.url, first.url)
+  await first[Symbol.asyncDispose]()
+  assert.ok(await isReachable(second.url))
+  await second[Symbol.asyncDispose]()
+  assert.equal(await isReachable(second.url), false)
 })

@@ -1,13 +1,13 @@
-import { openOwner, seed, storyWorkspace } from '@muster/api/seed'
+import { openOwner, seed, demoWorkspace } from '@muster/api/seed'
 
-/** `npm run seed`: puts the story into the database that DATABASE_URL names. */
+/** `npm run seed`: creates the demo workspace in the database of DATABASE_URL. */
 const url = process.env['DATABASE_URL']
-if (!url) throw new Error('Say which database: DATABASE_URL=postgres://… npm run seed')
+if (!url) throw new Error('Set DATABASE_URL: DATABASE_URL=postgres://… npm run seed')
 
 await using database = openOwner(url)
 const { workspaceId, isNew } = await seed(database)
 console.error(
   isNew
-    ? `Made the workspace ${storyWorkspace} (${workspaceId}).`
-    : `The workspace ${storyWorkspace} (${workspaceId}) is there already, and left as it is.`,
+    ? `Created the workspace ${demoWorkspace} (${workspaceId}).`
+    : `The workspace ${demoWorkspace} (${workspaceId}) already exists and was not changed.`,
 )

@@ -11,8 +11,8 @@ import { Client } from 'pg'
 import { blocksOf, freePort, read, run, start } from './follow.ts'
 
 /**
- * Follows the guide for those who host it, as far as one machine without systemd as its first
- * process can: with other names of databases and roles, other folders and other ports.
+ * Runs the commands of the self-hosting guide, as far as possible without systemd as init, with
+ * other names of databases and roles, other folders and other ports.
  */
 const server = (process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/').replace(
   /\/\w*$/,
@@ -42,7 +42,7 @@ async function connect(url: string): Promise<Client> {
 
 const guide = blocksOf(read('docs/guides/self-host.md'))
 
-/** The block with this in it, with the names and places of this test. */
+/** The block that contains the marker, with the names, folders and ports of this test. */
 function at(marker: string, port = '8081'): string {
   const block = guide.find(({ language, text }) => language === 'sh' && text.includes(marker))
   assert.ok(block, `the guide has no command with ${marker}`)
@@ -56,7 +56,7 @@ function at(marker: string, port = '8081'): string {
     .replaceAll('8081', port)
 }
 
-/** Runs commands in a shell that remembers where the server is; and tells what they print. */
+/** Runs commands in a shell with SERVER set, and returns their output. */
 async function follow(commands: string, env: Record<string, string> = {}): Promise<string> {
   const opening = `set -euo pipefail\nSERVER=${server}\ncurl() { command curl --fail "$@"; }\n`
   const { code, stdout, stderr } = await run(opening + commands, {
@@ -68,14 +68,14 @@ async function follow(commands: string, env: Record<string, string> = {}): Promi
 
 const envFile = (name: string) => parseEnv(readFileSync(join(folder, 'etc', name), 'utf8'))
 
-/** A service started as the guide says, which knows no credential but its own. */
+/** Starts a service as in the guide, with no database credential but its own. */
 async function startService(): Promise<string> {
   const port = await freePort()
   await start(at('npm start', port), {}, /listening/)
   return port
 }
 
-test('the guide leads from an empty server to a running service, a backup and back', async (t) => {
+test('the guide leads from an empty server to a running service, a backup and a restore', async (t) => {
   await follow(at('create role muster_admin') + at('admin.env <<ENV'))
   const KEY = (await follow(`${at('bootstrap')}\necho "$KEY"`)).trim().split('\n').at(-1) ?? ''
   assert.match(KEY, /^muster_key_/)
@@ -106,15 +106,15 @@ test('the guide leads from an empty server to a running service, a backup and ba
   const restored = await startService()
 
   const again = await fetch(roster.replace(port, restored), { headers: conditional })
-  assert.equal(again.status, 200, 'the ETag of before the restore is worth nothing')
+  assert.equal(again.status, 200, 'an ETag from before the restore is invalid')
   assert.deepEqual(await again.json(), await before.json())
   const done = await follow(`set -a; . ${folder}/etc/admin.env; set +a\n${at('workspace create')}`)
   assert.match(done, /\tBeta\n/)
   assert.ok(existsSync(join(folder, 'backups/beta-last/manifest.json')))
 })
 
-/** A dump can only be made by a pg_dump that is not older than the server. */
-async function backUpAndRestore(tell: (text: string) => void): Promise<void> {
+/** pg_dump must not be older than the server. With an older one, the database is copied. */
+async function backUpAndRestore(print: (text: string) => void): Promise<void> {
   const major = (text: string) => Number(/(\d+)[.\s]/.exec(text)?.[1] ?? 0)
   const sql = await connect(`${server}/postgres`)
   const { rows } = await sql.query('show server_version')
@@ -122,7 +122,7 @@ async function backUpAndRestore(tell: (text: string) => void): Promise<void> {
   if (major(dumper.stdout) >= major(`${rows[0].server_version} `)) {
     await follow(at('pg_dump') + at('pg_restore'))
   } else {
-    tell('pg_dump is older than the server: the database is copied instead')
+    print('pg_dump is older than the server: the database is copied instead')
     const grants = at('pg_restore').replace(/^pg_restore.*$/m, '')
     const copy = `create database ${database}_restored template ${database};`
     await sql.query(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -132,7 +132,7 @@ async function backUpAndRestore(tell: (text: string) => void): Promise<void> {
   await sql.end()
 }
 
-test('the login of the service can do no more than the service has to', async () => {
+test('the database login of the service has least privilege', async () => {
   const sql = await connect(envFile('service.env')['DATABASE_SERVICE_URL'] ?? '')
   for (const statement of [
     'select id from muster.people',
@@ -156,7 +156,7 @@ test('the login of the service can do no more than the service has to', async ()
   await sql.end()
 })
 
-test('HAProxy takes the configuration that the guide gives', async () => {
+test('HAProxy accepts the configuration of the guide', async () => {
   const certificate = join(folder, 'muster.pem')
   const made = await run(
     `openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=muster \
@@ -171,9 +171,9 @@ test('HAProxy takes the configuration that the guide gives', async () => {
   assert.equal(checked.stderr.includes('WARNING'), false, checked.stderr)
 })
 
-test('systemd takes the unit, and finds little that it leaves open', async (t) => {
+test('systemd accepts the unit, with an exposure level of at most 2.0', async (t) => {
   if ((await run('command -v systemd-analyze')).code !== 0) {
-    return t.diagnostic('not looked at: there is no systemd-analyze here')
+    return t.diagnostic('not checked: systemd-analyze is not installed')
   }
   const unit = read('packages/api/deploy/muster@.service')
   const program = /^ExecStart=(\S+) /m.exec(unit)?.[1] ?? ''
@@ -186,18 +186,18 @@ test('systemd takes the unit, and finds little that it leaves open', async (t) =
   assert.equal(rated.code, 0, rated.stdout)
 })
 
-test('the guide names settings, commands and measures that exist', async () => {
+test('the settings, commands and metrics in the guide exist', async () => {
   const text = read('docs/guides/self-host.md')
   const settings = read('packages/api/src/config.ts')
   for (const [, name = ''] of text.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)) {
     if (name === 'KEY') continue
     assert.match(settings, new RegExp(`^  ${name}: Type`, 'm'), name)
   }
-  const [vitals, sweeps] = ['vitals', 'sweep-metrics'].map((name) =>
+  const [health, sweeps] = ['ops/health', 'ops/sweep-metrics'].map((name) =>
     read(`packages/api/src/http/${name}.ts`),
   )
   for (const [, name = ''] of text.matchAll(/`(muster_\w+_(?:seconds|connections|total))`/g)) {
-    assert.ok(`${vitals}${sweeps}`.includes(`'${name}'`), name)
+    assert.ok(`${health}${sweeps}`.includes(`'${name}'`), name)
   }
   const { scripts } = JSON.parse(read('package.json'))
   for (const [, name = ''] of text.matchAll(/npm run (?:-s )?(\w+)/g))

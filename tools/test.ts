@@ -1,20 +1,28 @@
 import { spawn } from 'node:child_process'
-import { globSync, mkdirSync, readFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
+import { buildDocs } from './docs/build.ts'
 import { findPostgres } from './postgres.ts'
 
 /**
- * Runs the tests, the benches or the soaks against a real PostgreSQL. Names can be given, so that
- * one can be run: `npm test -- packages/api/test/door.test.ts`, `npm run soak -- kills --minutes 9`.
+ * Runs the tests, the benchmarks or the soak tests against a real PostgreSQL.
+ *
+ * - `npm test -- risks` runs the test files whose name begins with `risks`.
+ * - `npm test -- packages/api/test/nouns/risks.test.ts` runs one file.
+ * - `npm test -- --quick` leaves out what takes long: see `isSlow`.
+ * - `--long` sets MUSTER_LONG=1: more rows, more rounds, more seconds.
+ * - `npm run soak -- kills --minutes 9` runs one soak test for nine minutes.
  */
 const { values, positionals: chosen } = parseArgs({
   options: {
     e2e: { type: 'boolean', default: false },
     bench: { type: 'boolean', default: false },
     soak: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
     minutes: { type: 'string' },
     seed: { type: 'string' },
     previous: { type: 'string' },
@@ -22,45 +30,53 @@ const { values, positionals: chosen } = parseArgs({
   allowPositionals: true,
 })
 
+/** Arguments of Node, for one run after the other. */
+type Runs = string[][]
+
 const atOnce = (count: number) => ['--test', `--test-concurrency=${count}`]
 
-/** What is run, one after the other, as arguments of Node. */
-function runs(): string[][] {
-  if (values.bench) {
-    const benches = ['bench/neighbours.ts', 'bench/rollups.ts', 'bench/overload.ts']
-    return (chosen.length > 0 ? chosen : benches).map((file) => [file])
+function runs(): Runs {
+  if (values.bench)
+    return filesOf(['bench/{noisy-neighbour,rollups,overload}.ts']).map((file) => [file])
+  if (values.soak) {
+    return [[...atOnce(values.long ? 1 : 2), ...filesOf(['packages/api/test/soak/*.soak.ts'])]]
   }
-  if (values.soak) return soakRuns()
-  if (chosen.length > 0) return [[...atOnce(2), ...chosen]]
-  if (values.e2e) return testRuns(2, ['e2e/*.test.ts'])
-  return testRuns(3, ['packages/*/{src,test}/**/*.test.ts', 'tools/**/*.test.ts'])
+  if (values.e2e) return testRuns(2, filesOf(['e2e/*.test.ts']))
+  const files = filesOf(['packages/*/{src,test}/**/*.test.ts', 'tools/**/*.test.ts'])
+  return testRuns(3, values.quick ? files.filter((file) => !isSlow(file)) : files)
 }
 
-function soakRuns(): string[][] {
-  const folder = 'packages/api/test/soak/'
-  const all = globSync(`${folder}*.soak.ts`).map((file) => basename(file, '.soak.ts'))
-  const unknown = chosen.filter((name) => !all.includes(name))
-  if (unknown.length > 0) {
-    console.error(`There is no soak ${unknown.join(', ')}. There are ${all.toSorted().join(', ')}.`)
-    process.exitCode = 2
-    return []
-  }
-  const names = chosen.length > 0 ? chosen : all.toSorted()
-  return [[...atOnce(1), ...names.map((name) => `${folder}${name}.soak.ts`)]]
+/** The files of a suite, or the chosen ones: by path, or by the beginning of the file name. */
+function filesOf(suite: string[]): string[] {
+  const all = globSync(suite).toSorted()
+  if (chosen.length === 0) return all
+  const found = chosen.map((name) =>
+    name.includes('/') ? [name] : all.filter((file) => basename(file).startsWith(name)),
+  )
+  const unknown = chosen.filter((_, index) => found[index]?.length === 0)
+  if (unknown.length === 0) return [...new Set(found.flat())]
+  console.error(`No file of ${suite.join(', ')} begins with ${unknown.join(', ')}.`)
+  process.exitCode = 2
+  return []
 }
 
-/** Tests that measure what the machine can do have it to themselves. */
-function testRuns(count: number, patterns: string[]): string[][] {
-  const files = globSync(patterns)
+/** What `--quick` leaves out: random histories, races, full tables, measurements, containers. */
+const isSlow = (file: string) =>
+  /\/test\/(model|large|soak)\//.test(file) ||
+  /(\.alone|races|image|self-host|release)\.test\.ts$/.test(file)
+
+/** Tests that measure run one at a time, after the others. */
+function testRuns(count: number, files: string[]): Runs {
   const isAlone = (file: string) => file.endsWith('.alone.test.ts')
-  const others = files.filter((file) => !isAlone(file))
-  return [
-    [...atOnce(count), ...others.toSorted()],
-    [...atOnce(1), ...files.filter(isAlone)],
+  const parts: [number, string[]][] = [
+    [count, files.filter((file) => !isAlone(file))],
+    [1, files.filter(isAlone)],
   ]
+  return parts.flatMap(([each, part]) => (part.length > 0 ? [[...atOnce(each), ...part]] : []))
 }
 
-// The browser looks at the console as it is built.
+// The service serves the documentation and the console as they are built.
+buildDocs()
 if (values.e2e) await (await import('@muster/console')).buildConsole()
 
 const build = fileURLToPath(new URL('../.build/', import.meta.url))
@@ -73,6 +89,7 @@ const env = {
   NODE_COMPILE_CACHE: `${build}compile-cache`,
   ...process.env,
   DATABASE_URL: postgres.url,
+  ...(values.long && { MUSTER_LONG: '1' }),
   ...(values.minutes && { SOAK_MINUTES: values.minutes }),
   ...(values.seed && { SOAK_SEED: values.seed }),
   ...(values.previous && { SOAK_PREVIOUS: values.previous }),
@@ -83,25 +100,7 @@ function run(args: string[]): Promise<number> {
   return new Promise((resolve) => child.on('close', (status) => resolve(status ?? 1)))
 }
 
-/**
- * A browser on a machine that others use too can lose a moment that is not ours. What failed is run
- * once more, with nothing beside it; what is ours fails again.
- */
-async function runPages(args: string[]): Promise<number> {
-  mkdirSync(build, { recursive: true })
-  const list = `${build}failed-files.txt`
-  const spec = ['--test-reporter=spec', '--test-reporter-destination=stdout']
-  const failed = ['--test-reporter=./tools/failed-files.ts', `--test-reporter-destination=${list}`]
-  const [test = '', ...rest] = args
-  const code = await run([test, ...spec, ...failed, ...rest])
-  const files = [...new Set(readFileSync(list, 'utf8').split('\n'))].filter((file) => file !== '')
-  if (code === 0 || files.length === 0) return code
-  console.log(`\nOnce more, one by one: ${files.join(', ')}`)
-  return run([...atOnce(1), ...files])
-}
-
-process.exitCode = 0
 for (const args of runs()) {
-  const code = await (values.e2e ? runPages(args) : run(args))
+  const code = await run(args)
   if (code !== 0) process.exitCode = code
 }

@@ -2,45 +2,45 @@ import { afterEach } from 'node:test'
 
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 
-interface Kept {
+interface PooledContext {
   readonly browser: Browser
   readonly kind: string
   readonly context: BrowserContext
 }
 
-const idle: Kept[] = []
-const used: Kept[] = []
+const idle: PooledContext[] = []
+const inUse: PooledContext[] = []
 
 /**
- * A browser of one's own, as far as anyone can see: without cookies, and with nothing in store. It
- * may have loaded and compiled our files before, for another test.
+ * Returns a browser context without cookies or stored data. Contexts are reused, so that the cached
+ * and compiled files of the console stay warm between tests.
  */
-export async function borrowContext(
+export async function acquireContext(
   browser: Browser,
   options: BrowserContextOptions,
 ): Promise<BrowserContext> {
   const kind = JSON.stringify(options)
   const found = idle.findIndex((each) => each.browser === browser && each.kind === kind)
-  const kept = idle.splice(found, found === -1 ? 0 : 1)[0] ?? {
+  const pooled = idle.splice(found, found === -1 ? 0 : 1)[0] ?? {
     browser,
     kind,
     context: await browser.newContext(options),
   }
-  used.push(kept)
-  return kept.context
+  inUse.push(pooled)
+  return pooled.context
 }
 
-/** Pages that nobody looks at any more would go on asking. A part of a test is not its end. */
+/** Closes pages after each test, because open pages keep polling. Skips subtests. */
 afterEach(async (t) => {
   if (t.fullName !== t.name) return
-  for (const kept of used.splice(0)) {
-    if (!kept.browser.isConnected()) continue
-    await forget(kept.context)
-    idle.push(kept)
+  for (const pooled of inUse.splice(0)) {
+    if (!pooled.browser.isConnected()) continue
+    await resetContext(pooled.context)
+    idle.push(pooled)
   }
 })
 
-async function forget(context: BrowserContext): Promise<void> {
+async function resetContext(context: BrowserContext): Promise<void> {
   const [page, ...others] = context.pages()
   for (const other of others) await other.close()
   await context.clearCookies()

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 import {
   type DemoKeys,
-  foundWorkspace,
+  createWorkspace,
   makeDemoKeys,
   migrate,
   openOwner,
@@ -24,29 +24,29 @@ import {
   type Request,
 } from 'playwright-core'
 
-import { borrowContext } from './contexts.ts'
+import { acquireContext } from './contexts.ts'
 
-const root = fileURLToPath(new URL('../', import.meta.url))
-export const shots = `${root}.build/screenshots/`
-mkdirSync(shots, { recursive: true })
+const root = fileURLToPath(new URL('../../', import.meta.url))
+export const screenshots = `${root}.build/screenshots/`
+mkdirSync(screenshots, { recursive: true })
 
 const server = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
-/** A real service on a database of its own, and a real browser to look at it with. */
-export interface World {
+/** A service with its own database, and a browser. */
+export interface Environment {
   readonly base: string
   readonly url: string
   readonly browser: Browser
-  /** Keys to the workspace Northwater, which has people, projects, risks and issues. */
+  /** Keys of the demo workspace Northwater. */
   readonly keys: DemoKeys
-  /** Keys to a workspace with nothing in it. */
+  /** Creates an empty workspace and returns its keys. */
   readonly emptyWorkspace: (name: string) => Promise<DemoKeys>
 }
 
-/** Everything is gone again when the test file has ended. */
-export async function startWorld(): Promise<World> {
-  const name = newName()
-  await administer(`create database ${name} template ${await storyTemplate()}`)
+/** Starts an environment, which is removed after the test file. */
+export async function startEnvironment(): Promise<Environment> {
+  const name = newDatabaseName()
+  await runAsAdmin(`create database ${name} template ${await demoTemplate()}`)
   const url = urlOf(name)
   const owner = openOwner(url)
   const { workspaceId } = await seed(owner)
@@ -57,54 +57,58 @@ export async function startWorld(): Promise<World> {
     await browser.close()
     service.child.kill('SIGTERM')
     await owner[Symbol.asyncDispose]()
-    await administer(`drop database ${name} with (force)`)
+    await runAsAdmin(`drop database ${name} with (force)`)
   })
-  const emptyWorkspace = async (called: string) =>
-    makeDemoKeys(owner, (await foundWorkspace(owner, called)).id)
+  const emptyWorkspace = async (workspaceName: string) =>
+    makeDemoKeys(owner, (await createWorkspace(owner, workspaceName)).id)
   return { base: service.base, url, browser, keys, emptyWorkspace }
 }
 
-const newName = () => `muster_e2e_${randomBytes(4).toString('hex')}`
+const newDatabaseName = () => `muster_e2e_${randomBytes(4).toString('hex')}`
 const urlOf = (name: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href
 
 /**
- * The story is told once a day for each state of the schema and of itself; every test file clones
- * it. It has dates, so that of another day would be another story.
+ * Returns the template database with the demo data; every test file clones it. The template is
+ * rebuilt for each day, schema and demo data version, because the demo data contains dates.
  */
-async function storyTemplate(): Promise<string> {
+async function demoTemplate(): Promise<string> {
   const hash = createHash('sha256').update(new Date().toISOString().slice(0, 10))
-  for (const folder of ['packages/api/migrations/', 'packages/api/src/story/']) {
+  for (const folder of [
+    'packages/api/migrations/',
+    'packages/api/src/demo/',
+    'packages/demo/src/',
+  ]) {
     for (const file of readdirSync(root + folder).toSorted()) {
       hash.update(readFileSync(root + folder + file))
     }
   }
   const template = `muster_story_${hash.digest('hex').slice(0, 12)}`
   if (await exists(template)) return template
-  const { rows } = await administer(
+  const { rows } = await runAsAdmin(
     "select datname from pg_database where datname ~ '^muster_story'",
   )
   for (const { datname } of rows) {
-    await administer(`drop database if exists ${datname}`).catch(() => {})
+    await runAsAdmin(`drop database if exists ${datname}`).catch(() => {})
   }
-  const name = newName()
-  await administer(`create database ${name}`)
+  const name = newDatabaseName()
+  await runAsAdmin(`create database ${name}`)
   await migrate(urlOf(name))
   const owner = openOwner(urlOf(name))
   await seed(owner)
   await owner[Symbol.asyncDispose]()
-  // Another test file may have told it meanwhile: one is as good as the other.
-  await administer(`alter database ${name} rename to ${template}`).catch(() =>
-    administer(`drop database ${name}`),
+  // If another test file created the same template meanwhile, use that one.
+  await runAsAdmin(`alter database ${name} rename to ${template}`).catch(() =>
+    runAsAdmin(`drop database ${name}`),
   )
   return template
 }
 
 async function exists(name: string): Promise<boolean> {
-  const { rowCount } = await administer(`select from pg_database where datname = '${name}'`)
+  const { rowCount } = await runAsAdmin(`select from pg_database where datname = '${name}'`)
   return rowCount === 1
 }
 
-async function administer(statement: string) {
+async function runAsAdmin(statement: string) {
   const client = new Client({ connectionString: server })
   await client.connect()
   try {
@@ -114,9 +118,12 @@ async function administer(statement: string) {
   }
 }
 
-/** The process that runs in production, with the console that `npm run build` made. */
+/** Gives the service ten times its time limits, so that a stalled machine causes no 503. */
+const patience = ['--import', './packages/api/test/support/patient-process.ts']
+
+/** Starts the production process with the built console. */
 export async function startService(url: string): Promise<{ base: string; child: ChildProcess }> {
-  const child = spawn(process.execPath, ['packages/api/src/main.ts'], {
+  const child = spawn(process.execPath, [...patience, 'packages/api/src/main.ts'], {
     cwd: root,
     env: { ...process.env, DATABASE_URL: url, PORT: '0' },
   })
@@ -130,7 +137,7 @@ export async function startService(url: string): Promise<{ base: string; child: 
   throw new Error(`The service did not start: ${log}`)
 }
 
-/** The shell is the same browser without its windows, and takes a third less of the machine. */
+/** The headless shell uses a third less CPU than the full browser. */
 const shell = '/usr/bin/chromium-headless-shell'
 const installed = existsSync(shell) ? shell : '/usr/bin/chromium'
 
@@ -149,120 +156,120 @@ export const launch = () =>
     ],
   })
 
-/** Someone at a browser of their own, and what went on behind what they saw. */
-export interface Visit {
+/** A page with its recorded requests and errors. */
+export interface PageSession {
   readonly page: Page
-  /** Calls of the API, as `GET /v1/risks`. */
+  /** API calls, such as `GET /v1/risks`. */
   readonly calls: string[]
-  /** Requests to anywhere but the service itself. */
+  /** Requests to other origins. */
   readonly outside: string[]
-  /** What the browser complained about, such as a breach of the page's policy. */
+  /** Browser errors, such as a violation of the content security policy. */
   readonly errors: string[]
 }
 
-interface VisitOptions extends BrowserContextOptions {
+interface PageOptions extends BrowserContextOptions {
   readonly width?: number
 }
 
-export async function visit(
-  world: Pick<World, 'base' | 'browser'>,
-  options: VisitOptions = {},
-): Promise<Visit> {
+export async function openPage(
+  env: Pick<Environment, 'base' | 'browser'>,
+  options: PageOptions = {},
+): Promise<PageSession> {
   const { width = 1280, ...rest } = options
-  const context = await borrowContext(world.browser, {
+  const context = await acquireContext(env.browser, {
     viewport: { width, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // Nothing has to be waited for that only moves.
+    // Avoids waiting for animations.
     reducedMotion: 'reduce',
     ...rest,
   })
   context.setDefaultTimeout(30_000)
   const page = await context.newPage()
-  const seen: Visit = { page, calls: [], outside: [], errors: [] }
+  const session: PageSession = { page, calls: [], outside: [], errors: [] }
   page.on('request', (request) => {
     const address = new URL(request.url())
     if (address.protocol === 'data:' || address.protocol === 'blob:') return
-    if (address.origin !== world.base) seen.outside.push(address.href)
+    if (address.origin !== env.base) session.outside.push(address.href)
     if (!address.pathname.startsWith('/v1/')) return
-    seen.calls.push(`${request.method()} ${address.pathname}${address.search}`)
-    if (request.method() !== 'GET') underWay.add(request)
+    session.calls.push(`${request.method()} ${address.pathname}${address.search}`)
+    if (request.method() !== 'GET') pendingChanges.add(request)
   })
-  page.on('requestfinished', (request) => underWay.delete(request))
-  page.on('requestfailed', (request) => underWay.delete(request))
+  page.on('requestfinished', (request) => pendingChanges.delete(request))
+  page.on('requestfailed', (request) => pendingChanges.delete(request))
   page.on('console', (message) => {
-    const isRefusal = message.text().startsWith('Failed to load resource')
-    if (message.type() === 'error' && !isRefusal) seen.errors.push(message.text())
+    const isHttpError = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isHttpError) session.errors.push(message.text())
   })
-  page.on('pageerror', (error) => seen.errors.push(error.message))
+  page.on('pageerror', (error) => session.errors.push(error.message))
   page.on('dialog', (dialog) => {
-    seen.errors.push(`dialog: ${dialog.message()}`)
+    session.errors.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
-  return seen
+  return session
 }
 
-/** The session of each key that has signed in: the next browser begins with it. */
-const sessions = new Map<string, string>()
-const sessionCookie = '__Host-muster_session'
+/** Session cookies by key, reused to skip the sign-in form. */
+const sessionCookies = new Map<string, string>()
+const cookieName = '__Host-muster_session'
 
-interface SignInOptions extends VisitOptions {
+interface SignInOptions extends PageOptions {
   readonly path?: string
-  /** Signs in anew, for whoever is to sign out again. */
+  /** Creates a new session, for tests that end it. */
   readonly isFresh?: boolean
 }
 
-/** Someone who has signed in with this key, on this page of the console. */
-export async function signedIn(
-  world: World,
+/** Opens a page of the console, signed in with this key. */
+export async function signIn(
+  env: Environment,
   key: string,
   { path = '/risks', isFresh = false, ...options }: SignInOptions = {},
-): Promise<Visit> {
-  const seen = await visit(world, options)
-  const { page } = seen
-  const session = isFresh ? undefined : sessions.get(key)
-  if (session === undefined) {
-    await page.goto(`${world.base}/sign-in?back=${encodeURIComponent(path)}`)
+): Promise<PageSession> {
+  const session = await openPage(env, options)
+  const { page } = session
+  const cookie = isFresh ? undefined : sessionCookies.get(key)
+  if (cookie === undefined) {
+    await page.goto(`${env.base}/sign-in?back=${encodeURIComponent(path)}`)
     await page.getByLabel('API key').fill(key)
     await page.getByRole('button', { name: 'Sign in' }).click()
   } else {
-    const url = world.base.replace('http:', 'https:')
+    const url = env.base.replace('http:', 'https:')
     const shape = { secure: true, httpOnly: true, sameSite: 'Lax' } as const
-    await page.context().addCookies([{ name: sessionCookie, value: session, url, ...shape }])
-    await page.goto(world.base + path)
+    await page.context().addCookies([{ name: cookieName, value: cookie, url, ...shape }])
+    await page.goto(env.base + path)
   }
   await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' })
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  if (session === undefined && !isFresh) await keepSession(page, key)
-  return seen
+  if (cookie === undefined && !isFresh) await keepSessionCookie(page, key)
+  return session
 }
 
-async function keepSession(page: Page, key: string): Promise<void> {
+async function keepSessionCookie(page: Page, key: string): Promise<void> {
   const cookies = await page.context().cookies()
-  const { value } = cookies.find(({ name }) => name === sessionCookie) ?? {}
-  if (value !== undefined) sessions.set(key, value)
+  const { value } = cookies.find(({ name }) => name === cookieName) ?? {}
+  if (value !== undefined) sessionCookies.set(key, value)
 }
 
-/** The API beside the browser, to arrange things and to see what became of them. */
-export const apiOf = (world: World, key: string) =>
-  createClient({ base: world.base, key, fetch: fetchAfterwards })
+/** API client for the setup and the assertions of a test. */
+export const apiOf = (env: Environment, key: string) =>
+  createClient({ base: env.base, key, fetch: fetchAfterPending })
 
-/** Changes that a page has sent, and that have not been answered yet. */
-const underWay = new Set<Request>()
+/** Write requests of pages without a response yet. */
+const pendingChanges = new Set<Request>()
 
-/** A page shows a change before the service has it: whoever looks beside it waits a little. */
-async function fetchAfterwards(...given: Parameters<typeof fetch>): Promise<Response> {
-  for (let tries = 0; tries < 100 && underWay.size > 0; tries++) await sleep(20)
-  return fetch(...given)
+/** Waits up to 2 seconds for pending writes, because pages update optimistically. */
+async function fetchAfterPending(...args: Parameters<typeof fetch>): Promise<Response> {
+  for (let tries = 0; tries < 100 && pendingChanges.size > 0; tries++) await sleep(20)
+  return fetch(...args)
 }
 
-export function assertQuiet({ outside, errors }: Visit): void {
-  assert.deepEqual(outside, [], 'a page asks nobody else for anything')
-  assert.deepEqual(errors, [], 'and the browser has nothing to complain about')
+export function assertNoErrors({ outside, errors }: PageSession): void {
+  assert.deepEqual(outside, [], 'no requests to other origins')
+  assert.deepEqual(errors, [], 'no browser errors')
 }
 
-/** How far the page sticks out of the window, in pixels, once it has got used to its width. */
-export async function overflowOf(page: Page): Promise<number> {
+/** Horizontal overflow in pixels, after the layout has adapted to the width. */
+export async function horizontalOverflow(page: Page): Promise<number> {
   const measure = () =>
     page.evaluate(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
@@ -271,8 +278,8 @@ export async function overflowOf(page: Page): Promise<number> {
   return measure()
 }
 
-/** The page is there when it has a heading and nothing is loading any more. */
-export async function settle(page: Page): Promise<void> {
+/** Waits for the heading and until all loading indicators are gone. */
+export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   const loading = page.getByLabel('Loading')
   while ((await loading.count()) > 0) await loading.first().waitFor({ state: 'detached' })

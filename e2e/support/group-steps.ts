@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 
 import type { Group } from '@muster/contract'
 
-import { apiOf, signedIn, type World } from './world.ts'
+import { apiOf, signIn, type Environment } from './environment.ts'
 
-/** What the tests of groups arrange and look at. */
-export async function groupsOf(world: World) {
-  const api = apiOf(world, world.keys.manager)
+/** Shared steps of the group tests. */
+export async function groupSteps(env: Environment) {
+  const api = apiOf(env, env.keys.manager)
   const { data: everyone } = await api.personnel.list({ query: { limit: 100 } })
   const userIdOf = (name: string) => {
     const person = everyone.find((each) => each.name === name)
@@ -16,12 +16,12 @@ export async function groupsOf(world: World) {
   return {
     api,
     userIdOf,
-    /** A group of its own for each test, so that none is in the way of another. */
-    make: (name: string, members: readonly string[] = [], leads: readonly string[] = []) =>
+    /** Creates a group for one test, so that tests are independent. */
+    createGroup: (name: string, members: readonly string[] = [], leads: readonly string[] = []) =>
       api.groups.create({
         body: {
           name,
-          description: 'As it was.',
+          description: 'Original.',
           member_user_ids: members.map(userIdOf),
           lead_user_ids: leads.map(userIdOf),
         },
@@ -31,7 +31,7 @@ export async function groupsOf(world: World) {
       const { data } = await api.personnel.list({ query: { group_id: [id], sort: 'name' } })
       return data.map(({ name }) => name)
     },
-    asManager: (path: string) => signedIn(world, world.keys.manager, { path }),
+    asManager: (path: string) => signIn(env, env.keys.manager, { path }),
   }
 }
 

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
 
-import { apiOf, type Visit, type World } from './world.ts'
+import { apiOf, type PageSession, type Environment } from './environment.ts'
 
-/** A workspace of its own with one project, for what is counted. */
-export async function newPlace(world: World, name: string) {
-  const { manager: key } = await world.emptyWorkspace(name)
-  const api = apiOf(world, key)
+/** Creates a workspace with one project for one test. */
+export async function newWorkspace(env: Environment, name: string) {
+  const { manager: key } = await env.emptyWorkspace(name)
+  const api = apiOf(env, key)
   const project = await api.projects.create({ body: { code: 'LOCK', name: 'Lock renewal' } })
   return { key, api, project, params: { project_id: project.id } }
 }
 
-export async function choose(
+export async function chooseFile(
   page: Page,
   content: string | Buffer,
   name = 'list.csv',
@@ -21,17 +21,18 @@ export async function choose(
   await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer })
 }
 
-export const batchesIn = ({ calls }: Visit) => calls.filter((call) => call.includes('/batch'))
+export const batchCalls = ({ calls }: PageSession) =>
+  calls.filter((call) => call.includes('/batch'))
 
-/** New, changed and unchanged, as the preview counts them. */
-export async function countsIn(page: Page): Promise<(string | null)[]> {
-  await page.getByRole('heading', { name: 'The first rows' }).waitFor()
+/** The new, changed and unchanged counts of the preview. */
+export async function previewCounts(page: Page): Promise<(string | null)[]> {
+  await page.getByRole('heading', { name: 'Preview' }).waitFor()
   return page.getByRole('definition').allTextContents()
 }
 
-/** What is to be corrected, as `line column what is wrong`. */
-export async function flawsIn(page: Page): Promise<string[]> {
-  const rows = page.getByRole('table', { name: 'What to correct' }).getByRole('row')
+/** The listed errors as `line | column | error`, sorted. */
+export async function listedErrors(page: Page): Promise<string[]> {
+  const rows = page.getByRole('table', { name: 'Errors' }).getByRole('row')
   await rows.nth(1).waitFor()
   const texts = (await rows.allInnerTexts()).slice(1)
   return texts.map((text) => text.split(/\s*[\t\n]\s*/, 3).join(' | ')).toSorted()

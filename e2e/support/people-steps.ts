@@ -5,29 +5,33 @@ import type { Page } from 'playwright-core'
 
 import { button } from './steps.ts'
 
-/** Whoever of the story this name finds, also among those who left. */
-export const finderIn = (api: Client) => async (q: string) => {
+/** Finds a person of the demo data by name, including departed people. */
+export const personFinder = (api: Client) => async (q: string) => {
   const { data } = await api.personnel.list({
     query: { q, status: ['active', 'suspended', 'departed'] },
   })
   const [person] = data
-  assert.ok(person, `${q} is in the story`)
+  assert.ok(person, `${q} is in the demo data`)
   return person
 }
 
-export const at = ({ id }: { readonly id: string }) => `/people/${id}`
+export const pathOf = ({ id }: { readonly id: string }) => `/people/${id}`
 
-/** The dialog of this name, once its button was pressed. */
-export async function opened(page: Page, name: string, title: string) {
+/** Presses a button and returns the dialog that it opens. */
+export async function openDialog(page: Page, name: string, title: string) {
   await button(page, name).click()
   const dialog = page.getByRole('dialog', { name: title })
   await dialog.waitFor()
   return dialog
 }
 
-export type Dialog = Awaited<ReturnType<typeof opened>>
+export type Dialog = Awaited<ReturnType<typeof openDialog>>
 
-export async function choose(page: Page, within: Dialog, [field, name]: readonly [string, string]) {
+export async function chooseOption(
+  page: Page,
+  within: Dialog,
+  [field, name]: readonly [string, string],
+) {
   await within.getByRole('combobox', { name: field }).fill(name)
   await page.getByRole('option', { name }).click()
 }

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 
 import type { Locator, Page } from 'playwright-core'
 
-type Place = Page | Locator
+type Scope = Page | Locator
 
-export const button = (place: Place, name: string) =>
-  place.getByRole('button', { name, exact: true })
+export const button = (scope: Scope, name: string) =>
+  scope.getByRole('button', { name, exact: true })
 
-export const inDialog = (page: Page, name: string) => button(page.getByRole('dialog'), name)
+export const dialogButton = (page: Page, name: string) => button(page.getByRole('dialog'), name)
 
-/** Until no dialog is open any more. */
-export const gone = (page: Page) => page.getByRole('dialog').first().waitFor({ state: 'detached' })
+/** Waits until no dialog is open. */
+export const dialogClosed = (page: Page) =>
+  page.getByRole('dialog').first().waitFor({ state: 'detached' })
 
 export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true })
@@ -19,24 +20,24 @@ export const region = (page: Page, name: string) => page.getByRole('region', { n
 
 export const rowOf = (page: Page, name: string) => page.getByRole('row', { name })
 
-/** The list has just these many rows. */
+/** Asserts that the list has exactly `count` rows. */
 export async function assertRows(rows: Locator, count: number): Promise<void> {
   await rows.nth(count - 1).waitFor()
   assert.equal(await rows.count(), count)
 }
 
-export const theConflict = (page: Page) =>
-  page.getByRole('dialog', { name: 'Someone else was faster' })
+export const conflictDialog = (page: Page) =>
+  page.getByRole('dialog', { name: 'This was changed by someone else' })
 
-/** What is said in passing, at the edge of the page. */
-export const says = (page: Page, text: string | RegExp) =>
+/** The last toast with this text. */
+export const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('status').filter({ hasText: text }).last()
 
-/** Takes back what the page says was done. */
-export const undo = (page: Page, said: string | RegExp) => button(says(page, said), 'Undo').click()
+/** Presses Undo in the toast with this text. */
+export const undo = (page: Page, text: string | RegExp) => button(toast(page, text), 'Undo').click()
 
-/** What cannot be done is there all the same, and says why. */
-export const assertRefused = (page: Page, name: string, reason: string | RegExp): Promise<void> =>
+/** Asserts that the button is disabled and described by the reason. */
+export const assertDisabled = (page: Page, name: string, reason: string | RegExp): Promise<void> =>
   page
     .getByRole('button', { name, exact: true, disabled: true, description: reason })
     .first()

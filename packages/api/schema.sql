@@ -6,19 +6,16 @@ create table api_keys (
   hint text not null,
   name text not null,
   scopes text[] not null,
-  version bigint not null,
-  created_at timestamp(3) with time zone not null,
-  expires_at timestamp(3) with time zone,
-  revoked_at timestamp(3) with time zone,
-  last_used_at timestamp(3) with time zone,
-  updated_at timestamp(3) with time zone default now() not null,
   allowed_cidrs text[] default '{}'::text[] not null,
-  created_by_type text default 'admin'::text not null,
+  created_by_type text not null,
   created_by_id uuid,
+  expires_at timestamp(3) with time zone,
+  is_expiry_notified boolean default false not null,
+  revoked_at timestamp(3) with time zone,
   replaces uuid,
   replaced_by uuid,
   rotated_at timestamp(3) with time zone,
-  is_expiry_told boolean default false not null,
+  last_used_at timestamp(3) with time zone,
   last_used_from text,
   refused_at timestamp(3) with time zone,
   life text generated always as (
@@ -26,14 +23,17 @@ CASE
     WHEN (revoked_at IS NULL) THEN 'live'::text
     ELSE 'past'::text
 END) stored not null,
+  version bigint not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
   constraint api_keys_hash UNIQUE (workspace_id, hash),
   constraint api_keys_pkey PRIMARY KEY (workspace_id, id),
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint api_keys_hash_check CHECK ((length(hash) = 32))
 );
 CREATE INDEX api_keys_in_order ON api_keys USING btree (workspace_id, life, id);
-create policy entered on api_keys to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
-create policy looked_up on api_keys to muster_auth using (true);
+create policy authentication on api_keys to muster_auth using (true);
+create policy workspace_isolation on api_keys to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on api_keys to muster_app;
 grant select on api_keys to muster_auth;
 
@@ -65,7 +65,7 @@ create table events (
   constraint events_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint events_actor_type_check CHECK ((actor_type = ANY (ARRAY['key'::text, 'admin'::text, 'system'::text])))
 );
-create policy entered on events to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+create policy workspace_isolation on events to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select on events to muster_app;
 
 create table groups (
@@ -74,7 +74,6 @@ create table groups (
   name text not null,
   name_key text collate "C" not null,
   sort_name text collate "C" not null,
-  search_text text not null,
   description text,
   external_id text collate "C",
   status text not null,
@@ -83,14 +82,15 @@ create table groups (
   lead_user_ids uuid[] default '{}'::uuid[] not null,
   metadata json default '{}'::json not null,
   members_changed_at timestamp(3) with time zone not null,
-  version bigint not null,
-  created_at timestamp(3) with time zone not null,
-  updated_at timestamp(3) with time zone not null,
+  search_text text not null,
   search_key text generated always as (
 CASE
     WHEN (octet_length(search_text) <= 2000) THEN search_text
     ELSE NULL::text
 END) stored,
+  version bigint not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
   constraint groups_pkey PRIMARY KEY (workspace_id, id),
   constraint groups_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint groups_member_count_check CHECK ((member_count >= 0)),
@@ -100,7 +100,7 @@ CREATE INDEX groups_by_status ON groups USING btree (workspace_id, status, creat
 CREATE INDEX groups_by_status_name ON groups USING btree (workspace_id, status, sort_name, id) INCLUDE (search_key);
 CREATE INDEX groups_by_status_version ON groups USING btree (workspace_id, status, version, id) INCLUDE (search_key);
 CREATE UNIQUE INDEX groups_name ON groups USING btree (workspace_id, name_key) WHERE is_active;
-create policy entered on groups to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+create policy workspace_isolation on groups to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on groups to muster_app;
 
 create table history (
@@ -115,7 +115,7 @@ create table history (
   constraint history_check CHECK ((to_seq > from_seq))
 );
 CREATE UNIQUE INDEX history_present ON history USING btree (workspace_id, id) WHERE (to_seq IS NULL);
-create policy entered on history to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+create policy workspace_isolation on history to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on history to muster_app;
 
 create table idempotency_records (
@@ -124,29 +124,29 @@ create table idempotency_records (
   fingerprint bytea not null,
   seq bigint not null,
   result json not null,
+  is_personal boolean not null,
   created_at timestamp(3) with time zone not null,
-  is_personal boolean default false not null,
   constraint idempotency_records_pkey PRIMARY KEY (workspace_id, digest),
   constraint idempotency_records_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
 CREATE INDEX idempotency_records_by_age ON idempotency_records USING btree (workspace_id, created_at);
 CREATE INDEX idempotency_records_personal ON idempotency_records USING btree (workspace_id) WHERE is_personal;
-create policy entered on idempotency_records to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+create policy workspace_isolation on idempotency_records to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant delete, insert, select, update on idempotency_records to muster_app;
 
-create table issue_marks (
+create table issue_index_rows (
   workspace_id uuid not null,
   kind text not null,
   value text collate "C" not null,
   severity_key smallint not null,
   opened_at timestamp(3) with time zone not null,
   id uuid not null,
-  constraint issue_marks_pkey PRIMARY KEY (workspace_id, kind, value, severity_key, opened_at, id),
-  constraint issue_marks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
-  constraint issue_marks_kind_check CHECK ((kind = ANY (ARRAY['flag'::text, 'tag'::text])))
+  constraint issue_index_rows_pkey PRIMARY KEY (workspace_id, kind, value, severity_key, opened_at, id),
+  constraint issue_index_rows_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint issue_index_rows_kind_check CHECK ((kind = ANY (ARRAY['flag'::text, 'tag'::text])))
 );
-create policy entered on issue_marks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
-grant delete, insert, select on issue_marks to muster_app;
+create policy workspace_isolation on issue_index_rows to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select on issue_index_rows to muster_app;
 
 create table issues (
   workspace_id uuid not null,
@@ -154,7 +154,6 @@ create table issues (
   project_id uuid not null,
   ref text collate "C" not null,
   title text not null,
-  search_text text not null,
   description text,
   type text not null,
   status text not null,
@@ -174,14 +173,15 @@ create table issues (
   flags text[] default '{}'::text[] not null,
   tags text[] default '{}'::text[] not null,
   metadata json default '{}'::json not null,
-  version bigint not null,
-  created_at timestamp(3) with time zone not null,
-  updated_at timestamp(3) with time zone not null,
+  search_text text not null,
   search_key text generated always as (
 CASE
     WHEN (octet_length(search_text) <= 2000) THEN search_text
     ELSE NULL::text
 END) stored,
+  version bigint not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
   constraint issues_ref UNIQUE (workspace_id, ref),
   constraint issues_pkey PRIMARY KEY (workspace_id, id),
   constraint issues_workspace_id_assignee_user_id_fkey FOREIGN KEY (workspace_id, assignee_user_id) REFERENCES people(workspace_id, id),
@@ -199,16 +199,16 @@ CREATE INDEX issues_by_rank ON issues USING btree (workspace_id, severity_key, o
 CREATE INDEX issues_by_status ON issues USING btree (workspace_id, status, severity_key, opened_at, id) WHERE is_open;
 CREATE INDEX issues_of_project ON issues USING btree (workspace_id, project_id, status, id);
 CREATE INDEX issues_of_project_by_version ON issues USING btree (workspace_id, project_id, status, version, id);
-create policy entered on issues to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+create policy workspace_isolation on issues to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on issues to muster_app;
 
-create table leases (
+create table job_locks (
   name text not null,
   holder uuid not null,
   until timestamp with time zone not null,
-  constraint leases_pkey PRIMARY KEY (name)
+  constraint job_locks_pkey PRIMARY KEY (name)
 );
-grant insert, select, update on leases to muster_app;
+grant insert, select, update on job_locks to muster_app;
 
 create table memberships (
   workspace_id uuid not null,
@@ -216,9 +216,9 @@ create table memberships (
   user_id uuid not null,
   joined_at timestamp(3) with time zone not null,
   status text not null,
-  created_at timestamp(3) with time zone not null,
   sort_name text collate "C" not null,
   version bigint not null,
+  created_at timestamp(3) with time zone not null,
   constraint memberships_pkey PRIMARY KEY (workspace_id, group_id, user_id),
   constraint memberships_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint memberships_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES groups(workspace_id, id),
@@ -228,7 +228,7 @@ create table memberships (
 CREATE INDEX memberships_by_name ON memberships USING btree (workspace_id, group_id, status, sort_name, user_id);
 CREATE INDEX memberships_by_version ON memberships USING btree (workspace_id, group_id, status, version, user_id);
 CREATE INDEX memberships_in_order ON memberships USING btree (workspace_id, group_id, status, created_at, user_id);
-create policy entered on memberships to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+create policy workspace_isolation on memberships to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant delete, insert, select, update on memberships to muster_app;
 
 create table people (
@@ -236,14 +236,16 @@ create table people (
   id uuid not null,
   name text not null,
   sort_name text collate "C" not null,
-  search_text text not null,
   email text,
   email_key text collate "C",
   phone text,
   title text,
+  title_key text collate "C" not null,
   department text,
+  department_key text collate "C" not null,
   external_id text collate "C",
   manager_user_id uuid,
+  manager_key uuid generated always as (COALESCE(manager_user_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored not null,
   time_zone text,
   status text not null,
   status_reason text,
@@ -253,18 +255,16 @@ create table people (
   end_on date,
   group_ids uuid[] default '{}'::uuid[] not null,
   metadata json default '{}'::json not null,
-  version bigint not null,
-  created_at timestamp(3) with time zone not null,
-  updated_at timestamp(3) with time zone not null,
-  erased_at timestamp(3) with time zone,
-  manager_key uuid generated always as (COALESCE(manager_user_id, '00000000-0000-0000-0000-000000000000'::uuid)) stored not null,
-  title_key text collate "C" not null,
-  department_key text collate "C" not null,
+  search_text text not null,
   search_key text generated always as (
 CASE
     WHEN (octet_length(search_text) <= 2000) THEN search_text
     ELSE NULL::text
 END) stored,
+  erased_at timestamp(3) with time zone,
+  version bigint not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
   constraint people_pkey PRIMARY KEY (workspace_id, id),
   constraint people_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint people_workspace_id_manager_user_id_fkey FOREIGN KEY (workspace_id, manager_user_id) REFERENCES people(workspace_id, id),
@@ -285,7 +285,7 @@ CREATE INDEX people_by_title_version ON people USING btree (workspace_id, title_
 CREATE UNIQUE INDEX people_email ON people USING btree (workspace_id, email_key) WHERE on_roster;
 CREATE UNIQUE INDEX people_external_id ON people USING btree (workspace_id, external_id) WHERE on_roster;
 CREATE INDEX people_manager ON people USING btree (workspace_id, manager_user_id) WHERE (manager_user_id IS NOT NULL);
-create policy entered on people to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+create policy workspace_isolation on people to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on people to muster_app;
 
 create table projects (
@@ -303,12 +303,6 @@ create table projects (
   due_on date,
   risk_appetite smallint,
   metadata json default '{}'::json not null,
-  risk_number integer default 0 not null,
-  issue_number integer default 0 not null,
-  task_number integer default 0 not null,
-  version bigint not null,
-  created_at timestamp(3) with time zone not null,
-  updated_at timestamp(3) with time zone not null,
   sort_name text collate "C" not null,
   search_text text not null,
   search_key text generated always as (
@@ -316,6 +310,12 @@ CASE
     WHEN (octet_length(search_text) <= 2000) THEN search_text
     ELSE NULL::text
 END) stored,
+  risk_number integer default 0 not null,
+  issue_number integer default 0 not null,
+  task_number integer default 0 not null,
+  version bigint not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
   constraint projects_code UNIQUE (workspace_id, code),
   constraint projects_pkey PRIMARY KEY (workspace_id, id) INCLUDE (code, name),
   constraint projects_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
@@ -329,21 +329,21 @@ CREATE INDEX projects_by_owner ON projects USING btree (workspace_id, owner_user
 CREATE INDEX projects_by_status ON projects USING btree (workspace_id, status, created_at, id) INCLUDE (search_key);
 CREATE INDEX projects_by_status_name ON projects USING btree (workspace_id, status, sort_name, id) INCLUDE (search_key);
 CREATE INDEX projects_by_status_version ON projects USING btree (workspace_id, status, version, id) INCLUDE (search_key);
-create policy entered on projects to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+create policy workspace_isolation on projects to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on projects to muster_app;
 
-create table risk_marks (
+create table risk_index_rows (
   workspace_id uuid not null,
   kind text not null,
   value text collate "C" not null,
   rank_key smallint not null,
   id uuid not null,
-  constraint risk_marks_pkey PRIMARY KEY (workspace_id, kind, value, rank_key, id),
-  constraint risk_marks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
-  constraint risk_marks_kind_check CHECK ((kind = ANY (ARRAY['flag'::text, 'tag'::text])))
+  constraint risk_index_rows_pkey PRIMARY KEY (workspace_id, kind, value, rank_key, id),
+  constraint risk_index_rows_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint risk_index_rows_kind_check CHECK ((kind = ANY (ARRAY['flag'::text, 'tag'::text])))
 );
-create policy entered on risk_marks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
-grant delete, insert, select on risk_marks to muster_app;
+create policy workspace_isolation on risk_index_rows to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select on risk_index_rows to muster_app;
 
 create table risks (
   workspace_id uuid not null,
@@ -351,7 +351,6 @@ create table risks (
   project_id uuid not null,
   ref text collate "C" not null,
   title text not null,
-  search_text text not null,
   description text,
   category text not null,
   status text not null,
@@ -383,14 +382,15 @@ create table risks (
   close_note text,
   tags text[] default '{}'::text[] not null,
   metadata json default '{}'::json not null,
-  version bigint not null,
-  created_at timestamp(3) with time zone not null,
-  updated_at timestamp(3) with time zone not null,
+  search_text text not null,
   search_key text generated always as (
 CASE
     WHEN (octet_length(search_text) <= 2000) THEN search_text
     ELSE NULL::text
 END) stored,
+  version bigint not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
   constraint risks_ref UNIQUE (workspace_id, ref),
   constraint risks_pkey PRIMARY KEY (workspace_id, id),
   constraint risks_workspace_id_accepted_by_user_id_fkey FOREIGN KEY (workspace_id, accepted_by_user_id) REFERENCES people(workspace_id, id),
@@ -419,7 +419,7 @@ CREATE INDEX risks_by_response ON risks USING btree (workspace_id, response, ran
 CREATE INDEX risks_by_status ON risks USING btree (workspace_id, status, rank_key, id) WHERE is_live;
 CREATE INDEX risks_of_project ON risks USING btree (workspace_id, project_id, status, id);
 CREATE INDEX risks_of_project_by_version ON risks USING btree (workspace_id, project_id, status, version, id);
-create policy entered on risks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+create policy workspace_isolation on risks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on risks to muster_app;
 
 create table sessions (
@@ -435,10 +435,26 @@ create table sessions (
 );
 CREATE INDEX sessions_by_expiry ON sessions USING btree (workspace_id, expires_at);
 CREATE INDEX sessions_by_key ON sessions USING btree (workspace_id, key_id, created_at);
-create policy entered on sessions to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
-create policy looked_up on sessions to muster_auth using (true);
+create policy authentication on sessions to muster_auth using (true);
+create policy workspace_isolation on sessions to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant delete, insert, select on sessions to muster_app;
 grant select on sessions to muster_auth;
+
+create table summary_counts (
+  workspace_id uuid not null,
+  noun text not null,
+  project_id uuid not null,
+  dimension text not null,
+  value text collate "C" not null,
+  count integer not null,
+  constraint summary_counts_pkey PRIMARY KEY (workspace_id, noun, project_id, dimension, value),
+  constraint summary_counts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint summary_counts_count_check CHECK ((count >= 0)),
+  constraint summary_counts_noun_check CHECK ((noun = ANY (ARRAY['risk'::text, 'issue'::text])))
+) with (fillfactor=80);
+CREATE INDEX summary_counts_by_count ON summary_counts USING btree (workspace_id, noun, project_id, dimension, count DESC, value);
+create policy workspace_isolation on summary_counts to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant insert, select, update on summary_counts to muster_app;
 
 create table sweeps (
   workspace_id uuid not null,
@@ -446,26 +462,10 @@ create table sweeps (
   constraint sweeps_pkey PRIMARY KEY (workspace_id),
   constraint sweeps_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
-create policy entered on sweeps to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
-create policy looked_up on sweeps to muster_auth using (true);
+create policy authentication on sweeps to muster_auth using (true);
+create policy workspace_isolation on sweeps to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant delete, insert, select, update on sweeps to muster_app;
 grant select on sweeps to muster_auth;
-
-create table tallies (
-  workspace_id uuid not null,
-  noun text not null,
-  project_id uuid not null,
-  dimension text not null,
-  value text collate "C" not null,
-  count integer not null,
-  constraint tallies_pkey PRIMARY KEY (workspace_id, noun, project_id, dimension, value),
-  constraint tallies_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
-  constraint tallies_count_check CHECK ((count >= 0)),
-  constraint tallies_noun_check CHECK ((noun = ANY (ARRAY['risk'::text, 'issue'::text])))
-) with (fillfactor=80);
-CREATE INDEX tallies_by_count ON tallies USING btree (workspace_id, noun, project_id, dimension, count DESC, value);
-create policy entered on tallies to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
-grant insert, select, update on tallies to muster_app;
 
 create table tasks (
   workspace_id uuid not null,
@@ -501,7 +501,7 @@ CREATE INDEX tasks_by_issue ON tasks USING btree (workspace_id, issue_id, status
 CREATE INDEX tasks_by_project ON tasks USING btree (workspace_id, project_id, status, due_key, id);
 CREATE INDEX tasks_by_risk ON tasks USING btree (workspace_id, risk_id, status, due_key, id) WHERE (risk_id IS NOT NULL);
 CREATE INDEX tasks_by_status ON tasks USING btree (workspace_id, status, due_key, id);
-create policy entered on tasks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+create policy workspace_isolation on tasks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on tasks to muster_app;
 
 create table workspace_counters (
@@ -512,34 +512,34 @@ create table workspace_counters (
   projects_seq bigint default 0 not null,
   risks_seq bigint default 0 not null,
   issues_seq bigint default 0 not null,
+  tasks_seq bigint default 0 not null,
+  keys_seq bigint default 0 not null,
   people integer default 0 not null,
   groups integer default 0 not null,
   projects integer default 0 not null,
   live_risks integer default 0 not null,
   open_issues integer default 0 not null,
+  open_tasks integer default 0 not null,
   keys integer default 0 not null,
   people_max integer not null,
   groups_max integer not null,
   projects_max integer not null,
   live_risks_max integer not null,
   open_issues_max integer not null,
+  open_tasks_max integer not null,
   keys_max integer not null,
-  tasks_seq bigint default 0 not null,
-  open_tasks integer default 0 not null,
-  open_tasks_max integer default 200000 not null,
-  keys_seq bigint default 0 not null,
   constraint workspace_counters_pkey PRIMARY KEY (workspace_id),
   constraint workspace_counters_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint groups_quota CHECK (((groups >= 0) AND (groups <= groups_max))),
   constraint keys_quota CHECK (((keys >= 0) AND (keys <= keys_max))),
   constraint live_risks_quota CHECK (((live_risks >= 0) AND (live_risks <= live_risks_max))),
   constraint open_issues_quota CHECK (((open_issues >= 0) AND (open_issues <= open_issues_max))),
-  constraint open_tasks_quota CHECK (((open_tasks >= 0) AND (open_tasks <= open_tasks_max))) NOT VALID,
+  constraint open_tasks_quota CHECK (((open_tasks >= 0) AND (open_tasks <= open_tasks_max))),
   constraint people_quota CHECK (((people >= 0) AND (people <= people_max))),
   constraint projects_quota CHECK (((projects >= 0) AND (projects <= projects_max)))
 ) with (fillfactor=50);
-create policy entered on workspace_counters to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
-create policy looked_up on workspace_counters to muster_auth using (true);
+create policy authentication on workspace_counters to muster_auth using (true);
+create policy workspace_isolation on workspace_counters to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant select, update on workspace_counters to muster_app;
 grant select on workspace_counters to muster_auth;
 
@@ -547,22 +547,68 @@ create table workspaces (
   id uuid not null,
   name text not null,
   time_zone text not null,
-  created_at timestamp(3) with time zone not null,
   status text default 'active'::text not null,
   key_days_max integer,
   session_days integer default 7 not null,
   version bigint default 0 not null,
-  updated_at timestamp(3) with time zone default now() not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint workspaces_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
-create policy entered on workspaces to public using ((id = (current_setting('app.ws'::text))::uuid)) with check ((id = (current_setting('app.ws'::text))::uuid));
-create policy listed on workspaces to muster_owner using (true);
-create policy looked_up on workspaces to muster_auth using (true);
+create policy administration on workspaces to muster_owner using (true);
+create policy authentication on workspaces to muster_auth using (true);
+create policy workspace_isolation on workspaces to public using ((id = (current_setting('app.ws'::text))::uuid)) with check ((id = (current_setting('app.ws'::text))::uuid));
 grant select on workspaces to muster_app;
 grant select on workspaces to muster_auth;
 grant update (key_days_max, name, session_days, time_zone, updated_at, version) on workspaces to muster_app;
+
+CREATE OR REPLACE FUNCTION authenticate_credentials(workspace_ids uuid[], hashes bytea[])
+ RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, allowed_cidrs text[], expires_at timestamp with time zone, rotated_at timestamp with time zone, is_use_due boolean, is_refusal_due boolean, is_suspended boolean, epoch text, counters json)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'muster', 'pg_temp'
+AS $function$
+begin
+  return query
+    select
+      asked.place,
+      k.id,
+      k.lineage,
+      k.scopes,
+      case
+        when k.revoked_at is not null then 'revoked'
+        when k.expires_at <= now() then 'expired'
+        else 'active'
+      end,
+      k.allowed_cidrs,
+      k.expires_at::timestamptz,
+      k.rotated_at::timestamptz,
+      k.last_used_at is null or k.last_used_at < now() - interval '1 minute',
+      k.refused_at is null or k.refused_at < now() - interval '1 hour',
+      w.status = 'suspended',
+      cluster.epoch || left(pg_walfile_name(pg_current_wal_lsn()), 8),
+      row_to_json(c)
+    from unnest(workspace_ids, hashes) with ordinality as asked (workspace_id, hash, place)
+    cross join lateral (
+      select own.*
+      from api_keys own
+      where own.workspace_id = asked.workspace_id and own.hash = asked.hash
+      union all
+      select own.*
+      from sessions s
+      join api_keys own on own.workspace_id = s.workspace_id and own.id = s.key_id
+      where s.workspace_id = asked.workspace_id and s.hash = asked.hash and s.expires_at > now()
+    ) as k
+    join workspace_counters c on c.workspace_id = asked.workspace_id
+    join workspaces w on w.id = asked.workspace_id
+    cross join cluster;
+end
+$function$
+;
+alter function authenticate_credentials owner to muster_auth;
+grant execute on function authenticate_credentials to muster_app;
 
 CREATE OR REPLACE FUNCTION due_workspaces(after uuid, at_most integer, moment timestamp with time zone)
  RETURNS SETOF uuid
@@ -607,55 +653,3 @@ $function$
 alter function local_date owner to muster_owner;
 grant execute on function local_date to muster_app;
 grant execute on function local_date to muster_auth;
-
-CREATE OR REPLACE FUNCTION open_door(workspace_ids uuid[], hashes bytea[])
- RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, allowed_cidrs text[], expires_at timestamp with time zone, rotated_at timestamp with time zone, is_use_due boolean, is_refusal_due boolean, is_suspended boolean, life text, personnel_seq bigint, groups_seq bigint, projects_seq bigint, risks_seq bigint, issues_seq bigint, tasks_seq bigint, keys_seq bigint)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'muster', 'pg_temp'
-AS $function$
-begin
-  return query
-    select
-      asked.place,
-      k.id,
-      k.lineage,
-      k.scopes,
-      case
-        when k.revoked_at is not null then 'revoked'
-        when k.expires_at <= now() then 'expired'
-        else 'active'
-      end,
-      k.allowed_cidrs,
-      k.expires_at::timestamptz,
-      k.rotated_at::timestamptz,
-      k.last_used_at is null or k.last_used_at < now() - interval '1 minute',
-      k.refused_at is null or k.refused_at < now() - interval '1 hour',
-      w.status = 'suspended',
-      cluster.epoch || left(pg_walfile_name(pg_current_wal_lsn()), 8),
-      c.personnel_seq,
-      c.groups_seq,
-      c.projects_seq,
-      c.risks_seq,
-      c.issues_seq,
-      c.tasks_seq,
-      c.keys_seq
-    from unnest(workspace_ids, hashes) with ordinality as asked (workspace_id, hash, place)
-    cross join lateral (
-      select own.*
-      from api_keys own
-      where own.workspace_id = asked.workspace_id and own.hash = asked.hash
-      union all
-      select own.*
-      from sessions s
-      join api_keys own on own.workspace_id = s.workspace_id and own.id = s.key_id
-      where s.workspace_id = asked.workspace_id and s.hash = asked.hash and s.expires_at > now()
-    ) as k
-    join workspace_counters c on c.workspace_id = asked.workspace_id
-    join workspaces w on w.id = asked.workspace_id
-    cross join cluster;
-end
-$function$
-;
-alter function open_door owner to muster_auth;
-grant execute on function open_door to muster_app;

@@ -5,50 +5,63 @@ import { build, createServer, type InlineConfig } from 'vite'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
-/** The service puts a new nonce in the place of this into every page that it sends. */
-const nonceMark = '__NONCE__'
+/** The service replaces this by a new nonce in every page that it sends. */
+const noncePlaceholder = '__NONCE__'
 
-/** What the service answers itself; in development Vite passes it on. */
-const served = ['/v1', '/session', '/docs', '/problems', '/openapi.json', '/about', '/assets']
+/** The paths that the service answers; in development Vite proxies them. */
+const proxiedPaths = ['/v1', '/session', '/docs', '/problems', '/openapi.json', '/about', '/assets']
 
-const common: InlineConfig = {
+const baseConfig: InlineConfig = {
   root: path('.'),
   configFile: false,
   logLevel: 'warn',
   plugins: [react()],
 }
 
-/** Writes what the service serves into `packages/api/public/console`. */
+/** Builds the console into `packages/api/public/console`. */
 export async function buildConsole(): Promise<void> {
   await build({
-    ...common,
-    html: { cspNonce: nonceMark },
+    ...baseConfig,
+    html: { cspNonce: noncePlaceholder },
     build: {
       outDir: path('../api/public/console'),
       emptyOutDir: true,
       assetsDir: 'console',
-      // What would be inlined would need a policy that allows it.
+      // Inlined assets would need a weaker content security policy.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       target: 'es2024',
-      // Browsers of the last two years; for older ones `light-dark()` would be taken apart.
+      // Browsers of the last two years. Older targets would make the build expand `light-dark()`.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       chunkSizeWarningLimit: 700,
     },
   })
 }
 
-/** Serves the console from its source, anew at every change, beside a service that runs. */
-export async function serveConsole({ api, port }: { api: string; port: number }) {
+interface DevServer {
+  /** The URL of the service. */
+  readonly api: string
+  /** By default 5173, or the next free port. */
+  readonly port: string | undefined
+}
+
+/** Serves the console from source with hot reload, beside a running service. */
+export async function serveConsole({ api, port }: DevServer) {
+  const handlers = process.listeners('SIGTERM')
   const server = await createServer({
-    ...common,
+    ...baseConfig,
     cacheDir: path('../../.build/vite'),
     server: {
       host: '127.0.0.1',
-      port,
-      strictPort: true,
-      proxy: Object.fromEntries(served.map((each) => [each, { target: api }])),
+      port: Number(port ?? 5173),
+      strictPort: port !== undefined,
+      proxy: Object.fromEntries(proxiedPaths.map((each) => [each, { target: api }])),
     },
   })
-  return server.listen()
+  // Vite would end the process on SIGTERM before the caller has stopped the service.
+  for (const handler of process.listeners('SIGTERM')) {
+    if (!handlers.includes(handler)) process.off('SIGTERM', handler)
+  }
+  await server.listen()
+  return { url: server.resolvedUrls?.local[0] ?? '', close: () => server.close() }
 }

@@ -1,6 +1,6 @@
--- Projects own risks and issues. The three numbers count the references that were given out
--- (DAM-R12, DAM-I7, DAM-T31); a number is never used again. The roll-ups show code and name on
--- every item, so the primary key carries them: they are read from the index alone.
+-- A project owns its risks, issues and tasks. The three `…_number` columns count the references
+-- given out (DAM-R12, DAM-I7, DAM-T31); a number is never reused. Both roll-ups show code and
+-- name with every item, so the primary key includes them and an index-only scan finds them.
 create table projects (
   workspace_id uuid not null references workspaces,
   id uuid not null,
@@ -17,6 +17,11 @@ create table projects (
   due_on date,
   risk_appetite smallint check (risk_appetite between 1 and 25),
   metadata json not null default '{}',
+  sort_name text collate "C" not null,
+  search_text text not null,
+  search_key text generated always as (
+    case when octet_length(search_text) <= 2000 then search_text end
+  ) stored,
   risk_number integer not null default 0,
   issue_number integer not null default 0,
   task_number integer not null default 0,
@@ -26,29 +31,38 @@ create table projects (
   primary key (workspace_id, id) include (code, name),
   constraint projects_code unique (workspace_id, code),
   foreign key (workspace_id, owner_user_id) references people
-);
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05);
+
+create index projects_by_status
+on projects (workspace_id, status, created_at, id) include (search_key);
+create index projects_by_status_name
+on projects (workspace_id, status, sort_name, id) include (search_key);
+create index projects_by_status_version
+on projects (workspace_id, status, version, id) include (search_key);
+create index projects_by_owner on projects (workspace_id, owner_user_id, created_at, id)
+where owner_user_id is not null;
 
 alter table projects enable row level security;
 alter table projects force row level security;
-create policy entered on projects
+create policy workspace_isolation on projects
   using (workspace_id = current_setting('app.ws')::uuid)
   with check (workspace_id = current_setting('app.ws')::uuid);
 grant select, insert, update on projects to muster_app;
 
--- Score and rank are stored, not computed on read, so that the register comes out of one index
--- already ranked: score down, impact down, oldest first. `rank_key` folds score and impact into one
--- ascending number. `owner_key` gives "nobody" a value, so that it can be looked up like any owner.
+-- Score and rank are stored, not computed on read: the register comes out of one index already
+-- ranked, score down, impact down, oldest first. `rank_key` combines score and impact in one
+-- ascending number. `owner_key` has a value for "none", so that it can be looked up like any
+-- owner.
 create table risks (
   workspace_id uuid not null references workspaces,
   id uuid not null,
   project_id uuid not null,
   ref text collate "C" not null,
   title text not null,
-  search_text text not null,
   description text,
   category text not null check (category in (
-    'technical', 'external', 'organizational', 'delivery', 'financial', 'legal', 'security', 'people',
-    'other'
+    'technical', 'external', 'organizational', 'delivery', 'financial', 'legal', 'security',
+    'people', 'other'
   )),
   status text not null
     check (status in ('identified', 'treating', 'monitoring', 'occurred', 'closed')),
@@ -86,6 +100,10 @@ create table risks (
   close_note text,
   tags text[] not null default '{}',
   metadata json not null default '{}',
+  search_text text not null,
+  search_key text generated always as (
+    case when octet_length(search_text) <= 2000 then search_text end
+  ) stored,
   version bigint not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -99,28 +117,35 @@ create table risks (
   foreign key (workspace_id, project_id) references projects,
   foreign key (workspace_id, owner_user_id) references people,
   foreign key (workspace_id, accepted_by_user_id) references people
-);
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05);
 
-create index risks_by_rank on risks (workspace_id, rank_key, id) where is_live;
+-- The register: one index for each filter, in rank order.
+create index risks_by_rank
+on risks (workspace_id, rank_key, id) include (search_key) where is_live;
 create index risks_by_project on risks (workspace_id, project_id, rank_key, id) where is_live;
 create index risks_by_owner on risks (workspace_id, owner_key, rank_key, id) where is_live;
+create index risks_by_category on risks (workspace_id, category, rank_key, id) where is_live;
+create index risks_by_response on risks (workspace_id, response, rank_key, id) where is_live;
+create index risks_by_status on risks (workspace_id, status, rank_key, id) where is_live;
+-- The risks of one project in every status, by creation or by last change.
+create index risks_of_project on risks (workspace_id, project_id, status, id);
+create index risks_of_project_by_version on risks (workspace_id, project_id, status, version, id);
 
 alter table risks enable row level security;
 alter table risks force row level security;
-create policy entered on risks
+create policy workspace_isolation on risks
   using (workspace_id = current_setting('app.ws')::uuid)
   with check (workspace_id = current_setting('app.ws')::uuid);
 grant select, insert, update on risks to muster_app;
 
--- Open is everything but closed. `severity_key` turns severity round, so that the order of the list
--- (worst first, then longest open) is one ascending index.
+-- An issue is open in every status but closed. `severity_key` negates severity, so that the order
+-- of the open issues (worst first, then longest open) is one ascending index.
 create table issues (
   workspace_id uuid not null references workspaces,
   id uuid not null,
   project_id uuid not null,
   ref text collate "C" not null,
   title text not null,
-  search_text text not null,
   description text,
   type text not null check (type in ('problem', 'change_request', 'dependency', 'other')),
   status text not null check (status in ('open', 'in_progress', 'blocked', 'closed')),
@@ -143,6 +168,10 @@ create table issues (
   flags text[] not null default '{}',
   tags text[] not null default '{}',
   metadata json not null default '{}',
+  search_text text not null,
+  search_key text generated always as (
+    case when octet_length(search_text) <= 2000 then search_text end
+  ) stored,
   version bigint not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -151,17 +180,72 @@ create table issues (
   foreign key (workspace_id, project_id) references projects,
   foreign key (workspace_id, assignee_user_id) references people,
   foreign key (workspace_id, risk_id) references risks
-);
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05);
 
-create index issues_by_rank on issues (workspace_id, severity_key, opened_at, id) where is_open;
+-- The open issues: one index for each filter, in rank order.
+create index issues_by_rank
+on issues (workspace_id, severity_key, opened_at, id) include (search_key) where is_open;
 create index issues_by_project on issues (workspace_id, project_id, severity_key, opened_at, id)
 where is_open;
 create index issues_by_assignee on issues (workspace_id, assignee_key, severity_key, opened_at, id)
 where is_open;
+create index issues_by_status on issues (workspace_id, status, severity_key, opened_at, id)
+where is_open;
+-- The issues of one project in every status, by creation or by last change.
+create index issues_of_project on issues (workspace_id, project_id, status, id);
+create index issues_of_project_by_version on issues (workspace_id, project_id, status, version, id);
 
 alter table issues enable row level security;
 alter table issues force row level security;
-create policy entered on issues
+create policy workspace_isolation on issues
   using (workspace_id = current_setting('app.ws')::uuid)
   with check (workspace_id = current_setting('app.ws')::uuid);
 grant select, insert, update on issues to muster_app;
+
+-- A task belongs to a project, and may treat one of its risks or one of its issues. `due_key`
+-- sorts "no date" after every date, so that the tasks due first come out of one ascending index.
+create table tasks (
+  workspace_id uuid not null references workspaces,
+  id uuid not null,
+  project_id uuid not null,
+  ref text collate "C" not null,
+  title text not null,
+  description text,
+  status text not null check (status in ('todo', 'in_progress', 'blocked', 'done', 'cancelled')),
+  is_open boolean not null
+    generated always as (status in ('todo', 'in_progress', 'blocked')) stored,
+  assignee_user_id uuid,
+  assignee_key uuid not null generated always as (
+    coalesce(assignee_user_id, '00000000-0000-0000-0000-000000000000')
+  ) stored,
+  due_on date,
+  due_key date not null generated always as (coalesce(due_on, 'infinity')) stored,
+  completed_at timestamptz(3),
+  risk_id uuid,
+  issue_id uuid,
+  version bigint not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (workspace_id, id),
+  constraint tasks_ref unique (workspace_id, ref),
+  constraint tasks_about check (num_nonnulls(risk_id, issue_id) <= 1),
+  foreign key (workspace_id, project_id) references projects,
+  foreign key (workspace_id, assignee_user_id) references people,
+  foreign key (workspace_id, risk_id) references risks,
+  foreign key (workspace_id, issue_id) references issues
+);
+
+create index tasks_by_status on tasks (workspace_id, status, due_key, id);
+create index tasks_by_project on tasks (workspace_id, project_id, status, due_key, id);
+create index tasks_by_assignee on tasks (workspace_id, assignee_key, status, due_key, id);
+create index tasks_by_risk on tasks (workspace_id, risk_id, status, due_key, id)
+where risk_id is not null;
+create index tasks_by_issue on tasks (workspace_id, issue_id, status, due_key, id)
+where issue_id is not null;
+
+alter table tasks enable row level security;
+alter table tasks force row level security;
+create policy workspace_isolation on tasks
+  using (workspace_id = current_setting('app.ws')::uuid)
+  with check (workspace_id = current_setting('app.ws')::uuid);
+grant select, insert, update on tasks to muster_app;

@@ -1,5 +1,5 @@
--- What happened, in the order it happened. `seq` is the number of the write, `position` orders the
--- events of one write. Events about people carry ids and the names of changed fields, never values.
+-- The event log. `seq` is the sequence number of the write; `position` orders the events of one
+-- write. Events about people carry ids and the names of changed fields, never values.
 create table events (
   workspace_id uuid not null references workspaces,
   seq bigint not null,
@@ -19,13 +19,13 @@ create table events (
 
 alter table events enable row level security;
 alter table events force row level security;
-create policy entered on events
+create policy workspace_isolation on events
   using (workspace_id = current_setting('app.ws')::uuid)
   with check (workspace_id = current_setting('app.ws')::uuid);
 grant select, insert on events to muster_app;
 
--- Every state a thing was ever in: `data` held from `from_seq` until before `to_seq`, and the row
--- whose `to_seq` is null is the present. By whom and when is told by the events of `from_seq`.
+-- Every state of every item: `data` was valid from `from_seq` until before `to_seq`. The row
+-- whose `to_seq` is null is the present state. The events of `from_seq` hold author and time.
 create table history (
   workspace_id uuid not null references workspaces,
   noun text not null,
@@ -40,29 +40,33 @@ create unique index history_present on history (workspace_id, id) where to_seq i
 
 alter table history enable row level security;
 alter table history force row level security;
-create policy entered on history
+create policy workspace_isolation on history
   using (workspace_id = current_setting('app.ws')::uuid)
   with check (workspace_id = current_setting('app.ws')::uuid);
 grant select, insert, update on history to muster_app;
 
--- The answers that repeated requests get again, written in the transaction of the change itself.
--- `digest` is of key lineage, method, path and Idempotency-Key; `fingerprint` is of the body.
--- `result` is json, not jsonb: a repeated answer is the same to the byte.
+-- Idempotency: the responses that repeated requests get again, written in the transaction of the
+-- change. `digest` is of key lineage, method, path and Idempotency-Key; `fingerprint` is of the
+-- body. `result` is json, not jsonb: a repeated response has the same bytes. `is_personal` marks
+-- results of writes to people, which erasing a person must rewrite.
 create table idempotency_records (
   workspace_id uuid not null references workspaces,
   digest bytea not null,
   fingerprint bytea not null,
   seq bigint not null,
   result json not null,
+  is_personal boolean not null,
   created_at timestamptz(3) not null,
   primary key (workspace_id, digest)
 );
 
 create index idempotency_records_by_age on idempotency_records (workspace_id, created_at);
+create index idempotency_records_personal on idempotency_records (workspace_id)
+where is_personal;
 
 alter table idempotency_records enable row level security;
 alter table idempotency_records force row level security;
-create policy entered on idempotency_records
+create policy workspace_isolation on idempotency_records
   using (workspace_id = current_setting('app.ws')::uuid)
   with check (workspace_id = current_setting('app.ws')::uuid);
 grant select, insert, update, delete on idempotency_records to muster_app;

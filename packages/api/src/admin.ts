@@ -3,16 +3,16 @@ import { randomBytes } from 'node:crypto'
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
 import { limits, type Scope, scopes } from '@muster/contract'
 
-import { administrator } from '#domain/caller'
-import { whyNot } from '#domain/id'
-import { createKey, everyKey, revokeKey } from '#domain/keys'
-import { findWorkspace, foundWorkspace } from '#domain/workspaces'
-import { updateEpoch } from '#storage/cluster'
-import { Database } from '#storage/database'
-import { migrationNames, missingAdvice, SchemaCheck } from '#storage/migrations'
-import { createPool } from '#storage/pool'
+import { administrator } from '#domain/auth/caller'
+import { createKey, listAllKeys, revokeKey } from '#domain/auth/keys'
+import { idError } from '#domain/rules/id'
+import { findWorkspace, createWorkspace } from '#domain/workspace/workspaces'
+import { updateEpoch } from '#storage/engine/cluster'
+import { Database } from '#storage/engine/database'
+import { createPool } from '#storage/engine/pool'
+import { migrationNames, missingAdvice, SchemaCheck } from '#storage/engine/schema-check'
 
-import { print, readName, say } from './admin/terminal.ts'
+import { print, parseName, logMessage } from './admin/terminal.ts'
 import { workspaceCommand } from './admin/workspaces.ts'
 import { readConfig } from './config.ts'
 import { describeError, OperatorError } from './operator-error.ts'
@@ -20,24 +20,26 @@ import { describeError, OperatorError } from './operator-error.ts'
 const everyManageScope = scopes.filter((scope) => scope.endsWith('.manage'))
 
 const program = new Command('npm run admin --')
-  .description('Administer a Muster database. Needs its owner: DATABASE_URL.')
+  .description('Administer a Muster database as its owner (DATABASE_URL).')
   .configureHelp({ showGlobalOptions: true })
 
 program
   .command('bootstrap')
-  .description('Make a workspace, and a key for its first day with every .manage scope.')
-  .requiredOption('--workspace <name>', 'what the organisation is called', readName)
+  .description('Create a workspace and a key with every .manage scope, valid for 24 hours.')
+  .requiredOption('--workspace <name>', 'name of the organisation', parseName)
   .action(async ({ workspace }) => {
     await using database = await openDatabase()
-    const { id, isNew } = await foundWorkspace(database, workspace)
-    say(isNew ? `Made the workspace ${workspace} (${id}).` : `${workspace} exists (${id}).`)
+    const { id, isNew } = await createWorkspace(database, workspace)
+    logMessage(
+      isNew ? `Created the workspace ${workspace} (${id}).` : `${workspace} exists (${id}).`,
+    )
     const { token } = await createKey(administrator(database, id), {
       name: 'Bootstrap',
       scopes: everyManageScope,
       expiresInHours: 24,
     })
-    say(`A key with ${everyManageScope.join(', ')}, for 24 hours. Keys that it makes end with it.`)
-    say('It is shown only now:')
+    logMessage(`A key with ${everyManageScope.join(', ')}, valid for 24 hours.`)
+    logMessage('Keys that it creates expire with it. It is shown only once:')
     print(token)
   })
 
@@ -45,40 +47,40 @@ program.addCommand(workspaceCommand(openDatabase))
 
 program
   .command('epoch')
-  .description('The life of the database that numbers belong to.')
+  .description('Manage the epoch of the database, which is part of every ETag.')
   .command('renew')
-  .description('Begin a new one, after a restore: what clients keep of before validates nothing.')
+  .description('Start a new epoch after a restore, so that no earlier ETag matches.')
   .action(async () => {
     await using database = await openDatabase()
     await database.ask((db) => updateEpoch(db, randomBytes(6).toString('hex')))
-    say('A new epoch has begun. No ETag of before is good any more.')
+    logMessage('A new epoch has begun. No earlier ETag matches any more.')
   })
 
-const whose = 'whose; may be left out when there is only one workspace'
-const key = program.command('key').description('Make, list and revoke API keys.')
+const workspaceOption = 'workspace of the key; optional when there is only one'
+const key = program.command('key').description('Create, list and revoke API keys.')
 
 key
   .command('create')
-  .description('Make a key. The key alone is the last line of stdout.')
-  .option('--workspace <name or id>', whose)
-  .requiredOption('--name <name>', 'what the key is for', readName)
-  .requiredOption('--scopes <list>', `some of ${scopes.join(', ')}, with commas`, readScopes)
-  .option('--expires-in-days <days>', 'how long it lives', readDays, limits.keyDays.default)
-  .option('--no-expiry', 'let it live for ever')
-  .action(async ({ workspace, name, scopes: held, expiresInDays, expiry }) => {
+  .description('Create a key. The last line of stdout is the key alone.')
+  .option('--workspace <name or id>', workspaceOption)
+  .requiredOption('--name <name>', 'purpose of the key', parseName)
+  .requiredOption('--scopes <list>', `comma-separated list of ${scopes.join(', ')}`, parseScopes)
+  .option('--expires-in-days <days>', 'days until it expires', parseDays, limits.keyDays.default)
+  .option('--no-expiry', 'create a key that never expires')
+  .action(async ({ workspace, name, scopes: keyScopes, expiresInDays, expiry }) => {
     await using database = await openDatabase()
     const caller = administrator(database, await findWorkspace(database, workspace))
     const expiresInHours = expiry ? expiresInDays * 24 : null
-    const { id, token } = await createKey(caller, { name, scopes: held, expiresInHours })
-    const life = expiry ? `for ${expiresInDays} days` : 'for ever'
-    say(`The key ${id} with ${held.join(', ')}, ${life}. It is shown only now:`)
+    const { id, token } = await createKey(caller, { name, scopes: keyScopes, expiresInHours })
+    const validity = expiry ? `valid for ${expiresInDays} days` : 'without expiry'
+    logMessage(`The key ${id} with ${keyScopes.join(', ')}, ${validity}. It is shown only once:`)
     print(token)
   })
 
 key
   .command('list')
-  .description('List the keys of a workspace. Secrets are not kept, so none are shown.')
-  .option('--workspace <name or id>', whose)
+  .description('List the keys of a workspace. Secrets are not stored, so none are shown.')
+  .option('--workspace <name or id>', workspaceOption)
   .action(async ({ workspace }) => {
     await using database = await openDatabase()
     const caller = administrator(database, await findWorkspace(database, workspace))
@@ -92,28 +94,28 @@ key
       'name',
     ] as const
     print(columns.join('\t'))
-    for (const each of await everyKey(caller)) {
+    for (const each of await listAllKeys(caller)) {
       print(columns.map((column) => [each[column] ?? '-'].flat().join(',')).join('\t'))
     }
   })
 
 key
   .command('revoke')
-  .description('Revoke a key, from its next request on. It cannot be undone.')
-  .argument('<key_id>', 'its id (key_…), from `key list`; never its secret')
-  .option('--workspace <name or id>', whose)
+  .description('Revoke a key, from its next request on. This cannot be undone.')
+  .argument('<key_id>', 'id of the key (key_…) from `key list`, never its secret')
+  .option('--workspace <name or id>', workspaceOption)
   .action(async (id, { workspace }) => {
-    // A parser of the argument would not do: commander repeats what it refuses, secret or not.
-    if (whyNot(id, 'key') !== null) {
+    // Not a parser of the argument, because commander prints the refused value, even a secret.
+    if (idError(id, 'key') !== null) {
       const advice = '`key list` shows the ids.'
       throw new OperatorError(`Give the id of the key (key_…), never its secret. ${advice}`)
     }
     await using database = await openDatabase()
     await revokeKey(administrator(database, await findWorkspace(database, workspace)), id)
-    say(`Revoked ${id}.`)
+    logMessage(`Revoked ${id}.`)
   })
 
-/** Refuses a schema that lacks migrations of this release: a command might do half of its work. */
+/** Refuses a schema that lacks migrations of this release: a command could fail halfway. */
 async function openDatabase({ isPatient } = { isPatient: false }): Promise<Database> {
   const url = readConfig().DATABASE_URL
   const database = new Database(createPool({ url, role: 'muster_owner', max: 2, isPatient }))
@@ -127,22 +129,22 @@ async function openDatabase({ isPatient } = { isPatient: false }): Promise<Datab
   }
 }
 
-function readScopes(list: string): Scope[] {
+function parseScopes(list: string): Scope[] {
   const wanted = list.split(',').map((scope) => scope.trim())
   const unknown = wanted.find((scope) => !scopes.some((each) => each === scope))
   if (unknown !== undefined) throw new InvalidArgumentError(`There is no scope '${unknown}'.`)
   return scopes.filter((scope) => wanted.includes(scope))
 }
 
-function readDays(text: string): number {
+function parseDays(text: string): number {
   const days = Number(text)
   if (Number.isInteger(days) && days >= 1 && days <= limits.keyDays.max) return days
-  throw new InvalidArgumentError(`A whole number from 1 to ${limits.keyDays.max}.`)
+  throw new InvalidArgumentError(`Must be a whole number from 1 to ${limits.keyDays.max}.`)
 }
 
 try {
   await program.parseAsync()
 } catch (error) {
-  say(describeError(error, 'DATABASE_URL'))
+  logMessage(describeError(error, 'DATABASE_URL'))
   process.exitCode = 1
 }

@@ -4,9 +4,9 @@ import type { Ajv, ErrorObject } from 'ajv'
 
 import { OperatorError } from './operator-error.ts'
 
-const isUrl = (beginning: RegExp) => (text: string) => beginning.test(text) && URL.canParse(text)
+const isUrl = (prefix: RegExp) => (text: string) => prefix.test(text) && URL.canParse(text)
 
-/** The formats of settings that no pattern describes. */
+/** Adds the formats of settings that a regular expression cannot describe. */
 export function addFormats(ajv: Ajv): Ajv {
   return ajv
     .addFormat('postgres-url', isUrl(/^(postgres(ql)?:\/\/|socket:)/))
@@ -14,7 +14,7 @@ export function addFormats(ajv: Ajv): Ajv {
     .addFormat('networks', (text) => text.trim() === '' || text.split(',').every(isNetwork))
 }
 
-/** What Fastify accepts as a proxy: it refuses a prefix of 0 bits, which would trust everyone. */
+/** The proxies that Fastify accepts. It refuses a prefix of 0 bits, which would trust everyone. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix = '1', ...rest] = text.trim().split('/')
   const version = isIP(address)
@@ -22,12 +22,12 @@ function isNetwork(text: string): boolean {
   return rest.length === 0 && bits >= 1 && bits <= (version === 0 ? 0 : version === 4 ? 32 : 128)
 }
 
-/** The parts of a JSON schema that say what a setting takes. */
-interface Setting {
+/** The parts of a JSON schema that describe the values of a setting. */
+export interface SettingSchema {
   readonly type?: string
   readonly description?: string
-  readonly examples?: readonly unknown[]
-  readonly default?: unknown
+  readonly examples?: readonly (string | number)[]
+  readonly default?: string | number
   readonly enum?: readonly unknown[]
   readonly minimum?: number
   readonly maximum?: number
@@ -35,13 +35,13 @@ interface Setting {
   readonly maxLength?: number
 }
 
-/** One line that names each bad setting, what it takes and an example; never its value. */
+/** One line with each invalid setting, its valid values and an example, never its value. */
 export function configError(
   error: unknown,
-  settings: Readonly<Record<string, Setting>>,
+  settings: Readonly<Record<string, SettingSchema>>,
 ): OperatorError {
   const errors = error instanceof Error && 'errors' in error ? error.errors : []
-  // The cast holds because env-schema passes the errors of Ajv on.
+  // The cast holds because env-schema passes on the errors of Ajv.
   const names = (errors as ErrorObject[]).map(nameOf)
   const lines = [...new Set(names)].map((name) => lineOf(name, settings[name] ?? {}))
   return new OperatorError(lines.join('; '), { cause: error })
@@ -50,12 +50,13 @@ export function configError(
 const nameOf = ({ instancePath, params }: ErrorObject) =>
   instancePath === '' ? String(params['missingProperty']) : instancePath.slice(1)
 
-function lineOf(name: string, setting: Setting): string {
+function lineOf(name: string, setting: SettingSchema): string {
   const example = setting.examples?.[0] ?? setting.default
-  return `${name} must be ${rangeOf(setting)}, for example ${name}=${String(example)}`
+  return `${name} must be ${valuesOf(setting)}, for example ${name}=${String(example)}`
 }
 
-function rangeOf(setting: Setting): string {
+/** The valid values of a setting. */
+export function valuesOf(setting: SettingSchema): string {
   if (setting.description) return setting.description
   if (setting.enum) return `one of ${setting.enum.join(', ')}`
   const { minimum, maximum, minLength = 0, maxLength } = setting

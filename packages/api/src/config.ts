@@ -2,12 +2,12 @@ import { limits } from '@muster/contract'
 import envSchema from 'env-schema'
 import { type Static, Type } from 'typebox'
 
-import { addFormats, configError } from './config-errors.ts'
+import { addFormats, configError, type SettingSchema, valuesOf } from './config-errors.ts'
 
 const perMinute = (count: number) =>
   Type.Integer({ default: count, minimum: 1, maximum: 1_000_000_000 })
 
-/** An origin as a browser sends it: no path, not even a slash, and no wildcard. */
+/** An origin as a browser sends it: no path, no trailing slash, no wildcard. */
 const origin = 'https?://[a-z0-9.-]{1,253}(:[0-9]{1,5})?'
 const origins = `^(${origin}(,${origin}){0,99})?$`
 
@@ -15,57 +15,62 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 const databaseUrl = {
   format: 'postgres-url',
-  description: 'a URL of PostgreSQL',
+  description: 'a PostgreSQL URL',
   examples: ['postgres://postgres@127.0.0.1:5432/muster'],
 }
 
 const Config = Type.Object({
   /**
-   * The owner's. With only this given, the service steps down to its own role on every connection.
-   * A service that has a URL of its own can do without.
+   * The URL of the database owner. Without DATABASE_SERVICE_URL the service uses it too, and
+   * switches to its own role on every connection.
    */
   DATABASE_URL: Type.String(databaseUrl),
-  /** The service's, when owner and service are to have credentials of their own. */
-  DATABASE_SERVICE_URL: Type.Optional(Type.String(databaseUrl)),
+  /** The URL of the service, when owner and service have separate credentials. */
+  DATABASE_SERVICE_URL: Type.Optional(
+    Type.String({
+      ...databaseUrl,
+      examples: ['postgres://muster_service:secret@127.0.0.1:5432/muster'],
+    }),
+  ),
   DATABASE_POOL_MAX: Type.Integer({ default: 10, minimum: 2, maximum: 1000 }),
-  /** How often facts that turn true with time are looked for. */
+  /** The interval of the sweeper, which sets the flags that depend on the date. */
   SWEEP_SECONDS: Type.Integer({ default: 60, minimum: 1, maximum: 3600 }),
-  /** How many requests a minute are answered, of one key and of all keys of a workspace. */
+  /** The rate limits per minute, of one key and of all keys of a workspace. */
   RATE_LIMIT_KEY: perMinute(limits.perMinute.key),
   RATE_LIMIT_WORKSPACE: perMinute(limits.perMinute.workspace),
-  /** How many failed authentications a minute are heard from one address. */
+  /** The maximum number of failed authentications per minute, of one IP address. */
   RATE_LIMIT_FAILURES: perMinute(limits.perMinute.failures),
-  /** Where processes count these together. */
+  /** The Redis that all processes share for rate limiting. */
   REDIS_URL: Type.Optional(
     Type.String({
       format: 'redis-url',
-      description: 'a URL of Redis',
+      description: 'a Redis URL',
       examples: ['redis://127.0.0.1:6379'],
     }),
   ),
   REDIS_PREFIX: Type.String({ default: 'muster', minLength: 1, maxLength: 100 }),
-  /** The proxies whose X-Forwarded headers are trusted: addresses and CIDRs, with commas. */
+  /** The proxies whose X-Forwarded headers are trusted. */
   TRUSTED_PROXIES: Type.String({
     default: '',
     format: 'networks',
-    description: 'IP addresses and CIDRs with commas between them',
+    description: 'a comma-separated list of IP addresses and CIDRs',
     examples: ['127.0.0.1,10.0.0.0/8'],
   }),
-  /** For how long a process that was told to end is open to those who have not noticed. */
+  /** How long a process that shuts down accepts requests, until the load balancer notices. */
   DRAIN_SECONDS: Type.Number({ default: 1, minimum: 0, maximum: 8 }),
-  HOST: Type.String({ default: '127.0.0.1' }),
+  HOST: Type.String({ default: '127.0.0.1', description: 'an IP address or a host name' }),
   PORT: Type.Integer({ default: 8080, minimum: 0, maximum: 65_535 }),
-  /** The port of `/metrics`, on the same host. Without it there is none. */
-  METRICS_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+  /** The port of `/metrics`, on the same host. Without it metrics are not served. */
+  METRICS_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535, examples: [9464] })),
   LOG_LEVEL: Type.Enum([...logLevels], { default: 'info' }),
-  /** Whose pages may call the API from a browser: origins, with commas between them. */
+  /** The origins whose pages may call the API from a browser (CORS). */
   CORS_ORIGINS: Type.String({
     default: '',
     pattern: origins,
-    description: 'origins without a path, with commas between them',
+    description: 'a comma-separated list of origins without a path',
     examples: ['https://dash.example.com'],
   }),
-  /** Where to report a weakness: `mailto:` or `https:`. */
+  /** The contact for vulnerability reports in security.txt. */
   SECURITY_CONTACT: Type.Optional(
     Type.String({
       pattern: '^(mailto:|https:)[^\\s]{1,300}$',
@@ -77,7 +82,34 @@ const Config = Type.Object({
 
 export type Config = Static<typeof Config>
 
-/** The environment, parsed once. Nothing else reads process.env. */
+/** One setting, for the documentation. */
+export interface Setting {
+  readonly name: keyof Config
+  readonly isRequired: boolean
+  /** The default, or null. */
+  readonly fallback: string | null
+  readonly values: string
+  readonly example: string
+}
+
+/** Every setting, in the order of the schema. */
+export const settings: readonly Setting[] = Object.entries(Config.properties).map(
+  ([name, schema]) => {
+    const described: SettingSchema = schema
+    const { default: given, examples } = described
+    const required: readonly string[] = Config.required
+    return {
+      // The cast holds because these are the properties of Config.
+      name: name as keyof Config,
+      isRequired: given === undefined && required.includes(name),
+      fallback: given === undefined ? null : String(given),
+      values: valuesOf(described),
+      example: String(examples?.[0] ?? given),
+    }
+  },
+)
+
+/** Parses and validates the environment. No other module reads it. */
 export function readConfig(): Config {
   const { DATABASE_URL = process.env['DATABASE_SERVICE_URL'] } = process.env
   try {

@@ -1,3 +1,4 @@
+import './require-node.cjs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import closeWithGrace from 'close-with-grace'
@@ -6,8 +7,8 @@ import { type Config, readConfig } from './config.ts'
 import { describeError, OperatorError } from './operator-error.ts'
 import { startService } from './service.ts'
 
-/** What is named with commas between. */
-const listOf = (text: string) =>
+/** Splits a comma-separated list. */
+const splitList = (text: string) =>
   text
     .split(',')
     .map((each) => each.trim())
@@ -28,15 +29,15 @@ async function run(config: Config): Promise<void> {
       config.REDIS_URL === undefined
         ? null
         : { url: config.REDIS_URL, prefix: config.REDIS_PREFIX },
-    trustedProxies: listOf(config.TRUSTED_PROXIES),
-    corsOrigins: listOf(config.CORS_ORIGINS),
+    trustedProxies: splitList(config.TRUSTED_PROXIES),
+    corsOrigins: splitList(config.CORS_ORIGINS),
     securityContact: config.SECURITY_CONTACT ?? null,
   })
 
   /**
-   * Graceful shutdown: `/readyz` fails first, and the service goes on for DRAIN_SECONDS, so that
-   * the load balancer notices. Then requests in progress are finished. After an error there is less
-   * time, because the state of the process is unknown.
+   * Graceful shutdown: `/readyz` fails first, and the service accepts requests for DRAIN_SECONDS,
+   * until the load balancer notices. Then requests in progress are finished. After an error there
+   * is less time, because the state of the process is unknown.
    */
   const grace = closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
     if (err) service.app.log.fatal({ err }, 'closing after an error')

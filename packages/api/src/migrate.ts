@@ -1,4 +1,4 @@
-import { migrate } from '#storage/migrate'
+import { migrate } from '#storage/engine/migrate'
 
 import { readConfig } from './config.ts'
 import { describeError } from './operator-error.ts'

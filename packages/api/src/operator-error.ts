@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 
-import { failureOf } from '#domain/failure'
-import { databaseAdvice } from '#storage/advice'
+import { failureOf } from '#domain/engine/failure'
+import { databaseAdvice } from '#storage/engine/advice'
 
 /** An error that the operator can fix. */
 export class OperatorError extends Error {
@@ -10,7 +10,7 @@ export class OperatorError extends Error {
 
 /**
  * One line for an error that the operator can fix; the stack trace for any other, which is a bug.
- * `setting` names the setting that holds the address of the database.
+ * `setting` is the setting with the URL of the database.
  */
 export function describeError(error: unknown, setting: string): string {
   if (error instanceof OperatorError) return `error: ${error.message}`

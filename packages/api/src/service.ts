@@ -1,42 +1,47 @@
 import { limits, type Rates } from '@muster/contract'
 import { Registry } from 'prom-client'
 
-import { Door } from '#domain/door'
-import { Sessions } from '#domain/sessions'
-import { Sweeper } from '#domain/sweep'
-import { Drain } from '#http/drain'
-import { Ears } from '#http/ears'
-import { MetricsServer } from '#http/metrics'
+import { Authenticator } from '#domain/auth/authenticate'
+import { SessionManager } from '#domain/auth/sessions'
+import { Sweeper } from '#domain/workspace/sweep'
+import type { RedisOptions } from '#http/auth/shared-counts'
+import { type RequestTimeouts, requestTimeouts } from '#http/edge/admission'
+import { Drain } from '#http/edge/drain'
+import { Listeners } from '#http/edge/listeners'
+import { MetricsServer } from '#http/ops/metrics'
 import { buildServer } from '#http/server'
-import type { RedisOptions } from '#http/shared-counts'
 import { startSweeper } from '#jobs/sweeper'
-import { isTransient } from '#storage/advice'
-import { selectCursorSecret } from '#storage/cluster'
-import { Database, type DatabaseOptions } from '#storage/database'
-import { missingAdvice, migrationNames, SchemaCheck } from '#storage/migrations'
-import { askForSign, createPool } from '#storage/pool'
-import { Pulse, signMs } from '#storage/pulse'
-import { StorageError } from '#storage/storage-error'
+import { isTransient } from '#storage/engine/advice'
+import { selectCursorSecret } from '#storage/engine/cluster'
+import { Database, type DatabaseOptions } from '#storage/engine/database'
+import { createPool, type PoolOptions, probeDatabase } from '#storage/engine/pool'
+import { missingAdvice, migrationNames, SchemaCheck } from '#storage/engine/schema-check'
+import { StorageError } from '#storage/engine/storage-error'
+import { type DatabaseTimeouts, databaseTimeouts } from '#storage/engine/timeouts'
+import { DatabaseWatchdog } from '#storage/engine/watchdog'
 
 import { OperatorError } from './operator-error.ts'
 
 export interface ServiceOptions extends DatabaseOptions {
   readonly url: string
   readonly poolMax?: number
-  /** How many connections of clients are open at once; 10 000 by default. */
+  /** The maximum number of open client connections; 10 000 by default. */
   readonly connectionsMax?: number
   readonly logLevel: string | null
-  /** How often flags are brought up to date; null for a service that leaves it to others. */
+  /** The interval of the sweeper; null for a service without one. */
   readonly sweepSeconds?: number | null
-  /** How often one may ask; what the contract says by default. */
+  /** The rate limits; by default those of the contract. */
   readonly rates?: Rates
-  /** Where processes count that together; by default each counts for itself. */
+  /** The Redis for rate limiting; by default each process counts separately. */
   readonly redis?: RedisOptions | null
-  /** Who is believed about whom a request comes from; by default nobody. */
+  /** The proxies whose X-Forwarded headers are trusted; by default none. */
   readonly trustedProxies?: readonly string[]
   readonly corsOrigins?: readonly string[]
   readonly securityContact?: string | null
+  readonly timeouts?: Partial<Timeouts>
 }
+
+export type Timeouts = DatabaseTimeouts & RequestTimeouts
 
 interface ListenAddress {
   readonly host: string
@@ -46,33 +51,33 @@ interface ListenAddress {
 }
 
 /**
- * How many requests are worked on at once for each connection to the database: enough that none is
- * ever idle while someone waits, and few enough that nobody waits for one for long.
+ * Concurrent requests for each database connection: enough that no connection is idle while a
+ * request is queued, and few enough that none waits long for a connection.
  */
-const placesPerConnection = 3
+const requestsPerConnection = 3
 
 /**
- * The service, put together and ready to listen. While the database is not available, requests get
- * 503. A schema that lacks migrations of this release is an error.
+ * Assembles the service, ready to listen. While the database is not available, requests get 503. A
+ * schema that lacks migrations of this release is an error.
  */
 export async function startService(options: ServiceOptions) {
   const { url, poolMax = 10, logLevel, sweepSeconds = null, ...others } = options
   const { rates = limits.perMinute, redis = null, trustedProxies = [], ...edge } = others
   const { corsOrigins = [], securityContact = null, connectionsMax, ...rest } = edge
-  const way = { url, role: 'muster_app', max: poolMax } as const
-  const pulse = new Pulse(() => askForSign(way, signMs))
-  const database = new Database(createPool(way), { pulse, ...rest })
+  const timeouts = { ...databaseTimeouts, ...requestTimeouts, ...rest.timeouts }
+  const database = openDatabase({ url, max: poolMax, timeouts }, rest)
   const drain = new Drain()
   const registry = new Registry()
   const sweeper = new Sweeper(database)
   const schema = new SchemaCheck(database, await migrationNames())
   const app = await buildServer({
-    placesMax: placesPerConnection * poolMax,
+    concurrencyMax: requestsPerConnection * poolMax,
+    timeouts,
     connectionsMax,
     drain,
     registry,
-    door: new Door(database, rates),
-    sessions: new Sessions(database),
+    authenticator: new Authenticator(database, rates),
+    sessions: new SessionManager(database),
     cursorSecret: () => database.ask(selectCursorSecret),
     connections: () => database.connections,
     sweeps: () => sweeper.totals,
@@ -93,8 +98,8 @@ export async function startService(options: ServiceOptions) {
     }
     app.log.warn({ err: error }, 'The database is not available yet. Requests get 503 until it is.')
   }
-  const sweeping = sweepSeconds === null ? null : startSweeper(sweeper, sweepSeconds, app.log)
-  const ears = new Ears(app)
+  const sweepJob = sweepSeconds === null ? null : startSweeper(sweeper, sweepSeconds, app.log)
+  const listeners = new Listeners(app)
   const metrics = new MetricsServer(registry)
   return {
     app,
@@ -105,16 +110,24 @@ export async function startService(options: ServiceOptions) {
         const served = await metrics.open({ host: address.host, port: metricsPort })
         app.log.info(`Metrics listening at ${served}`)
       }
-      await ears.open(address)
+      await listeners.open(address)
     },
-    /** Tells whoever asks, and every answer, that requests should go elsewhere from now on. */
+    /** Starts draining: `/readyz` fails, and every response closes its connection. */
     drain: () => drain.begin(),
     async [Symbol.asyncDispose]() {
       drain.begin()
-      await Promise.all([sweeping?.[Symbol.asyncDispose](), ears.close()])
+      await Promise.all([sweepJob?.[Symbol.asyncDispose](), listeners.close()])
       await Promise.all([metrics.close(), database[Symbol.asyncDispose]()])
     },
   }
+}
+
+/** Opens the pool of the service, with a watchdog. */
+function openDatabase(options: Omit<PoolOptions, 'role'>, rest: DatabaseOptions): Database {
+  const { timeouts = databaseTimeouts } = options
+  const poolOptions = { ...options, role: 'muster_app' } as const
+  const watchdog = new DatabaseWatchdog(() => probeDatabase(poolOptions), timeouts)
+  return new Database(createPool(poolOptions), { flushMs: timeouts.flushMs, watchdog, ...rest })
 }
 
 async function requireSchema(schema: SchemaCheck): Promise<void> {

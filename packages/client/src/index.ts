@@ -1,52 +1,52 @@
 import type { Input, Item, ListOperation, Operation, Operations, Output } from '@muster/contract'
 import routes from '@muster/contract/routes.json' with { type: 'json' }
 
-import { type Request, send, type Way } from './send.ts'
+import { type Request, send, type Transport } from './send.ts'
 
-export { type Flaw, NoAnswerError, type Problem, ProblemError } from './problem.ts'
+export { type FieldError, NoAnswerError, type Problem, ProblemError } from './problem.ts'
 
-export interface ClientOptions extends Partial<Omit<Way, 'headers'>> {
+export interface ClientOptions extends Partial<Omit<Transport, 'headers'>> {
   readonly base: string
-  /** An API key; none where a session says who is asking. */
+  /** An API key. Omit it where a session cookie authenticates the request. */
   readonly key?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What can be said about a call beside what the operation takes. */
+/** Options of one call, besides the input of the operation. */
 export interface CallOptions {
-  /** Done only to this version: of the resource, or `*` for any that is there. */
+  /** Sent as If-Match: the expected version of the resource, or `*` for any existing one. */
   readonly ifMatch?: number | '*'
-  /** Made up when it is left out; the same one makes a call the same call. */
+  /** Generated if omitted. Pass the same key to repeat a call safely. */
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
 }
 
-/** The parts of a request that an operation declares. */
+/** The parts of a request that the operation declares. */
 type Parts<O extends Operation> = {
   [P in 'params' | 'query' | 'body' as Input<O>[P] extends undefined ? never : P]: Input<O>[P]
 }
 
-/** What a call is given; the query may be left out, for nothing in it is ever required. */
-type Given<O extends Operation> = Omit<Parts<O>, 'query' | 'body'> &
+/** The input of a call. The query is optional, because no query parameter is required. */
+type CallInput<O extends Operation> = Omit<Parts<O>, 'query' | 'body'> &
   Partial<Pick<Parts<O>, 'query' & keyof Parts<O>>> &
-  Sent<O>
+  BodyInput<O>
 
-/** The rows of a batch may also be sent as they stand in a spreadsheet. */
-type Sent<O extends Operation> =
+/** A batch accepts its rows as JSON or as CSV. */
+type BodyInput<O extends Operation> =
   | Pick<Parts<O>, 'body' & keyof Parts<O>>
   | (O extends { readonly rows: object } ? { readonly csv: string } : never)
 
-/** A call with nothing to say takes nothing. */
+/** The input is optional if none of its parts is required. */
 type Arguments<O extends Operation> =
-  object extends Given<O>
-    ? [given?: Given<O>, options?: CallOptions]
-    : [given: Given<O>, options?: CallOptions]
+  object extends CallInput<O>
+    ? [input?: CallInput<O>, options?: CallOptions]
+    : [input: CallInput<O>, options?: CallOptions]
 
-type Call<O extends Operation> = (...given: Arguments<O>) => Promise<Output<O>>
+type Call<O extends Operation> = (...args: Arguments<O>) => Promise<Output<O>>
 
-/** A list can also be gone through, item by item: pages are asked for as they are needed. */
+/** `each` iterates over all items of a list and fetches pages on demand. */
 type ListCall<O extends ListOperation> = Call<O> & {
-  readonly each: (...given: Arguments<O>) => AsyncIterable<Item<O>>
+  readonly each: (...args: Arguments<O>) => AsyncIterable<Item<O>>
 }
 
 type Verbs<N> = {
@@ -60,7 +60,7 @@ type Verbs<N> = {
 /** Every operation of the contract, by noun and verb: `client.risks.list({ query: {…} })`. */
 export type Client = { readonly [N in keyof Operations]: Verbs<Operations[N]> }
 
-interface AnyGiven {
+interface AnyInput {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
@@ -69,33 +69,35 @@ interface AnyGiven {
 
 const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 
-/** A client that knows the contract, and nothing that is not in it. */
+/** Creates a client with one method per operation of the contract. */
 export function createClient({ base, key, headers, ...options }: ClientOptions): Client {
-  const way: Way = {
+  const transport: Transport = {
     base,
     headers: { ...headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
-    fetch: (...given) => fetch(...given),
+    fetch: (...args) => fetch(...args),
     retriesMax: 3,
     wait,
     ...options,
   }
   const nouns = Object.entries(routes).map(([noun, verbs]) => [
     noun,
-    Object.fromEntries(Object.entries(verbs).map(([verb, route]) => [verb, callOf(way, route)])),
+    Object.fromEntries(
+      Object.entries(verbs).map(([verb, route]) => [verb, createCall(transport, route)]),
+    ),
   ])
-  // The cast holds because the routes are written from the operations.
+  // The cast holds because routes.json is generated from the operations.
   return Object.fromEntries(nouns) as Client
 }
 
-function callOf(way: Way, [method = 'GET', path = '']: string[]) {
-  const call = async (given: AnyGiven = {}, options: CallOptions = {}) =>
-    (await send(way, requestOf({ method, path }, given, options))).body
-  const each = async function* (given: AnyGiven = {}, options: CallOptions = {}) {
+function createCall(transport: Transport, [method = 'GET', path = '']: string[]) {
+  const call = async (input: AnyInput = {}, options: CallOptions = {}) =>
+    (await send(transport, buildRequest({ method, path }, input, options))).body
+  const each = async function* (input: AnyInput = {}, options: CallOptions = {}) {
     let cursor: string | null = null
     do {
-      const query: AnyGiven['query'] = { limit: 1000, ...given.query, ...(cursor && { cursor }) }
-      // The cast holds because only lists are gone through, and this is how a list answers.
-      const page = (await call({ ...given, query }, options)) as Page
+      const query: AnyInput['query'] = { limit: 1000, ...input.query, ...(cursor && { cursor }) }
+      // The cast holds because `each` is typed for lists only, and every list returns a page.
+      const page = (await call({ ...input, query }, options)) as Page
       yield* page.data
       cursor = page.next_cursor
     } while (cursor !== null)
@@ -108,18 +110,18 @@ interface Page {
   readonly next_cursor: string | null
 }
 
-function requestOf(
+function buildRequest(
   { method, path }: { readonly method: string; readonly path: string },
-  { params = {}, query = {}, body, csv }: AnyGiven,
+  { params = {}, query = {}, body, csv }: AnyInput,
   { ifMatch, idempotencyKey, signal }: CallOptions,
 ): Request {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
   const isRead = method === 'GET'
   return {
     method,
-    path: `${filled}${queryText(query)}`,
+    path: `${filledPath}${queryString(query)}`,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(csv !== undefined && { 'content-type': 'text/csv' }),
@@ -131,10 +133,10 @@ function requestOf(
   }
 }
 
-/** Several values of one parameter are written with commas between them. */
-function queryText(query: Readonly<Record<string, unknown>>): string {
-  const said = Object.entries(query).filter(([, value]) => value !== undefined)
-  if (said.length === 0) return ''
-  const texts = said.map(([name, value]): [string, string] => [name, String(value)])
-  return `?${new URLSearchParams(texts).toString()}`
+/** Joins several values of one parameter with commas. */
+function queryString(query: Readonly<Record<string, unknown>>): string {
+  const defined = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (defined.length === 0) return ''
+  const pairs = defined.map(([name, value]): [string, string] => [name, String(value)])
+  return `?${new URLSearchParams(pairs).toString()}`
 }

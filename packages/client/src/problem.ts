@@ -1,6 +1,6 @@
 import type { ProblemName } from '@muster/contract'
 
-/** Why a request failed, as the service told it (RFC 9457). */
+/** A problem document (RFC 9457): why the service refused a request. */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -8,19 +8,19 @@ export interface Problem {
   readonly code: ProblemName
   readonly detail: string
   readonly request_id: string
-  readonly errors?: readonly Flaw[]
-  /** Some problems tell more, such as `conflicting_id`. */
+  readonly errors?: readonly FieldError[]
+  /** Some problems have more members, such as `conflicting_id`. */
   readonly [extra: string]: unknown
 }
 
-/** One place in the body that breaks a rule. */
-export interface Flaw {
+/** One invalid place in the request body. */
+export interface FieldError {
   readonly pointer: string
   readonly code: string
   readonly detail: string
 }
 
-/** The service understood the request and refused it. Test for `code`. */
+/** The service refused the request. Compare `code`. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   readonly problem: Problem
@@ -39,7 +39,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Nobody answered, or not in a way that we understand. Whether anything was done is not known. */
+/** No response, or one that is not from the API. Whether the request took effect is unknown. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
 }

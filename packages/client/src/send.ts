@@ -1,12 +1,12 @@
 import { NoAnswerError, type Problem, ProblemError } from './problem.ts'
 
-export interface Way {
-  /** Where the service is; in a browser, where the page came from. */
+export interface Transport {
+  /** The origin of the service; in a browser, the origin of the page. */
   readonly base: string
-  /** What to send with every request, such as the key. */
+  /** Headers of every request, such as Authorization. */
   readonly headers: Readonly<Record<string, string>>
   readonly fetch: typeof fetch
-  /** How often a request is sent again when it can be. */
+  /** The maximum number of retries of one request. */
   readonly retriesMax: number
   readonly wait: (ms: number) => Promise<void>
 }
@@ -19,7 +19,7 @@ export interface Request {
   readonly signal: AbortSignal | undefined
 }
 
-export interface Answer {
+export interface ParsedResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: unknown
@@ -28,55 +28,59 @@ export interface Answer {
 const waitMsMax = 30_000
 
 /**
- * Sends a request, and sends it again while the service asks for patience or cannot be reached.
- * Each request may be repeated: one that changes something carries an Idempotency-Key.
+ * Sends a request. Retries it if there is no valid response, or if the service sends a Retry-After
+ * of at most 30 seconds. Retries are safe: every request that writes carries an Idempotency-Key.
  */
-export async function send(way: Way, request: Request): Promise<Answer> {
-  for (let tries = 0; ; tries++) {
-    const outcome = await attempt(way, request)
-    if (outcome.answer) return outcome.answer
-    if (tries === way.retriesMax || outcome.retryMs === null) throw outcome.error
-    await way.wait(outcome.retryMs ?? backoffMs(tries))
+export async function send(transport: Transport, request: Request): Promise<ParsedResponse> {
+  for (let retries = 0; ; retries++) {
+    const result = await attempt(transport, request)
+    if (result.response) return result.response
+    if (retries === transport.retriesMax || result.retryMs === null) throw result.error
+    await transport.wait(result.retryMs ?? backoffMs(retries))
     request.signal?.throwIfAborted()
   }
 }
 
-/** Longer each time, and not the same for everyone. */
-const backoffMs = (tries: number) => 2 ** tries * 250 * (0.5 + Math.random())
+/** Exponential backoff with jitter. */
+const backoffMs = (retries: number) => 2 ** retries * 250 * (0.5 + Math.random())
 
-interface Outcome {
-  readonly answer?: Answer
+interface AttemptResult {
+  readonly response?: ParsedResponse
   readonly error?: Error
-  /** Null: trying again is of no use. Undefined: nobody said when. */
+  /** Null: do not retry. Undefined: retry after the backoff. */
   readonly retryMs?: number | null
 }
 
-async function attempt({ base, headers, fetch: go }: Way, request: Request): Promise<Outcome> {
+async function attempt(
+  { base, headers, fetch: fetchFn }: Transport,
+  request: Request,
+): Promise<AttemptResult> {
   const { method, path, body, signal } = request
   try {
-    const reply = await go(new URL(path, base), {
+    const rawResponse = await fetchFn(new URL(path, base), {
       method,
       headers: { ...headers, ...request.headers },
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
     })
-    return await outcomeOf(reply)
+    return await parseResponse(rawResponse)
   } catch (error) {
     signal?.throwIfAborted()
-    const what = `${method} ${path} was not answered.`
-    return { error: new NoAnswerError(what, { cause: error }) }
+    const message = `${method} ${path} got no response.`
+    return { error: new NoAnswerError(message, { cause: error }) }
   }
 }
 
-async function outcomeOf(reply: Response): Promise<Outcome> {
-  const text = await reply.text()
-  const body: unknown = text === '' || !isJson(reply) ? text : JSON.parse(text)
-  const { status, headers } = reply
-  if (status < 400) return { answer: { status, headers, body } }
-  if (!isProblem(body)) return { error: new NoAnswerError(`The answer ${status} is not ours.`) }
+async function parseResponse(rawResponse: Response): Promise<AttemptResult> {
+  const text = await rawResponse.text()
+  const body: unknown = text === '' || !isJson(rawResponse) ? text : JSON.parse(text)
+  const { status, headers } = rawResponse
+  if (status < 400) return { response: { status, headers, body } }
+  if (!isProblem(body))
+    return { error: new NoAnswerError(`Unexpected response with status ${status}.`) }
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  const isPatient = headers.has('retry-after') && seconds * 1000 <= waitMsMax
-  return { error: new ProblemError(body), retryMs: isPatient ? seconds * 1000 : null }
+  const isRetryable = headers.has('retry-after') && seconds * 1000 <= waitMsMax
+  return { error: new ProblemError(body), retryMs: isRetryable ? seconds * 1000 : null }
 }
 
 const isJson = ({ headers }: Response) => /\bjson\b/.test(headers.get('content-type') ?? '')

@@ -9,15 +9,15 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
-import { cache, whenSignedOut } from '#api/cache.ts'
+import { onSignedOut, queryClient } from '#api/query-client.ts'
 import { nonce } from '#ui/nonce.ts'
 import { cssVariables, theme } from '#ui/theme.ts'
 
-import { router, toSignIn } from './routes.tsx'
-import { trustNothingButStyles } from './trusted.ts'
+import { redirectToSignIn, router } from './routes.tsx'
+import { installTrustedTypesPolicy } from './trusted-types.ts'
 
-trustNothingButStyles()
-whenSignedOut(toSignIn)
+installTrustedTypesPolicy()
+onSignedOut(redirectToSignIn)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no place for the console.')
@@ -30,7 +30,7 @@ createRoot(root).render(
       defaultColorScheme="auto"
       getStyleNonce={nonce}
     >
-      <QueryClientProvider client={cache}>
+      <QueryClientProvider client={queryClient}>
         <Notifications position="bottom-right" />
         <RouterProvider router={router} />
       </QueryClientProvider>

@@ -8,25 +8,25 @@ import {
   redirect,
 } from '@tanstack/react-router'
 
-import { cache } from '#api/cache.ts'
+import { queryClient } from '#api/query-client.ts'
 import { parseSearch, type Search, stringifySearch } from '#api/search.ts'
 import { whoamiQuery } from '#api/whoami.ts'
 import { PageFailed, PageMissing, PagePending } from '#ui/page-states.tsx'
 import { Shell } from '#ui/shell.tsx'
 
-/** Every page of the console, in one place. */
+/** The routes of the console. */
 const root = createRootRoute({ component: Outlet, notFoundComponent: PageMissing })
 
-const asText = (search: Record<string, unknown>) => search as Search
+const toSearch = (search: Record<string, unknown>) => search as Search
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: asText,
+  validateSearch: toSearch,
   component: lazyRouteComponent(() => import('#start/sign-in-page.tsx'), 'SignInPage'),
 })
 
-/** All but the sign-in page is for whoever is signed in. */
+/** The parent of all routes that require a session. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -34,7 +34,7 @@ const signedIn = createRoute({
   errorComponent: PageFailed,
   beforeLoad: async ({ location }) => {
     try {
-      await cache.ensureQueryData(whoamiQuery)
+      await queryClient.ensureQueryData(whoamiQuery)
     } catch (error) {
       if (!(error instanceof ProblemError) || error.status !== 401) throw error
       throw redirect({ to: '/sign-in', search: { back: location.href } })
@@ -42,7 +42,7 @@ const signedIn = createRoute({
   },
 })
 
-const parent = { getParentRoute: () => signedIn, validateSearch: asText }
+const parent = { getParentRoute: () => signedIn, validateSearch: toSearch }
 
 const home = createRoute({
   ...parent,
@@ -127,7 +127,7 @@ const imports = createRoute({
   component: lazyRouteComponent(() => import('#import/import-page.tsx'), 'ImportPage'),
 })
 
-const inside = [
+const signedInRoutes = [
   home,
   start,
   risks,
@@ -147,7 +147,7 @@ const inside = [
 ] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, signedIn.addChildren([...inside])]),
+  routeTree: root.addChildren([signIn, signedIn.addChildren([...signedInRoutes])]),
   parseSearch,
   stringifySearch,
   defaultErrorComponent: PageFailed,
@@ -155,11 +155,11 @@ export const router = createRouter({
   scrollRestoration: true,
 })
 
-/** Whoever is no longer signed in is asked for a key, and comes back to where they were. */
-export function toSignIn(): void {
+/** Redirects to the sign-in page, which returns to the current page afterwards. */
+export function redirectToSignIn(): void {
   const { href, pathname } = router.state.location
   if (pathname === '/sign-in') return
-  cache.clear()
+  queryClient.clear()
   void router.navigate({ to: '/sign-in', search: { back: href } })
 }
 

@@ -1,12 +1,12 @@
 /**
- * The browser lets no text become markup unless this says so. The one text that does is the kit's
- * own style sheet, which has no markup in it; anything with a `<` is refused, whoever wrote it.
+ * Trusted Types: the default policy rejects every string with a `<`. Mantine inserts its style
+ * sheet as HTML text without markup, which is the only case allowed.
  */
 interface Policies {
   createPolicy: (name: string, rules: { createHTML: (text: string) => string }) => unknown
 }
 
-export function trustNothingButStyles(): void {
+export function installTrustedTypesPolicy(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: Policies }
   trustedTypes?.createPolicy('default', {
     createHTML: (text) => {

@@ -1,6 +1,6 @@
 /**
- * What is listed, and the letter that names it in an ETag. Each collection has a sequence number of
- * its own in every workspace, so a write to the roster invalidates no cached page of the register.
+ * The collections, each with its letter in ETags. Each collection has its own sequence number per
+ * workspace, so a write to the roster does not invalidate a cached page of the register.
  */
 export const collections = {
   personnel: 'p',
@@ -15,7 +15,7 @@ export const collections = {
 export type Collection = keyof typeof collections
 
 /**
- * The revision of the response shapes, part of every ETag: a client's cached copy must not outlive
- * the shape it was made in. A test fails when a response schema changes and this does not.
+ * The revision of the response schemas, part of every ETag: a changed schema invalidates cached
+ * responses. A test fails when a response schema changes and this number does not.
  */
-export const revision = 6
+export const revision = 7

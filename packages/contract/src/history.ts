@@ -2,8 +2,17 @@ import { Type, type Static, type TObject } from 'typebox'
 
 import type { Collection } from './collections.ts'
 import { events, type EventType } from './events.ts'
-import { id, instant, known, line, nullable, prose, sequence } from './fields.ts'
-import { listOperation } from './list.ts'
+import { exampleOf } from './examples.ts'
+import {
+  id,
+  timestamp,
+  openEnum,
+  singleLine,
+  nullable,
+  multiLine,
+  sequenceNumber,
+} from './field-schemas.ts'
+import { listOperation } from './list-operation.ts'
 import type { Scope } from './scopes.ts'
 
 // The cast holds because the event types are the keys of this object.
@@ -14,60 +23,82 @@ const value = (description: string, example: unknown) =>
 
 export const Actor = Type.Object(
   {
-    type: known(['key', 'admin', 'system'], {
-      description: 'A key, whoever runs the service, or the service itself.',
+    type: openEnum(['key', 'admin', 'system'], {
+      description: 'An API key, an administrator, or the service itself.',
       example: 'key',
     }),
-    id: nullable(id('key', 'The id of the key.')),
+    id: nullable(id('key', 'The id of the API key.')),
   },
-  { description: 'By whom.' },
+  { description: 'Who made the change.' },
+)
+
+const HistoryActor = Type.Object(
+  {
+    ...Actor.properties,
+    name: nullable(
+      singleLine(100, {
+        description:
+          'The name of the API key, also after it was revoked. Null for other actors, and ' +
+          'without `include=keys`, which requires the scope `keys.read`.',
+        example: 'Risk office',
+      }),
+    ),
+  },
+  { description: 'Who made the change.' },
 )
 
 export const HistoryEntry = Type.Object(
   {
-    seq: sequence({ description: 'The sequence number of the change.', example: 4711 }),
-    type: known(eventTypes, { description: 'What happened.', example: 'risk.reviewed' }),
-    occurred_at: instant({ description: 'When.', example: '2024-10-15T13:00:00.000Z' }),
-    actor: Actor,
-    request_id: nullable(id('req', 'The request that changed it.')),
+    seq: sequenceNumber({ description: 'The sequence number of the change.', example: 4711 }),
+    type: openEnum(eventTypes, { description: 'The event type.', example: 'risk.reviewed' }),
+    occurred_at: timestamp({
+      description: 'When the change was made.',
+      example: '2026-10-15T13:00:00.000Z',
+    }),
+    actor: HistoryActor,
+    request_id: nullable(id('req', 'The id of the request that made the change.')),
     note: nullable(
-      prose(5000, { description: 'What was said about it.', example: 'Drains inspected.' }),
+      multiLine(5000, { description: 'The note on the change.', example: 'Drains inspected.' }),
     ),
     changes: Type.Array(
       Type.Object({
-        field: line(50, { description: 'The name of the field.', example: 'likelihood' }),
-        from: value('What it was; null when there was none.', 4),
-        to: value('What it became.', 3),
+        field: singleLine(50, { description: 'The name of the field.', example: 'likelihood' }),
+        from: value('The previous value, or null.', 4),
+        to: value('The new value.', 3),
       }),
-      { description: 'What changed, from what to what.' },
+      { description: 'The changed fields with their previous and new values.' },
     ),
   },
-  { title: 'HistoryEntry', description: 'One change of one thing.' },
+  { title: 'HistoryEntry', description: 'One change of one resource.' },
 )
 export type HistoryEntry = Static<typeof HistoryEntry>
 
 interface HistoryDefinition<P extends TObject, S extends Scope> {
-  readonly of: string
+  readonly resource: string
   readonly path: `/v1/${string}/history`
   readonly collection: Collection
   readonly scope: S
   readonly params: P
+  /** How the example entry differs from that of the schema. */
+  readonly entry: Readonly<Record<string, unknown>>
 }
 
-/** Declares the history of one thing: every change since it came into being, the first first. */
+/** Declares the history of one resource: every change since its creation, oldest first. */
 export const historyOperation = <const P extends TObject, const S extends Scope>(
   definition: HistoryDefinition<P, S>,
 ) => {
-  const { of, ...rest } = definition
+  const { resource, entry, ...rest } = definition
   return listOperation({
     ...rest,
-    summary: `List what became of ${of}, change by change.`,
+    summary: `List the history of ${resource}.`,
     description:
-      'Every change since the beginning, the first first: what changed, from what to what, by ' +
-      'whom and when.',
+      'Returns every change since creation, oldest first: the fields with their previous and new ' +
+      'values, the actor and the time.',
     item: HistoryEntry,
     title: 'History',
     filters: {},
+    includes: { keys: { collections: ['keys'], scope: 'keys.read' } },
+    example: { data: [{ ...(exampleOf(HistoryEntry) as object), ...entry }] },
     problems: ['not_found'],
   })
 }

@@ -1,18 +1,19 @@
-import { groups } from './groups.ts'
-import { issues } from './issues.ts'
-import { keys } from './keys.ts'
-import type { Operation } from './operation.ts'
-import { personnel } from './personnel.ts'
-import { projects } from './projects.ts'
-import { risks } from './risks.ts'
-import { tasks } from './tasks.ts'
-import { workspace } from './workspace.ts'
+import { groups } from '#contract/nouns/groups'
+import { issues } from '#contract/nouns/issues'
+import { keys } from '#contract/nouns/keys'
+import { personnel } from '#contract/nouns/personnel'
+import { projects } from '#contract/nouns/projects'
+import { risks } from '#contract/nouns/risks'
+import { tasks } from '#contract/nouns/tasks'
+import { workspace } from '#contract/nouns/workspace'
 
-/** The whole API. Read this first. */
+import type { Operation } from './operation.ts'
+
+/** All operations of the API, by noun and verb. Start reading here. */
 export const operations = { personnel, groups, projects, risks, issues, tasks, keys, workspace }
 export type Operations = typeof operations
 
-/** Every operation with its name, `noun.verb`, for whatever must hold for all of them. */
+/** Every operation with its name, `noun.verb`. */
 export function everyOperation(): { name: string; operation: Operation }[] {
   return Object.entries(operations).flatMap(([noun, verbs]) =>
     Object.entries(verbs).map(([verb, operation]) => ({
@@ -24,27 +25,28 @@ export function everyOperation(): { name: string; operation: Operation }[] {
 
 export * from './collections.ts'
 export * from './events.ts'
-export { idPattern, prefixes, type Prefix } from './fields.ts'
-export * from './group.ts'
+export { idPattern, prefixes, type Prefix } from './field-schemas.ts'
+export * from '#contract/nouns/group'
 export { HistoryEntry } from './history.ts'
-export { instead } from './instead.ts'
-export * from './issue.ts'
-export * from './issues.ts'
-export * from './key.ts'
-export * from './keys.ts'
+export { instead } from './method-alternatives.ts'
+export * from '#contract/nouns/issue'
+export * from '#contract/nouns/issues'
+export * from '#contract/nouns/key'
+export * from '#contract/nouns/keys'
 export * from './limits.ts'
-export * from './open-issues.ts'
+export * from '#contract/nouns/open-issues'
 export * from './operation.ts'
-export * from './person-changes.ts'
-export * from './person.ts'
-export * from './problems.ts'
-export * from './project.ts'
-export { problemsOf, takesIfMatch } from './refusals.ts'
-export * from './register.ts'
-export * from './risk.ts'
-export * from './risks.ts'
+export * from '#contract/nouns/person-changes'
+export * from '#contract/nouns/person'
+export * from '#contract/problems/problems'
+export * from '#contract/nouns/project'
+export { problemsOf, takesIfMatch } from '#contract/problems/operation-problems'
+export * from '#contract/nouns/register'
+export * from '#contract/nouns/risk'
+export * from '#contract/nouns/risks'
+export * from './ranking.ts'
 export * from './scale.ts'
 export * from './scopes.ts'
-export * from './tasks.ts'
-export * from './workspace.ts'
-export { type PersonName, type ProjectName } from './view.ts'
+export * from '#contract/nouns/tasks'
+export * from '#contract/nouns/workspace'
+export { type PersonName, type ProjectName } from './rollup.ts'

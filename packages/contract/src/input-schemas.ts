@@ -8,10 +8,10 @@ const optional = <P extends TProperties>(properties: P) =>
   ) as Optionals<P>
 
 /**
- * What a PATCH takes: the fields that may be changed, and all others as they were read. So a
- * resource can be read, edited and sent back whole; a field that only we set must then be as it is.
+ * The body of a PATCH: writable fields, and read-only fields with their current values. So a client
+ * can read a resource, edit it and send all of it back.
  */
-export function patchOf<R extends TObject, const W extends TProperties>(
+export function patchSchema<R extends TObject, const W extends TProperties>(
   resource: R,
   writable: W,
   about: { title: string; description: string; example: object },
@@ -19,19 +19,19 @@ export function patchOf<R extends TObject, const W extends TProperties>(
   const { title, description, example } = about
   const properties = { ...optional(resource.properties), ...optional(writable) }
   const options = { additionalProperties: false, title, description, examples: [example] }
-  // The cast holds because the writable fields are spread over those of the same name.
+  // The cast holds because writable fields are spread over fields of the same name.
   return Type.Object(properties, options) as TObject<Optionals<Omit<R['properties'], keyof W> & W>>
 }
 
-/** What may be given of a resource when it is made: these fields, and of the others none. */
-export function newOf<const Q extends TProperties, const O extends TProperties>(
+/** The body that creates a resource: the required and optional writable fields, and no others. */
+export function createSchema<const Q extends TProperties, const O extends TProperties>(
   required: Q,
   others: O,
   about: { title: string; description: string; example: object },
 ) {
   const { title, description, example } = about
   const options = { additionalProperties: false, title, description, examples: [example] }
-  // The cast holds because what is required is spread over what is optional by the same name.
+  // The cast holds because required fields are spread over optional fields of the same name.
   return Type.Object({ ...optional(others), ...required }, options) as TObject<
     Optionals<Omit<O, keyof Q>> & Q
   >

@@ -1,30 +1,14 @@
-import type { TSchema } from 'typebox'
-
 import { collections } from './collections.ts'
 import { everyOperation } from './index.ts'
 
 type Json = Record<string, unknown>
 
-/** The example of a schema, put together from the examples of its fields. */
-export function exampleOf(schema: TSchema): unknown {
-  const { examples, properties, items } = schema as {
-    examples?: unknown[]
-    properties?: Record<string, TSchema>
-    items?: TSchema
-  }
-  if (examples) return examples[0]
-  if (items) return [exampleOf(items)]
-  return Object.fromEntries(
-    Object.entries(properties ?? {}).map(([name, field]) => [name, exampleOf(field)]),
-  )
-}
-
-/** Moves every schema that has a title into `schemas`, and leaves a reference in its place. */
-export function refer(value: unknown, schemas: Json): unknown {
-  if (Array.isArray(value)) return value.map((each) => refer(each, schemas))
+/** Moves every titled schema into `schemas`, and replaces it with a `$ref`. */
+export function extractComponents(value: unknown, schemas: Json): unknown {
+  if (Array.isArray(value)) return value.map((each) => extractComponents(each, schemas))
   if (typeof value !== 'object' || value === null) return value
   const referred = Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, refer(each, schemas)]),
+    Object.entries(value).map(([name, each]) => [name, extractComponents(each, schemas)]),
   )
   const { title } = referred
   if (!('properties' in referred) || typeof title !== 'string') return referred
@@ -32,7 +16,7 @@ export function refer(value: unknown, schemas: Json): unknown {
   return { $ref: `#/components/schemas/${title}` }
 }
 
-/** All response shapes, for the test that watches `revision`. */
+/** All response schemas, for the test that checks `revision`. */
 export function responseShapes(): Json {
   return {
     collections,
@@ -42,7 +26,7 @@ export function responseShapes(): Json {
   }
 }
 
-/** A schema without what is only documentation, and without order, which is none of its shape. */
+/** A schema without documentation, in canonical order. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value))
     return value.map(shapeOf).toSorted((a, b) => (text(a) < text(b) ? -1 : 1))

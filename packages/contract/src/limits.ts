@@ -1,23 +1,34 @@
+/** What a workspace can hold of each type of resource, with the description for the reference. */
+export const quotas = {
+  people: { max: 100_000, description: 'People on the roster. Departed people do not count.' },
+  groups: { max: 10_000, description: 'Active groups.' },
+  projects: { max: 20_000, description: 'Projects that are not archived.' },
+  live_risks: { max: 100_000, description: 'Live risks.' },
+  open_issues: { max: 200_000, description: 'Open issues.' },
+  open_tasks: { max: 200_000, description: 'Open tasks.' },
+  keys: { max: 500, description: 'API keys that are not revoked.' },
+} as const
+
+/** A resource type with a quota per workspace. */
+export type Quota = keyof typeof quotas
+
+// The cast holds because the keys are those of `quotas`.
+const quotaMaxima = Object.fromEntries(
+  Object.entries(quotas).map(([name, { max }]) => [name, max]),
+) as Record<Quota, number>
+
 /**
- * Every bound of the API in one place, published in the OpenAPI document and by `/v1/whoami`. A
- * quota bounds a collection when it is written to, so that no read ever has to truncate or refuse.
+ * Every limit of the API, published in the OpenAPI document and by `/v1/whoami`. Writes enforce
+ * quotas, so that a complete list never has to be truncated or refused.
  */
 export const limits = {
   page: { default: 100, max: 1000 },
-  quota: {
-    people: 100_000,
-    groups: 10_000,
-    projects: 20_000,
-    live_risks: 100_000,
-    open_issues: 200_000,
-    open_tasks: 200_000,
-    keys: 500,
-  },
+  quota: quotaMaxima,
   bodyBytesMax: 64 * 1024,
   batchBytesMax: 4 * 1024 * 1024,
-  /** A thousand user ids and more. */
+  /** Large enough for 1000 user ids. */
   membersBytesMax: 1024 * 1024,
-  /** How many rows one operation takes or changes at once. */
+  /** The most rows that one operation accepts or changes. */
   itemsMax: 1000,
   urlBytesMax: 8 * 1024,
   headerBytesMax: 16 * 1024,
@@ -28,29 +39,26 @@ export const limits = {
   idempotencyKeptHours: 24,
   completeStreamsPerKey: 4,
   /**
-   * Requests of one key, those of all keys of a workspace together, and failed authentications: of
-   * one credential, and of different ones from one address. The service's settings can change them;
-   * `/v1/whoami` returns those in force.
+   * Requests of one key, requests of all keys of a workspace, and failed authentications: of one
+   * credential, and of different credentials from one IP address. Settings can change these;
+   * `/v1/whoami` returns the limits in force.
    */
   perMinute: { key: 6000, workspace: 30_000, failures: 60 },
   totalCountMax: 10_000,
   filterValuesMax: 50,
-  /** How many ids of people can be resolved in one call. */
+  /** The most user ids in one `user_id` filter. */
   idsMax: 200,
-  /** How many people can lead one group. */
+  /** The most leads of one group. */
   leadsMax: 100,
   keyDays: { default: 90, max: 366 },
-  /** For how long a key works on that was rotated. */
+  /** For how long the old key stays valid after a rotation. */
   overlapSeconds: { default: 3600, max: 604_800 },
-  /** How many networks a key can be bound to. */
+  /** The most networks in `allowed_cidrs`. */
   cidrsMax: 50,
-  /** For how long whoever signs in to the console stays so. */
+  /** The longest life of a console session. */
   sessionDays: 7,
   sessionsPerKeyMax: 100,
 } as const
 
-/** How often one may ask, and fail to be let in. */
+/** Rate limits per minute. */
 export type Rates = Readonly<Record<keyof typeof limits.perMinute, number>>
-
-/** What a workspace may hold of each countable thing. */
-export type Quota = keyof typeof limits.quota

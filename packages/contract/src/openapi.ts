@@ -1,76 +1,44 @@
 import type { TObject, TSchema } from 'typebox'
 
+import { problemsOf, takesIfMatch } from '#contract/problems/operation-problems'
+import { ProblemDetails, problemExample } from '#contract/problems/problem-details'
+import { problems, type ProblemName } from '#contract/problems/problems'
+
 import { revision } from './collections.ts'
+import { exampleOf, responseExample } from './examples.ts'
 import { everyOperation } from './index.ts'
+import { extractComponents } from './json-schema.ts'
 import { limits } from './limits.ts'
-import { isList, isMergePatch, type Operation } from './operation.ts'
-import { ProblemDetails, problemExample } from './problem-details.ts'
-import { problems, type ProblemName } from './problems.ts'
-import { problemsOf, takesIfMatch } from './refusals.ts'
-import { exampleOf, refer } from './shapes.ts'
+import { isList, type Operation } from './operation.ts'
+import {
+  headerRefs,
+  rateLimitHeaders,
+  responseHeaders,
+  rotationHeaders,
+} from './response-headers.ts'
 
 type Json = Record<string, unknown>
 
-/** What our field builders put on every schema beside its type. */
+/** The documentation that the field builders add to every schema. */
 type Documented = TSchema & { description?: string; examples?: unknown[] }
 
-/** What each noun of the contract is about. */
-export const nouns = {
-  personnel: 'The people on the roster. A user id from here can be given work.',
-  groups: 'The groups that people belong to.',
-  projects: 'What risks, issues and tasks belong to.',
-  risks: 'Risks are written under their project; the register is a view over all of them.',
-  issues: 'Issues are written under their project; the open ones of all are one list.',
-  tasks: 'What people do about a project, one of its risks or one of its issues.',
-  keys: 'API keys, and what they may do.',
-  workspace: 'The organisation itself: its name, its time zone and its policies.',
+/** The description of each OpenAPI tag. */
+export const tagDescriptions = {
+  personnel: 'The people on the roster. Work is assigned to their user ids.',
+  groups: 'Personnel groups and their members.',
+  projects: 'Projects, which contain risks, issues and tasks.',
+  risks: 'Risks of projects, and the risk register across all projects.',
+  issues: 'Issues of projects, and the open issues across all projects.',
+  tasks: 'Tasks of projects, which can treat a risk or help to solve an issue.',
+  keys: 'API keys and their scopes.',
+  workspace: 'The workspace of one organisation: its name, time zone and policies.',
 } as const satisfies Record<keyof typeof import('./index.ts').operations, string>
 
-const header = (description: string, example: string) => ({
-  description,
-  schema: { type: 'string', examples: [example] },
-})
+export { ProblemDetails } from '#contract/problems/problem-details'
+export { exampleOf, responseExample } from './examples.ts'
+export { responseShapes } from './json-schema.ts'
 
-const headers = {
-  'Request-Id': header('The id of the request, for support.', 'req_01ktrr9d3hen4v9q9t9m2g8x5c'),
-  ETag: header(
-    'Send it back as If-None-Match: an unchanged answer is 304.',
-    `W/"e3f9c0de1a2b.p4711.r1"`,
-  ),
-  Link: header('On a page: the URL of the next one.', '</v1/personnel?cursor=AQM>; rel="next"'),
-  Location: header('The path of what was made.', '/v1/personnel/usr_01ktrr9d3hen4v9q9t9m2g8x5c'),
-  'Idempotent-Replayed': header('`true` when this is the answer to an earlier request.', 'true'),
-  Deprecation: header(
-    'On answers to a key that was rotated: since when another is to be used (RFC 9745).',
-    '@1709280000',
-  ),
-  Sunset: header(
-    'On answers to a key that was rotated: when it ends (RFC 8594).',
-    'Fri, 01 Mar 2024 09:00:00 GMT',
-  ),
-  'Retry-After': header('How many seconds to wait before trying again.', '1'),
-  'RateLimit-Policy': header(
-    'How many requests are allowed in how many seconds, for each limit that applies.',
-    `"key";q=${limits.perMinute.key};w=60, "workspace";q=${limits.perMinute.workspace};w=60`,
-  ),
-  RateLimit: header(
-    'How many requests are left of each, and in how many seconds all of them are again.',
-    '"key";r=5999;t=60, "workspace";r=29999;t=60',
-  ),
-  'WWW-Authenticate': header('How to authenticate (RFC 6750).', 'Bearer realm="muster"'),
-}
-
-/** On every answer to a request with a valid key. */
-const standing = ['RateLimit-Policy', 'RateLimit'] as const
-const succession = ['Deprecation', 'Sunset'] as const
-
-const pick = (...names: (keyof typeof headers)[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-
-export { ProblemDetails } from './problem-details.ts'
-export { exampleOf, responseShapes } from './shapes.ts'
-
-/** The OpenAPI document, from the contract alone: no server is needed to write it. */
+/** The OpenAPI document, derived from the contract alone, without a running service. */
 export function openapi(): Json {
   const paths: Record<string, Json> = {}
   for (const { name, operation } of everyOperation()) {
@@ -79,18 +47,18 @@ export function openapi(): Json {
   }
   const schemas: Json = {}
   const named = JSON.parse(JSON.stringify({ paths, problem: ProblemDetails })) as Json
-  const referred = refer(named, schemas) as { paths: Json }
+  const referred = extractComponents(named, schemas) as { paths: Json }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Muster',
       version: `1.${revision}`,
       summary: 'The personnel roster, the risk register and the open issues of every project.',
-      description: preface(),
+      description: apiDescription(),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The instance that serves this document.' }],
-    tags: Object.entries(nouns).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths: referred.paths,
     components: {
       securitySchemes: {
@@ -100,7 +68,7 @@ export function openapi(): Json {
           description: 'An API key: `Authorization: Bearer <API_KEY>`.',
         },
       },
-      headers,
+      headers: responseHeaders,
       examples: problemExamples(),
       schemas,
     },
@@ -114,23 +82,23 @@ function problemExamples(): Json {
   )
 }
 
-const preface = () =>
+const apiDescription = () =>
   [
-    'Lists are **complete by default** and paged on request (`limit`, `cursor`). Filters only',
-    'narrow. Errors are RFC 9457 problems whose `type` is a page that says what to do.',
-    `Every change in a workspace has a number; it is a resource's \`version\`, a list's \`as_of\``,
-    'and the heart of every ETag.',
+    'Lists are **complete by default** and paged on request (`limit`, `cursor`). Errors are',
+    'RFC 9457 problem details. Their `type` is the path of a page that explains the fix.',
+    'Each change in a workspace has a sequence number. It is the `version` of a resource, the',
+    '`as_of` of a list and part of every ETag.',
     '',
-    `Limits: pages of ${limits.page.max}, bodies of ${limits.bodyBytesMax} bytes, URLs of`,
-    `${limits.urlBytesMax} bytes, ${limits.completeStreamsPerKey} complete lists at once per key;`,
+    `Limits: pages of ${limits.page.max} items, bodies of ${limits.bodyBytesMax} bytes, URLs of`,
+    `${limits.urlBytesMax} bytes, ${limits.completeStreamsPerKey} concurrent complete lists a key;`,
     `${limits.perMinute.key} requests a minute per key, ${limits.perMinute.workspace} per workspace;`,
     'per workspace',
     `${Object.entries(limits.quota)
       .map(([what, most]) => `${most} ${what.replace('_', ' ')}`)
       .join(', ')}.`,
-    'Every answer says in `RateLimit` how many requests are left. The 304 of a list or a summary costs',
-    'none; that of a single resource costs one.',
-    'Expect new optional fields, parameters and enumeration values; nothing is ever removed.',
+    'The `RateLimit` header of each response has the remaining requests. A 304 of a list or a',
+    'summary does not count; a 304 of a single resource counts as one request.',
+    'New releases may add optional fields, parameters and enum values. They never remove any.',
   ].join('\n')
 
 function describeOperation(name: string, operation: Operation): Json {
@@ -153,7 +121,7 @@ function describeOperation(name: string, operation: Operation): Json {
         content: bodyFormats(operation.body, operation),
       },
     }),
-    responses: { ...success(operation), ...refusals(operation) },
+    responses: { ...successResponses(operation), ...problemResponses(operation) },
   }
 }
 
@@ -161,14 +129,14 @@ function bodyFormats(body: TObject, operation: Operation): Json {
   const { rows } = operation
   return {
     'application/json': content(body),
-    ...(isMergePatch(operation) && { 'application/merge-patch+json': content(body) }),
+    ...(operation.isMergePatch === true && { 'application/merge-patch+json': content(body) }),
     ...(rows && {
       'text/csv': {
         schema: {
           type: 'string',
           description:
-            "With the header that the export writes. Commas, semicolons or tabs. One `'` is " +
-            'removed from each part of a cell where the export adds one.',
+            'CSV with the header row of the export, separated by commas, semicolons or tabs. The ' +
+            "import removes each `'` that the export adds before a formula.",
         },
         example: csvExample(rows),
       },
@@ -194,13 +162,13 @@ function parameters(place: 'path' | 'query', schema: TObject | undefined): Json[
       required: schema?.required?.includes(name) ?? false,
       ...('items' in rest && { style: 'form', explode: false }),
       schema: rest,
-      examples: illustration(examples?.[0], { isOff: place === 'query' }),
+      examples: parameterExample(examples?.[0], { isOff: place === 'query' }),
     }
   })
 }
 
-/** `x-disabled` tells the reference not to fill in what may be left out: a first try must succeed. */
-const illustration = (value: unknown, { isOff }: { isOff: boolean }) => ({
+/** `x-disabled` keeps optional parameters out of the first request that `/docs/api` sends. */
+const parameterExample = (value: unknown, { isOff }: { isOff: boolean }) => ({
   example: { value, ...(isOff && { 'x-disabled': true }) },
 })
 
@@ -208,65 +176,65 @@ function requestHeaders(operation: Operation): Json[] {
   const conditional = {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The ETag of the copy you have: the answer is 304 when nothing changed.',
+    description: 'The ETag of your copy. The response is 304 if nothing changed.',
     schema: { type: 'string', maxLength: 1000 },
-    examples: illustration('W/"e3f9c0de1a2b.p4711.r1"', { isOff: true }),
+    examples: parameterExample('W/"e3f9c0de1a2b.p4711.r1"', { isOff: true }),
   }
   const idempotent = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A value of your choice that makes the request safe to repeat: the change is made once, and ' +
-      `every repetition within ${limits.idempotencyKeptHours} hours gets the same answer.`,
+      'A unique value of your choice that makes the request safe to repeat. The change is made ' +
+      `once, and each repetition within ${limits.idempotencyKeptHours} hours gets that response.`,
     schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLengthMax },
-    examples: illustration('onboarding-mara', { isOff: true }),
+    examples: parameterExample('onboarding-mara', { isOff: true }),
   }
   const guarded = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The ETag or the version of what you read: if it has changed since, nothing is done.',
+      'The ETag or version that you read. If the resource has changed since, the response is 412.',
     schema: { type: 'string', maxLength: 1000 },
-    examples: illustration('"4711"', { isOff: true }),
+    examples: parameterExample('"4711"', { isOff: true }),
   }
   if (takesIfMatch(operation)) return [idempotent, guarded]
   if (operation.method !== 'GET') return [idempotent]
   return operation.cache === 'none' ? [] : [conditional]
 }
 
-function success(operation: Operation): Json {
+function successResponses(operation: Operation): Json {
   const answer = {
     description: operation.summary,
-    headers: pick(
+    headers: headerRefs(
       'Request-Id',
-      ...standing,
-      ...succession,
+      ...rateLimitHeaders,
+      ...rotationHeaders,
       ...(operation.cache === 'none' ? [] : (['ETag'] as const)),
       ...(isList(operation) ? (['Link'] as const) : []),
       ...(operation.status === 201 ? (['Location', 'Idempotent-Replayed'] as const) : []),
     ),
     content: {
-      'application/json': content(operation.response),
-      ...(isList(operation) && otherFormats(operation.item)),
+      'application/json': { schema: operation.response, example: responseExample(operation) },
+      ...(isList(operation) && otherFormats(operation)),
     },
   }
   const unchanged = {
-    description: 'Nothing has changed since the copy that If-None-Match names.',
-    headers: pick('Request-Id', ...standing, 'ETag'),
+    description: 'Nothing has changed since the ETag in If-None-Match.',
+    headers: headerRefs('Request-Id', ...rateLimitHeaders, 'ETag'),
   }
   const isConditional = operation.method === 'GET' && operation.cache !== 'none'
   return { [operation.status]: answer, ...(isConditional && { 304: unchanged }) }
 }
 
-function otherFormats(item: TObject): Json {
-  const example = exampleOf(item) as Json
+function otherFormats(operation: Operation): Json {
+  const [example = {}] = responseExample(operation)['data'] as Json[]
   const columns = Object.keys(example).slice(0, 3)
   const end = JSON.stringify({ _end: { count: 1, as_of: 4711 } })
   return {
     'application/x-ndjson': {
       schema: {
         type: 'string',
-        description: 'One item a line; the last line is `{"_end":{"count":…,"as_of":…}}`.',
+        description: 'One item per line. The last line is `{"_end":{"count":…,"as_of":…}}`.',
       },
       example: `${JSON.stringify(example)}\n${end}\n`,
     },
@@ -274,29 +242,32 @@ function otherFormats(item: TObject): Json {
       schema: {
         type: 'string',
         description:
-          "RFC 4180 with a header. A `'` is put before each part of a cell that starts like a " +
-          'formula (`=`, `+`, `-`, `@`, tab, or a full-width form). A part starts with the cell and ' +
-          "after `;`, tab and line breaks. An import removes that `'` again.",
+          "RFC 4180 with a header row. The export adds a `'` before each part of a cell that " +
+          'starts like a formula (`=`, `+`, `-`, `@`, tab, or a full-width form). Parts start at ' +
+          "the cell and after `;`, tab and line breaks. The import removes the `'`.",
       },
       example: `${columns.join(',')},…\n${columns.map((name) => String(example[name])).join(',')},…\n`,
     },
   }
 }
 
-function refusals(operation: Operation): Json {
+function problemResponses(operation: Operation): Json {
   const byStatus: Record<number, ProblemName[]> = {}
   for (const name of problemsOf(operation)) (byStatus[problems[name].status] ??= []).push(name)
   return Object.fromEntries(
-    Object.entries(byStatus).map(([status, names]) => [status, refusal(Number(status), names)]),
+    Object.entries(byStatus).map(([status, names]) => [
+      status,
+      problemResponse(Number(status), names),
+    ]),
   )
 }
 
-function refusal(status: number, names: ProblemName[]): Json {
+function problemResponse(status: number, names: ProblemName[]): Json {
   return {
     description: names.map((name) => `\`${name}\`: ${problems[name].title}`).join(' '),
-    headers: pick(
+    headers: headerRefs(
       'Request-Id',
-      ...(status === 429 ? standing : []),
+      ...(status === 429 ? rateLimitHeaders : []),
       ...(status === 401 || status === 403 ? (['WWW-Authenticate'] as const) : []),
       ...(names.some((name) => 'retryAfter' in problems[name]) ? (['Retry-After'] as const) : []),
     ),
@@ -315,7 +286,7 @@ const content = (schema: TSchema) => ({ schema, example: exampleOf(schema) })
 
 const describe = (schema: TSchema) => (schema as Documented).description
 
-/** `noun.verb` to method and path: all that a client needs to know at run time. */
+/** Method and path of each `noun.verb`, for the client at run time. */
 export function routes(): Json {
   const byNoun: Record<string, Json> = {}
   for (const { name, operation } of everyOperation()) {

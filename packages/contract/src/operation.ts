@@ -1,13 +1,14 @@
 import type { Static, TObject, TSchema } from 'typebox'
 
+import type { ProblemName } from '#contract/problems/problems'
+
 import type { Collection } from './collections.ts'
 import type { EventType } from './events.ts'
-import type { ProblemName } from './problems.ts'
 import type { Access, Scope } from './scopes.ts'
 
 /**
- * One thing a caller can do. Routes, the OpenAPI document, the SDK, the CLI and the MCP tools are
- * all read from this value, so none of them can disagree with it.
+ * One API operation. The routes, the request validation, the OpenAPI document and the client are
+ * derived from this value, so they cannot disagree with it.
  */
 export interface Operation {
   readonly summary: string
@@ -18,38 +19,44 @@ export interface Operation {
   readonly params?: TObject
   readonly query?: TObject
   readonly body?: TObject
-  /** How many bytes its body may have, where that is not as for most. */
+  /** The body size limit, where it differs from `limits.bodyBytesMax`. */
   readonly bodyBytesMax?: number
-  /** The rows of a batch, which may also come as CSV; `body` then holds them as `data`. */
+  /** The row schema of a batch. The body contains the rows as `data`, or is CSV. */
   readonly rows?: TObject
-  /** What an export has columns of beside `rows`: known, and not looked at. */
+  /** Further columns of the CSV export, which an import accepts and ignores. */
   readonly alsoColumns?: TObject
+  /** Whether the body is a JSON merge patch (RFC 7396) of one resource. */
+  readonly isMergePatch?: true
   readonly status: 200 | 201
+  /** With status 201: the path of the new resource's collection, if it is not that of the request. */
+  readonly createdIn?: string
   readonly response: TSchema
+  /** How the example of the response differs from that of its schema. */
+  readonly example?: Readonly<Record<string, unknown>>
   /**
-   * What the answer may be cached by; `none` for answers that follow the clock or bear a secret.
+   * What the ETag is derived from. `none` for responses that change with time or contain a secret.
    */
   readonly cache: 'version' | 'collection' | 'revision' | 'none'
-  /** With `cache: 'collection'`: whose number it is cached by. */
+  /** With `cache: 'collection'`: the collection whose sequence number is in the ETag. */
   readonly collection?: Collection
-  /** The refusals that are this operation's own, beside those every operation can give. */
+  /** Problems of this operation, beyond those of every operation. */
   readonly problems: readonly ProblemName[]
   readonly events?: readonly EventType[]
 }
 
-/** An operation that answers a collection: complete by default, paged on request. */
+/** An operation that returns a collection: complete by default, paged on request. */
 export interface ListOperation extends Operation {
   readonly method: 'GET'
   readonly cache: 'collection' | 'none'
   readonly collection: Collection
-  /** Other collections that the items are of. */
+  /** Further collections that the items come from. */
   readonly also: readonly Collection[]
   readonly item: TObject
   readonly query: TObject
   readonly includes: Readonly<Record<string, Include>>
 }
 
-/** An extra that a list can be asked for: what it needs, and what it then also depends on. */
+/** An `include` value: the scope it needs, and the collections the ETag then depends on. */
 export interface Include {
   readonly collections: readonly Collection[]
   readonly scope: Scope
@@ -61,20 +68,12 @@ export function isList(candidate: Operation): candidate is ListOperation {
   return 'item' in candidate
 }
 
-/**
- * Whether it changes one thing by what is sent of it (RFC 7396): its path ends with an id, or is
- * that of the workspace, of which there is one.
- */
-export function isMergePatch({ method, path }: Operation): boolean {
-  return method === 'PATCH' && (path.endsWith('}') || path === '/v1/workspace')
-}
-
 type Part<O, K extends PropertyKey> = O extends { readonly [P in K]: infer S extends TSchema }
   ? Static<S>
   : undefined
 
 /**
- * What a handler is given: the parts of the request that its operation declares, already checked.
+ * The input of a handler: the validated params, query and body that its operation declares.
  */
 export interface Input<O extends Operation> {
   readonly params: Part<O, 'params'>
@@ -84,5 +83,5 @@ export interface Input<O extends Operation> {
 
 export type Output<O extends Operation> = Static<O['response']>
 
-/** One element of the collection that a list operation answers. */
+/** One item of the collection that a list operation returns. */
 export type Item<O extends ListOperation> = Static<O['item']>

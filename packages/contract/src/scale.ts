@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox'
 
-import { integer, known, line, rating } from './fields.ts'
+import { withExample } from './examples.ts'
+import { integer, openEnum, singleLine, rating } from './field-schemas.ts'
 
 export const levels = ['low', 'medium', 'high', 'critical'] as const
 export type Level = (typeof levels)[number]
 
 /**
- * The one scale of all projects. It is fixed: a roll-up over projects that each rate in their own
- * way would mean nothing.
+ * The rating scale of all projects. It is fixed, because a roll-up over projects with different
+ * scales would not be comparable.
  */
 export const scale = {
   likelihood: [
@@ -42,30 +43,39 @@ export const scale = {
 
 const Rating = Type.Object({
   rating: rating({ description: 'The rating.', example: 4 }),
-  label: line(50, { description: 'What it is called.', example: 'Likely' }),
-  meaning: line(200, {
-    description: 'What it means.',
+  label: singleLine(50, { description: 'The label of the rating.', example: 'Likely' }),
+  meaning: singleLine(200, {
+    description: 'The meaning of the rating.',
     example: 'More likely than not; 50 to 80 %.',
   }),
 })
 
-export const Scale = Type.Object(
-  {
-    likelihood: Type.Array(Rating, {
-      description: 'How likely a risk is to come true, from 1 to 5.',
-    }),
-    impact: Type.Array(Rating, {
-      description: 'How much harm it would do, from 1 to 5. Issues use it as their severity.',
-    }),
-    levels: Type.Array(
-      Type.Object({
-        level: known(levels, { description: 'The level.', example: 'high' }),
-        score_min: integer(1, 25, { description: 'The lowest score of this level.', example: 12 }),
-        score_max: integer(1, 25, { description: 'The highest score of this level.', example: 19 }),
+export const Scale = withExample(
+  Type.Object(
+    {
+      likelihood: Type.Array(Rating, {
+        description: 'How likely a risk is to occur, from 1 to 5.',
       }),
-      { description: 'The level that a score, likelihood times impact, belongs to.' },
-    ),
-  },
-  { title: 'Scale', description: 'The scale that risks and issues of all projects are rated on.' },
+      impact: Type.Array(Rating, {
+        description: 'How much harm a risk would cause, from 1 to 5. Issues use it as severity.',
+      }),
+      levels: Type.Array(
+        Type.Object({
+          level: openEnum(levels, { description: 'The level.', example: 'high' }),
+          score_min: integer(1, 25, {
+            description: 'The lowest score of this level.',
+            example: 12,
+          }),
+          score_max: integer(1, 25, {
+            description: 'The highest score of this level.',
+            example: 19,
+          }),
+        }),
+        { description: 'The levels of the score, which is likelihood times impact.' },
+      ),
+    },
+    { title: 'Scale', description: 'The rating scale of risks and issues in all projects.' },
+  ),
+  scale,
 )
 export type Scale = Static<typeof Scale>

@@ -1,4 +1,4 @@
-/** What an API key may be allowed to do. A `.manage` scope also grants its `.read`. */
+/** The scopes of API keys. A `.manage` scope also grants its `.read` scope. */
 export const grants = {
   'personnel.read': ['personnel.read'],
   'personnel.manage': ['personnel.manage', 'personnel.read'],
@@ -12,13 +12,13 @@ export const grants = {
 
 export type Scope = keyof typeof grants
 
-/** In the order they are shown to people. The cast holds because `Scope` is this object's keys. */
+/** In display order. The cast holds because `Scope` is the keys of `grants`. */
 export const scopes = Object.keys(grants) as Scope[]
 
-/** What an operation asks of a key: a scope, any valid key, or no key at all. */
+/** The authorization of an operation: a scope, any valid key, or no key. */
 export type Access = Scope | 'any_key' | 'none'
 
-/** What passing the check for `A` allows, as a type. */
+/** The scopes that a successful check for `A` proves. */
 export type Granted<A extends Access> = A extends Scope ? (typeof grants)[A][number] : never
 
 export function isGranted(held: readonly Scope[], needed: Access): boolean {

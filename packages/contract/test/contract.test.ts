@@ -60,7 +60,7 @@ const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['x-ext
 formats.default(ajv)
 
 for (const { name, operation } of everyOperation()) {
-  test(`${name} is a sentence, and its examples are valid`, () => {
+  test(`${name} has a summary and a description that are sentences, and valid examples`, () => {
     assert.match(operation.summary, /^[A-Z].*\.$/)
     assert.match(operation.description, /^[A-Z].*\.$/)
     for (const schema of [operation.body, operation.response]) {
@@ -70,19 +70,19 @@ for (const { name, operation } of everyOperation()) {
     }
   })
 
-  test(`${name} bounds everything that it takes`, () => {
+  test(`${name} limits every input`, () => {
     const taken = [operation.params, operation.query, operation.body].filter(Boolean)
     for (const schema of taken) assertBounded(schema as unknown as Schema, name)
   })
 
-  test(`${name} names each of its problems once, and all of them exist`, () => {
+  test(`${name} lists existing problems without duplicates`, () => {
     const named = problemsOf(operation)
     assert.equal(new Set(named).size, named.length)
     for (const problem of named) assert.ok(problems[problem])
   })
 }
 
-/** What a schema of each type must say, so that nothing a caller sends is without end. */
+/** The keywords that limit a schema of this type. */
 function boundsOf(schema: Schema): string[] {
   const types = new Set([schema.type].flat())
   return [
@@ -107,7 +107,7 @@ function assertBounded(schema: Schema, where: string): void {
   }
 }
 
-test('a body takes no field that it does not know', () => {
+test('rejects unknown fields in bodies and queries', () => {
   for (const { name, operation } of everyOperation()) {
     for (const schema of [operation.body, operation.query]) {
       if (schema) assert.ok('additionalProperties' in schema && !schema.additionalProperties, name)
@@ -115,23 +115,23 @@ test('a body takes no field that it does not know', () => {
   }
 })
 
-test('what is advised in place of a method that is not offered, is offered', () => {
+test('the alternative to an unsupported method is an existing operation', () => {
   const offered = new Set(
     everyOperation().map(({ operation }) => `${operation.method} ${operation.path}`),
   )
   for (const [refused, advice] of Object.entries(instead)) {
     const [, path = ''] = refused.split(' ')
-    assert.ok(!offered.has(refused), `${refused} is offered`)
+    assert.ok(!offered.has(refused), `${refused} is an operation`)
     assert.ok(
       [...offered].some((each) => each.endsWith(` ${path}`)),
-      `${path} is no path`,
+      `${path} does not exist`,
     )
     const [advised = ''] = /POST \/v1\/[^\s]*[a-z}]/.exec(advice) ?? []
-    assert.ok(offered.has(advised), `${refused}: ${advised} is not offered`)
+    assert.ok(offered.has(advised), `${refused}: ${advised} does not exist`)
   }
 })
 
-test('a path names its parameters, and no others are declared', () => {
+test('declares exactly the path parameters of each path', () => {
   for (const { name, operation } of everyOperation()) {
     const named = Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, parameter]) => parameter)
     assert.deepEqual(Object.keys(operation.params?.properties ?? {}), named, name)
@@ -143,24 +143,24 @@ test('no two operations have the same method and path', () => {
   assert.equal(new Set(routes).size, routes.length)
 })
 
-test('what changes something says what has happened then, and what only looks says nothing', () => {
+test('writes declare their events, and reads declare none', () => {
   for (const { name, operation } of everyOperation()) {
-    const told = operation.events ?? []
-    assert.equal(told.length > 0, operation.method !== 'GET', name)
-    for (const event of told) assert.ok(Object.hasOwn(events, event), `${name} ${event}`)
+    const declared = operation.events ?? []
+    assert.equal(declared.length > 0, operation.method !== 'GET', name)
+    for (const event of declared) assert.ok(Object.hasOwn(events, event), `${name} ${event}`)
   }
 })
 
-test('an event that no operation leads to is the doing of an administrator, the service or time', () => {
-  const told = new Set(everyOperation().flatMap(({ operation }) => operation.events ?? []))
-  const others = Object.keys(events).filter((event) => !told.has(event as keyof typeof events))
+test('events of no operation come from an administrator, the service or the clock', () => {
+  const declared = new Set(everyOperation().flatMap(({ operation }) => operation.events ?? []))
+  const others = Object.keys(events).filter((event) => !declared.has(event as keyof typeof events))
   const byAdministrator = ['workspace.suspended', 'workspace.resumed']
   const byService = ['key.refused']
   const byTime = ['risk.flagged', 'issue.flagged', 'key.expiring']
   assert.deepEqual(others.toSorted(), [...byAdministrator, ...byService, ...byTime].toSorted())
 })
 
-test('what takes If-Match can be read, with the version to send', () => {
+test('operations with If-Match have a view that returns the version', () => {
   const guarded = everyOperation().filter(({ operation }) => takesIfMatch(operation))
   assert.ok(guarded.length > 10)
   for (const { name, operation } of guarded) {
@@ -178,7 +178,7 @@ test('what takes If-Match can be read, with the version to send', () => {
   }
 })
 
-test('a batch takes rows of what it makes and changes, and knows every column of an export', () => {
+test('a batch accepts every column of the export', () => {
   const batches = everyOperation().filter(({ operation }) => operation.rows)
   assert.ok(batches.length > 0)
   for (const { name, operation } of batches) {
@@ -192,7 +192,7 @@ test('a batch takes rows of what it makes and changes, and knows every column of
 })
 
 for (const { name, operation } of described) {
-  test(`${name}: every parameter, field and answer is described, with an example`, () => {
+  test(`${name}: every parameter, body and response has a description and an example`, () => {
     assert.ok(operation.summary && operation.description)
     for (const parameter of operation.parameters) {
       assert.ok(parameter.description, parameter.name)
@@ -209,12 +209,12 @@ for (const { name, operation } of described) {
   })
 }
 
-test('every field of every schema is described, with an example', () => {
+test('every field of every schema has a description and an example', () => {
   const visit = (schema: Schema, where: string) => {
     for (const [name, field] of Object.entries(schema.properties ?? {})) {
       const here = `${where}.${name}`
       if (field.$ref) continue
-      assert.ok(field.description, `${here} is not described`)
+      assert.ok(field.description, `${here} has no description`)
       const isPlain = !field.properties && !field.items
       if (isPlain) assert.ok(field.examples?.length, `${here} has no example`)
       visit(field, here)
@@ -227,7 +227,7 @@ test('every field of every schema is described, with an example', () => {
   }
 })
 
-test('a .manage scope grants its .read, and nothing of another area', () => {
+test('a .manage scope grants its .read scope and no other area', () => {
   for (const held of scopes) {
     const [area] = held.split('.')
     for (const needed of scopes) {
@@ -239,7 +239,7 @@ test('a .manage scope grants its .read, and nothing of another area', () => {
   assert.deepEqual(Object.keys(grants), scopes)
 })
 
-test('the levels cover every score once', () => {
+test('the levels cover every score exactly once', () => {
   const scores = scale.levels.flatMap(({ score_min, score_max }) =>
     Array.from({ length: score_max - score_min + 1 }, (_, index) => score_min + index),
   )
@@ -249,7 +249,7 @@ test('the levels cover every score once', () => {
   )
 })
 
-test('the given five are what they were given as', () => {
+test('the five specified endpoints keep their method, path and scope', () => {
   const given = {
     'personnel.list': ['GET', '/v1/personnel', 'personnel.read'],
     'personnel.create': ['POST', '/v1/personnel', 'personnel.manage'],
@@ -266,7 +266,7 @@ test('the given five are what they were given as', () => {
   }
 })
 
-test('a problem says what happened and what to do, and keeps its name', () => {
+test('a problem has a valid name, a status and texts that are sentences', () => {
   for (const [name, { status, title, happened, fix }] of Object.entries(problems)) {
     assert.match(name, /^[a-z_]+$/)
     assert.ok(status >= 400 && status < 600)

@@ -16,15 +16,15 @@ function assertGolden(name: string, value: object): void {
   assert.equal(text, readFileSync(file, 'utf8'), `${name} has changed. Run: npm run golden`)
 }
 
-test('openapi.json is the contract', () => {
+test('openapi.json matches the contract', () => {
   assertGolden('openapi.json', openapi())
 })
 
-test('routes.json is the contract', () => {
+test('routes.json matches the contract', () => {
   assertGolden('routes.json', routes())
 })
 
-test('the revision changes whenever the shape of an answer does', () => {
+test('the revision changes with the response schemas', () => {
   const file = new URL('revisions.json', contract)
   const known: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'))
   const shape = createHash('sha256').update(JSON.stringify(responseShapes())).digest('hex')
@@ -35,6 +35,6 @@ test('the revision changes whenever the shape of an answer does', () => {
   assert.equal(
     shape,
     known[revision],
-    'The shape of an answer has changed. Raise `revision` in collections.ts, then: npm run golden',
+    'A response schema has changed. Raise `revision` in collections.ts, then: npm run golden',
   )
 })

@@ -1,37 +1,44 @@
-/** A group of people of Northwater, who are named by their keys. */
+import type { Day } from './types.ts'
+
+/** A personnel group of Northwater. Members are referenced by their keys. */
 export interface StoryGroup {
   readonly name: string
+  readonly on: Day
   readonly description: string
   readonly members: readonly string[]
-  /** Each of them is a member too. */
+  /** Leads must also be members. */
   readonly leads: readonly string[]
 }
 
 /**
- * The seven groups that cut across the departments of Northwater, and one that is no more. Each is
- * as it was when it was made: whoever leaves the roster leaves it too.
+ * Seven active groups and one that is archived later. Members are those at creation: people who
+ * depart are removed by the service.
  */
 export const groups: readonly StoryGroup[] = [
   {
     name: 'Project directors',
-    description: 'Whoever owns a project. They meet on the first Monday of the month.',
+    on: -276,
+    description: 'The owners of the projects. They meet once a month.',
     members: ['eloise', 'anneliese', 'asa', 'henrik', 'tanel', 'zoe', 'ines', 'priya'],
     leads: ['eloise'],
   },
   {
     name: 'Geotechnics',
+    on: -276,
     description: 'Everyone who answers for soil and rock.',
     members: ['asa', 'jurgen', 'gudrun', 'mihai', 'leila', 'agnes', 'seamus'],
     leads: ['asa'],
   },
   {
     name: 'Safety board',
+    on: -275,
     description: 'Reviews every accident and near miss, and can stop work on any site.',
     members: ['ragnhild', 'agnes', 'kwame', 'tomas', 'bjorn', 'seamus', 'emil'],
     leads: ['ragnhild', 'tomas'],
   },
   {
     name: 'Weekly risk meeting',
+    on: -270,
     description: 'Goes through the top of the register every Thursday morning.',
     members: [
       'eloise',
@@ -48,12 +55,14 @@ export const groups: readonly StoryGroup[] = [
   },
   {
     name: 'Duty engineers',
+    on: -262,
     description: 'Take turns to answer the duty telephone, day and night, a week at a time.',
     members: ['mara', 'lukasz', 'agnes', 'leila', 'dragan', 'siobhan', 'yusuf', 'eetu'],
     leads: ['dragan'],
   },
   {
     name: 'Procurement desk',
+    on: -240,
     description:
       'Handles tenders, orders and claims. Ask here before you promise a supplier anything.',
     members: ['dimitra', 'bartosz', 'lena', 'katarzyna', 'saga', 'viggo'],
@@ -61,13 +70,15 @@ export const groups: readonly StoryGroup[] = [
   },
   {
     name: 'Tunnel and shaft works',
+    on: -225,
     description: 'Everyone who may go underground at Kvarnberg without an escort.',
     members: ['seamus', 'mihai', 'gudrun', 'asa', 'kwame', 'mara', 'tuuli'],
     leads: ['seamus', 'mihai'],
   },
   {
     name: 'Flood-warning handover',
-    description: 'Taught the four municipalities to run the network. Done in June 2026.',
+    on: -206,
+    description: 'Taught the four municipalities to run the network.',
     members: ['zoe', 'otmar', 'eetu', 'henrik'],
     leads: ['zoe', 'otmar'],
   },

@@ -1,6 +1,6 @@
-import type { StoryPerson } from './people.ts'
+import type { StoryPerson } from './types.ts'
 
-/** Three who were on the roster once. What became of them is among the turns. */
+/** Three people who depart later; see `personnelEvents`. */
 export const formerPeople: readonly StoryPerson[] = [
   {
     key: 'viggo',
@@ -12,7 +12,6 @@ export const formerPeople: readonly StoryPerson[] = [
     manager: 'dimitra',
     time_zone: 'Europe/Copenhagen',
     start_on: '2019-08-19',
-    end_on: '2026-10-30',
   },
   {
     key: 'tuuli',
@@ -37,6 +36,5 @@ export const formerPeople: readonly StoryPerson[] = [
     manager: 'henrik',
     time_zone: 'Europe/Vienna',
     start_on: '2012-09-03',
-    end_on: '2026-06-30',
   },
 ]

@@ -1,6 +1,6 @@
-import type { StoryPerson } from './people.ts'
+import type { StoryPerson } from './types.ts'
 
-/** The departments that measure the river, run the plants and keep the organisation going. */
+/** The people of the hydrology, operations and support departments. */
 export const servicesPeople: readonly StoryPerson[] = [
   {
     key: 'henrik',
@@ -130,7 +130,7 @@ export const servicesPeople: readonly StoryPerson[] = [
     manager: 'ragnhild',
     time_zone: 'Europe/Copenhagen',
     start_on: '2022-06-13',
-    metadata: { badge: 'B-2002', first_aid: '2027-02' },
+    metadata: { badge: 'B-2002', first_aid: 'level 2' },
   },
   {
     key: 'agnes',
@@ -247,6 +247,6 @@ export const servicesPeople: readonly StoryPerson[] = [
     external_id: 'nw-1040',
     manager: 'priya',
     time_zone: 'Europe/Stockholm',
-    start_on: '2025-05-12',
+    hired: -242,
   },
 ]

@@ -1,6 +1,6 @@
-import type { StoryPerson } from './people.ts'
+import type { StoryPerson } from './types.ts'
 
-/** The executive office and the departments that design and build. */
+/** The people of the executive office and of the design and construction departments. */
 export const worksPeople: readonly StoryPerson[] = [
   {
     key: 'ingrid',
@@ -73,7 +73,7 @@ export const worksPeople: readonly StoryPerson[] = [
     manager: 'bjorn',
     time_zone: 'Europe/Stockholm',
     start_on: '2020-02-03',
-    metadata: { badge: 'B-1007', first_aid: '2027-05' },
+    metadata: { badge: 'B-1007', first_aid: 'level 1' },
   },
   {
     key: 'jose',

@@ -1,27 +1,11 @@
-import type { NewProject } from '@muster/contract'
+import type { StoryProject } from './types.ts'
 
-/** A project of Northwater. The risks and issues of the story refer to it by `code`. */
-export interface StoryProject {
-  readonly code: string
-  readonly name: string
-  readonly description: string
-  readonly status: NonNullable<NewProject['status']>
-  /** Null for a project that has not begun. */
-  readonly health: NonNullable<NewProject['health']> | null
-  /** The key of a person. */
-  readonly owner: string
-  readonly starts_on: string
-  readonly due_on: string
-  readonly risk_appetite: number
-  readonly metadata?: Readonly<Record<string, string>>
-  /** The code of the project that took over what was left of it when it was archived. */
-  readonly merged_into?: string
-}
-
-/** The eight projects of Northwater, the two best known first, and one that is no more. */
+/** The eight projects of Northwater, the two main ones first, and one that is archived. */
 export const projects: readonly StoryProject[] = [
   {
     code: 'DAM',
+    on: -274,
+    office: 'Site office North',
     name: 'Norrfors dam renewal',
     description:
       'New spillway gates, a grout curtain and a repaired stilling basin for the dam of 1954. ' +
@@ -29,27 +13,31 @@ export const projects: readonly StoryProject[] = [
     status: 'active',
     health: 'on_track',
     owner: 'eloise',
-    starts_on: '2024-03-01',
-    due_on: '2028-10-31',
+    starts_on: -990,
+    due_on: 715,
     risk_appetite: 12,
-    metadata: { cost_centre: '4120', permit: 'M 2817-23' },
+    metadata: { cost_centre: '4120', permit: 'M 2817' },
   },
   {
     code: 'BRG',
+    on: -274,
+    office: 'Site office South',
     name: 'Sund crossing bridge',
     description:
       'A cable-stayed road bridge of 640 metres over the sound, with approaches on soft ' +
       'clay at the north end.',
     status: 'active',
-    health: 'at_risk',
+    health: 'on_track',
     owner: 'anneliese',
-    starts_on: '2023-09-01',
-    due_on: '2027-12-15',
+    starts_on: -1172,
+    due_on: 394,
     risk_appetite: 12,
     metadata: { cost_centre: '4130' },
   },
   {
     code: 'TUN',
+    on: -272,
+    office: 'Site office North',
     name: 'Kvarnberg diversion tunnel',
     description:
       'A tunnel of 2.4 kilometres that takes flood water past the town. ' +
@@ -57,36 +45,42 @@ export const projects: readonly StoryProject[] = [
     status: 'active',
     health: 'on_track',
     owner: 'asa',
-    starts_on: '2025-01-13',
-    due_on: '2028-06-30',
+    starts_on: -672,
+    due_on: 592,
     risk_appetite: 10,
   },
   {
     code: 'PUMP',
+    on: -271,
+    office: 'Site office South',
     name: 'Strandby pumping station',
     description: 'Replaces three old stations with one that keeps the harbour quarter dry.',
     status: 'active',
     health: 'on_track',
     owner: 'henrik',
-    starts_on: '2025-08-18',
-    due_on: '2027-09-30',
+    starts_on: -455,
+    due_on: 318,
     risk_appetite: 12,
   },
   {
     code: 'CTRL',
+    on: -270,
+    office: 'Project office',
     name: 'Control system migration',
     description:
       'Moves eleven dams and stations from the control system of 1998 to a new one, a ' +
       'station at a time.',
     status: 'active',
-    health: 'at_risk',
+    health: 'on_track',
     owner: 'tanel',
-    starts_on: '2025-04-01',
-    due_on: '2027-11-30',
+    starts_on: -594,
+    due_on: 379,
     risk_appetite: 8,
   },
   {
     code: 'FISH',
+    on: -145,
+    office: 'Site office North',
     name: 'Älvsund fish passage',
     description:
       'A fishway past the weir at Älvsund for salmon, trout and eel. ' +
@@ -94,49 +88,55 @@ export const projects: readonly StoryProject[] = [
     status: 'planned',
     health: null,
     owner: 'ines',
-    starts_on: '2027-04-01',
-    due_on: '2028-09-15',
+    starts_on: 136,
+    due_on: 669,
     risk_appetite: 9,
   },
   {
     code: 'MOVE',
+    on: -264,
+    office: 'Project office',
     name: 'Head office move',
     description:
       'From the old customs house to the upper floors of Hamngatan 12. ' +
       'On hold until the landlord has repaired the roof.',
-    status: 'on_hold',
-    health: 'at_risk',
+    status: 'active',
+    health: 'on_track',
     owner: 'priya',
-    starts_on: '2026-02-02',
-    due_on: '2027-06-30',
+    starts_on: -287,
+    due_on: 226,
     risk_appetite: 15,
   },
   {
     code: 'FLOOD',
+    on: -273,
+    office: 'Project office',
     name: 'Flood-warning network',
     description:
       'Sixty-four river gauges and the warning service of four municipalities. ' +
-      'Handed over in June 2026, with two years of warranty.',
-    status: 'completed',
+      'Handed over, with two years of warranty.',
+    status: 'active',
     health: 'on_track',
     owner: 'zoe',
-    starts_on: '2023-03-06',
-    due_on: '2026-06-30',
+    starts_on: -1351,
+    due_on: -139,
     risk_appetite: 10,
   },
   {
     code: 'PIPE',
+    on: -233,
+    office: 'Site office South',
     name: 'Strandby rising main',
     description:
       'A pressure pipe of 900 metres from the harbour quarter to the treatment works. ' +
-      'Built together with the pumping station since September 2026.',
+      'Built together with the pumping station.',
     status: 'active',
     health: 'on_track',
     owner: 'henrik',
-    starts_on: '2026-01-12',
-    due_on: '2027-08-31',
+    starts_on: -308,
+    due_on: 288,
     risk_appetite: 12,
     metadata: { cost_centre: '4155' },
-    merged_into: 'PUMP',
+    merged: { on: -65, into: 'PUMP' },
   },
 ]

@@ -1,25 +1,30 @@
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { administrator } from '#domain/caller'
-import { type Exported, exportParts, type ExportPart, exportWorkspace } from '#domain/export'
-import { Failure } from '#domain/failure'
-import type { Database } from '#storage/database'
+import { administrator } from '#domain/auth/caller'
+import { Failure } from '#domain/engine/failure'
+import {
+  type Exported,
+  exportParts,
+  type ExportPart,
+  exportWorkspace,
+} from '#domain/workspace/export'
+import type { Database } from '#storage/engine/database'
 
-/** Makes the folder, which must not be there: nothing that someone kept is ever written over. */
-export async function makeFolder(folder: string): Promise<void> {
+/** Creates the folder, which must not exist: an export never overwrites files. */
+export async function createFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })
   } catch (cause) {
-    const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
-    const reason = isThere ? 'it exists already' : String(cause)
+    const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
+    const reason = exists ? 'it already exists' : String(cause)
     throw new Failure('unavailable', `Cannot export to ${folder}: ${reason}.`, { cause })
   }
 }
 
 /**
- * Writes an export: a file for each part, one JSON object a line, and last of all the manifest. A
- * folder without a manifest is not whole. It is on the disk when this returns.
+ * Writes an export: one NDJSON file per part, and last the manifest. A folder without a manifest is
+ * incomplete. All files are synced to disk when this returns.
  */
 export async function writeExport(
   database: Database,
@@ -28,7 +33,8 @@ export async function writeExport(
 ): Promise<Exported> {
   const files = new Map<ExportPart, FileHandle>()
   try {
-    for (const part of exportParts) files.set(part, await create(join(folder, `${part}.ndjson`)))
+    for (const part of exportParts)
+      files.set(part, await createFile(join(folder, `${part}.ndjson`)))
     const exported = await exportWorkspace(
       administrator(database, workspaceId),
       async (part, items) => {
@@ -47,16 +53,16 @@ export async function writeExport(
   }
 }
 
-async function writeManifest(folder: string, told: object): Promise<void> {
-  await using manifest = await create(join(folder, 'manifest.json'))
-  await manifest.appendFile(`${JSON.stringify(told, null, 2)}\n`)
+async function writeManifest(folder: string, content: object): Promise<void> {
+  await using manifest = await createFile(join(folder, 'manifest.json'))
+  await manifest.appendFile(`${JSON.stringify(content, null, 2)}\n`)
   await manifest.sync()
 }
 
-/** For its owner's eyes alone: it tells everything of people. */
-const create = (path: string) => open(path, 'wx', 0o600)
+/** Readable by its owner only, because it contains personal data. */
+const createFile = (path: string) => open(path, 'wx', 0o600)
 
-export const countsOf = ({ counts }: Exported) =>
+export const formatCounts = ({ counts }: Exported) =>
   Object.entries(counts)
     .map(([part, count]) => `${count} ${part}`)
     .join(', ')

@@ -2,12 +2,12 @@ import { createInterface } from 'node:readline/promises'
 
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 
-/** People read stderr; a script reads the last line of stdout. */
-export const say = (text: string) => process.stderr.write(`${text}\n`)
+/** Messages for people go to stderr, so that a script can read the result from stdout. */
+export const logMessage = (text: string) => process.stderr.write(`${text}\n`)
 export const print = (text: string) => process.stdout.write(`${text}\n`)
 
-/** What a person answers; null when there is nobody to ask. */
-export async function ask(question: string): Promise<string | null> {
+/** Returns the typed line; null when stdin is not a terminal. */
+export async function prompt(question: string): Promise<string | null> {
   if (!process.stdin.isTTY) return null
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await lines.question(question)
@@ -15,7 +15,7 @@ export async function ask(question: string): Promise<string | null> {
   return answer
 }
 
-export function readName(name: string): string {
+export function parseName(name: string): string {
   if (name.trim() === '' || name.length > 100)
     throw new InvalidArgumentError('1 to 100 characters.')
   return name

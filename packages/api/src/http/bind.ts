@@ -14,28 +14,26 @@ import {
 } from '@muster/contract'
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 
-import type { Caller } from '#domain/caller'
-import type { Door } from '#domain/door'
-import type { Listing } from '#domain/listing'
+import type { Authenticator } from '#domain/auth/authenticate'
+import type { Caller } from '#domain/auth/caller'
+import type { Listing } from '#domain/engine/listing'
+import type { RequestTimeouts } from '#http/edge/admission'
+import { idempotentRequestOf } from '#http/request/idempotency-key'
+import { inputReader } from '#http/request/input'
+import { bodyTypesOf } from '#http/request/media'
+import { chooseType } from '#http/request/negotiate'
+import { currentTag, sendResult, sendUnchanged } from '#http/response/answer'
+import { versionsIn } from '#http/response/etag'
+import { listTypes } from '#http/response/format'
+import { listResponder, type ListDependencies } from '#http/response/list'
 
-import { handlerMsMax } from './admission.ts'
-import { expectedTag, sendResult, sendUnchanged } from './answer.ts'
-import { versionsIn } from './etag.ts'
-import { listTypes } from './format.ts'
-import { inputReader, repeatableOf } from './input.ts'
-import { listAnswerer, type ListTools } from './list.ts'
-import { bodyTypesOf } from './media.ts'
-import { chooseType } from './negotiate.ts'
-
-/**
- * A handler translates and nothing more: the checked request in, a call of the domain, its result.
- */
+/** Translates a validated request into a call of the domain, and returns the result. */
 type Handler<O extends Operation> = (
   caller: Caller<O['scope']>,
   input: Input<O>,
 ) => O extends ListOperation ? Listing<Item<O>> : Promise<Output<O>>
 
-/** Exactly one handler for every operation in the contract: a missing one does not compile. */
+/** One handler for every operation of the contract: a missing one does not compile. */
 export type Handlers = {
   readonly [Noun in keyof Operations]: {
     readonly [Verb in keyof Operations[Noun]]: Operations[Noun][Verb] extends Operation
@@ -44,77 +42,97 @@ export type Handlers = {
   }
 }
 
-/** What all handlers have in common, for the loop that binds them. */
+/** The type of all handlers, for the loop that registers them. */
 type AnyHandler = (caller: Caller<never>, input: object) => Listing<object> | Promise<object>
 
-interface BindTools extends ListTools {
-  readonly door: Door
+interface BindDependencies extends ListDependencies {
+  readonly authenticator: Authenticator
+  readonly timeouts: RequestTimeouts
 }
 
-/** Makes a route of every operation. */
-export function bind(app: FastifyInstance, handlers: Handlers, tools: BindTools): void {
+/** Registers a route for every operation of the contract. */
+export function bind(
+  app: FastifyInstance,
+  handlers: Handlers,
+  dependencies: BindDependencies,
+): void {
   // The cast holds because `Handlers` has a handler for every noun and verb of the contract.
-  const byNoun = handlers as unknown as Record<string, Record<string, AnyHandler>>
+  const handlersByNoun = handlers as unknown as Record<string, Record<string, AnyHandler>>
+  const { handlerMs } = dependencies.timeouts
   for (const { name, operation } of everyOperation()) {
     const [noun = '', verb = ''] = name.split('.')
-    const handler = byNoun[noun]?.[verb]
+    const handler = handlersByNoun[noun]?.[verb]
     assert(handler, `${name} has a handler`)
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { operation: name, scope: operation.scope, bodyTypes: bodyTypesOf(operation) },
       bodyLimit: bodyBytesMax(operation),
-      handlerTimeout: isList(operation) ? handlerMsMax.complete : handlerMsMax.write,
+      handlerTimeout: isList(operation) ? handlerMs.complete : handlerMs.write,
       handler: isList(operation)
-        ? listRoute(name, operation, { handler, tools })
-        : resultRoute(operation, { handler, tools }),
+        ? listRoute(name, operation, { handler, dependencies })
+        : resultRoute(name, operation, { handler, dependencies }),
     })
   }
 }
 
-const bodyBytesMax = ({ rows, bodyBytesMax: most = limits.bodyBytesMax }: Operation) =>
-  rows ? limits.batchBytesMax : most
+const bodyBytesMax = ({ rows, bodyBytesMax: bytes = limits.bodyBytesMax }: Operation) =>
+  rows ? limits.batchBytesMax : bytes
 
 interface Route {
   readonly handler: AnyHandler
-  readonly tools: BindTools
+  readonly dependencies: BindDependencies
 }
 
 function listRoute(
   name: string,
   operation: ListOperation,
-  { handler, tools }: Route,
+  { handler, dependencies }: Route,
 ): RouteHandlerMethod {
   const readInput = inputReader(operation)
-  const answer = listAnswerer(operation, tools)
+  const respond = listResponder(operation, dependencies)
   return async (request, reply) => {
-    const { visitor } = request
-    assert(visitor, 'a list needs a key')
+    const { principal } = request
+    assert(principal, 'a list requires authentication')
     const mediaType = chooseType(request.headers, listTypes)
     const input = readInput(request)
-    const occasion = { requestId: request.id, repeatable: null, onlyIf: null }
-    const caller = tools.door.caller(visitor, occasion)
-    // The cast holds because the type of `Handler` says so for every list operation.
+    const context = {
+      requestId: request.id,
+      operation: name,
+      idempotentRequest: null,
+      onlyIf: null,
+    }
+    const caller = dependencies.authenticator.caller(principal, context)
+    // The cast holds because of the return type of `Handler` for list operations.
     const listing = handler(caller, input) as Listing<object>
-    return answer(request, reply, { name, mediaType, visitor, listing, query: input.query })
+    return respond(request, reply, { name, mediaType, principal, listing, query: input.query })
   }
 }
 
-function resultRoute(operation: Operation, { handler, tools }: Route): RouteHandlerMethod {
+function resultRoute(
+  name: string,
+  operation: Operation,
+  { handler, dependencies }: Route,
+): RouteHandlerMethod {
   const readInput = inputReader(operation)
   return async (request, reply) => {
-    const { visitor } = request
-    assert(visitor, 'an operation without a key has no caller')
+    const { principal } = request
+    assert(principal, 'an operation requires authentication')
     chooseType(request.headers, ['application/json'])
     const input = readInput(request)
-    const tag = expectedTag(operation, visitor)
+    const tag = currentTag(operation, principal)
     if (tag !== null && sendUnchanged(request, reply, tag)) return reply
-    const repeatable = repeatableOf(request, visitor)
+    const idempotentRequest = idempotentRequestOf(request, principal)
     const ifMatch = takesIfMatch(operation) ? request.headers['if-match'] : undefined
-    const onlyIf = versionsIn(ifMatch, visitor.epoch)
-    const caller = tools.door.caller(visitor, { requestId: request.id, repeatable, onlyIf })
+    const onlyIf = versionsIn(ifMatch, principal.epoch)
+    const caller = dependencies.authenticator.caller(principal, {
+      requestId: request.id,
+      operation: name,
+      idempotentRequest,
+      onlyIf,
+    })
     const result = await handler(caller, input)
-    const isReplay = repeatable?.isReplay ?? false
-    return sendResult(request, reply, { operation, visitor, result, isReplay })
+    const isReplay = idempotentRequest?.isReplay ?? false
+    return sendResult(request, reply, { operation, principal, result, isReplay })
   }
 }

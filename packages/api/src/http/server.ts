@@ -2,134 +2,148 @@ import { everyOperation, instead, limits, type Operation, type Rates } from '@mu
 import { fastify, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Registry } from 'prom-client'
 
-import type { Door } from '#domain/door'
-import { Failure } from '#domain/failure'
-import { newRequestId } from '#domain/id'
-import type { Sessions } from '#domain/sessions'
-import type { SweepTotals } from '#domain/sweep'
+import type { Authenticator } from '#domain/auth/authenticate'
+import type { SessionManager } from '#domain/auth/sessions'
+import { Failure } from '#domain/engine/failure'
+import { newRequestId } from '#domain/rules/id'
+import type { SweepTotals } from '#domain/workspace/sweep'
+import { addAuthentication } from '#http/auth/authenticate'
+import { openSharedCounts, RateLimiter } from '#http/auth/rate-limits'
+import { addSession } from '#http/auth/session'
+import type { RedisOptions } from '#http/auth/shared-counts'
+import { Admission, type RequestTimeouts } from '#http/edge/admission'
+import { refuseUnsupported, onClientError } from '#http/edge/client-errors'
+import { ConnectionTable } from '#http/edge/connections'
+import { addCors } from '#http/edge/cors'
+import type { Drain } from '#http/edge/drain'
+import { securityHeaders } from '#http/edge/headers'
+import { extendKeepAlive, addAdmissionHooks, createHttpServer } from '#http/edge/http-server'
+import { RequestClassifier, routerOptions } from '#http/edge/request-classifier'
+import { refuseSmuggling } from '#http/edge/request-smuggling'
+import { groups } from '#http/nouns/groups'
+import { issues } from '#http/nouns/issues'
+import { keys } from '#http/nouns/keys'
+import { personnel } from '#http/nouns/personnel'
+import { projects } from '#http/nouns/projects'
+import { risks } from '#http/nouns/risks'
+import { tasks } from '#http/nouns/tasks'
+import { workspace } from '#http/nouns/workspace'
+import { addHealth, type PoolCounts } from '#http/ops/health'
+import { logOptions } from '#http/ops/log'
+import { addSweepMetrics } from '#http/ops/sweep-metrics'
+import { checkBodyType } from '#http/request/media'
+import { CompleteLists } from '#http/response/complete'
+import { CursorCodec } from '#http/response/cursor'
+import { sendProblem } from '#http/response/problem'
+import { addPages } from '#http/site/pages'
+import { addSecurityTxt } from '#http/site/security-txt'
 
-import { Admission, handlerMsMax } from './admission.ts'
-import { bind } from './bind.ts'
-import { CompleteLists } from './complete.ts'
-import { ConnectionTable } from './connections.ts'
-import { addCors } from './cors.ts'
-import { CursorSeal } from './cursor.ts'
-import { guard } from './door.ts'
-import type { Drain } from './drain.ts'
-import { extendKeepAlive, keepPlaces, openEntrance } from './entrance.ts'
-import { refuseFraming } from './framing.ts'
-import { groups } from './groups.ts'
-import { alwaysSent } from './headers.ts'
-import { issues } from './issues.ts'
-import { keys } from './keys.ts'
-import { logOptions } from './log.ts'
-import { checkBodyType } from './media.ts'
-import { addPages } from './pages.ts'
-import { personnel } from './personnel.ts'
-import { sendProblem } from './problem.ts'
-import { projects } from './projects.ts'
-import { answerOddities, onClientError } from './raw.ts'
-import { RequestClassifier, routerOptions } from './request-classifier.ts'
-import { risks } from './risks.ts'
-import { addSecurityTxt } from './security-txt.ts'
-import { addSession } from './session.ts'
-import type { RedisOptions } from './shared-counts.ts'
-import { addSweepMetrics } from './sweep-metrics.ts'
-import { tasks } from './tasks.ts'
-import { openCounts, Throttle } from './throttle.ts'
-import { addVitals, type Connections } from './vitals.ts'
-import { workspace } from './workspace.ts'
+import { bind, type Handlers } from './bind.ts'
 
-export interface ServerTools {
-  readonly door: Door
-  readonly sessions: Sessions
+/** The handlers of every operation of the contract. */
+export const handlers: Handlers = {
+  personnel,
+  groups,
+  projects,
+  risks,
+  issues,
+  tasks,
+  keys,
+  workspace,
+}
+
+export interface ServerOptions {
+  readonly authenticator: Authenticator
+  readonly sessions: SessionManager
   readonly cursorSecret: () => Promise<Buffer>
-  readonly connections: () => Connections
+  readonly connections: () => PoolCounts
   readonly registry: Registry
   readonly sweeps: () => SweepTotals
-  /** Why the schema of the database is too old for this release; null when it is not. */
+  /** Why the database schema is too old for this release; null when it is not. */
   readonly schemaProblem: () => string | null
-  /** How many requests are worked on at once. */
-  readonly placesMax: number
-  /** How many connections of clients are open at once. */
+  /** The concurrency limit of admission control. */
+  readonly concurrencyMax: number
+  readonly timeouts: RequestTimeouts
+  /** The maximum number of open client connections. */
   readonly connectionsMax: number | undefined
   readonly drain: Drain
   readonly rates: Rates
-  /** Where processes count together how often someone asks; null when each counts for itself. */
+  /** The Redis for rate limiting; null when each process counts separately. */
   readonly redis: RedisOptions | null
-  /** Who is believed about whom a request comes from: addresses and CIDRs. */
+  /** Addresses and CIDRs of the proxies whose X-Forwarded headers are trusted. */
   readonly trustedProxies: readonly string[]
-  /** Null for a server that says nothing, as in most tests. */
+  /** Null for no logs, as in most tests. */
   readonly logLevel: string | null
-  /** The origins whose pages may call the API. */
+  /** The origins whose pages may call the API (CORS). */
   readonly corsOrigins: readonly string[]
-  /** Where to report a weakness, as a URI; null for the page that says so. */
+  /** The URI for vulnerability reports in security.txt; null for the default page. */
   readonly securityContact: string | null
 }
 
-/** Everything that listens, and nothing that knows what a person or a risk is. */
-export async function buildServer(tools: ServerTools): Promise<FastifyInstance> {
-  const admission = new Admission(tools.placesMax)
+/** Builds the HTTP server: connection limits, authentication, routes, error handling. */
+export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
+  const admission = new Admission(options.concurrencyMax, options.timeouts)
   const classifier = new RequestClassifier()
-  const connections = new ConnectionTable(tools.connectionsMax)
+  const connections = new ConnectionTable(options.connectionsMax)
   const app = fastify({
-    logger: tools.logLevel === null ? false : logOptions(tools.logLevel),
+    logger: options.logLevel === null ? false : logOptions(options.logLevel),
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',
     }),
     genReqId: newRequestId,
     requestIdHeader: false,
-    trustProxy: tools.trustedProxies.length > 0 && [...tools.trustedProxies],
+    trustProxy: options.trustedProxies.length > 0 && [...options.trustedProxies],
     bodyLimit: limits.bodyBytesMax,
-    handlerTimeout: handlerMsMax.write,
+    handlerTimeout: options.timeouts.handlerMs.write,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions,
     serverFactory: (handle) =>
-      openEntrance(handle, { ...tools, admission, classifier, connections }),
+      createHttpServer(handle, { ...options, admission, classifier, connections }),
     frameworkErrors: (error, request, reply) => {
-      reply.headers(always(request))
+      reply.headers(commonHeaders(request))
       sendProblem(error, request, reply)
     },
     clientErrorHandler: onClientError,
   })
   app.addHook('onRoute', (route) => classifier.add(route))
-  answerOddities(app.server)
+  refuseUnsupported(app.server)
   keepHeadHeaders(app)
   app.setErrorHandler(sendProblem)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(always(request))
+    reply.headers(commonHeaders(request))
   })
-  addVitals(app, { ...tools, admission, clients: connections })
-  addSweepMetrics(tools.registry, tools.sweeps)
-  await addCors(app, tools.corsOrigins)
+  addHealth(app, { ...options, admission, clients: connections })
+  addSweepMetrics(options.registry, options.sweeps)
+  await addCors(app, options.corsOrigins)
   app.addHook('onRequest', async (request) => {
-    refuseFraming(request)
+    refuseSmuggling(request)
     if (request.url.length > limits.urlBytesMax) throw new Failure('uri_too_long')
-    const isNowhere = request.is404 || request.method === 'OPTIONS'
-    if (isNowhere || hasEmptyParameter(request)) refuseRoute(request)
+    const hasNoRoute = request.is404 || request.method === 'OPTIONS'
+    if (hasNoRoute || hasEmptyParameter(request)) refuseRoute(request)
   })
-  keepPlaces(app, admission)
-  const shared = await openCounts(tools.redis, app.log)
-  const throttle = new Throttle(app, { ...tools, shared })
-  guard(app, throttle)
+  addAdmissionHooks(app, admission)
+  const shared = await openSharedCounts(options.redis, app.log)
+  const rateLimiter = new RateLimiter(app, { ...options, shared })
+  addAuthentication(app, rateLimiter)
   extendKeepAlive(app, connections)
-  takeBytes(app)
+  keepRawBody(app)
 
-  const cursorSeal = sealReader(tools.cursorSecret)
-  const handlers = { personnel, groups, projects, risks, issues, tasks, keys, workspace }
+  const cursorCodec = cursorCodecReader(options.cursorSecret)
   const lists = new CompleteLists(admission)
-  bind(app, handlers, { door: tools.door, admission, lists, cursorSeal })
-  addSession(app, { ...tools, throttle })
+  const { authenticator, timeouts } = options
+  bind(app, handlers, { authenticator, timeouts, admission, lists, cursorCodec })
+  addSession(app, { ...options, rateLimiter })
   addPages(app)
-  addSecurityTxt(app, tools.securityContact)
+  addSecurityTxt(app, options.securityContact)
   return app
 }
 
 /**
- * Fastify's hook for HEAD says `Content-Length: 0` where there is no body, as with 304. Node leaves
- * the body out by itself. No route has an onSend hook of its own.
+ * Removes the onSend hook that Fastify adds to HEAD routes: it sends `Content-Length: 0` for a
+ * response without a body, such as 304. Node omits the body of HEAD anyway. No route has an onSend
+ * hook of its own.
  */
 function keepHeadHeaders(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -137,18 +151,18 @@ function keepHeadHeaders(app: FastifyInstance): void {
   })
 }
 
-/** Reads the secret of cursors when it is first needed, and again if that failed. */
-function sealReader(readSecret: () => Promise<Buffer>): () => Promise<CursorSeal> {
-  let seal: Promise<CursorSeal> | null = null
+/** Reads the cursor secret on first use, and retries after a failure. */
+function cursorCodecReader(readSecret: () => Promise<Buffer>): () => Promise<CursorCodec> {
+  let codec: Promise<CursorCodec> | null = null
   return () => {
-    seal ??= readSecret().then((secret) => new CursorSeal(secret))
-    seal.catch(() => (seal = null))
-    return seal
+    codec ??= readSecret().then((secret) => new CursorCodec(secret))
+    codec.catch(() => (codec = null))
+    return codec
   }
 }
 
-/** The body stays as it came until key, scope, type, size, query and headers have been checked. */
-function takeBytes(app: FastifyInstance): void {
+/** Keeps the body unparsed until key, scope, type, size, query and headers have been checked. */
+function keepRawBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('preParsing', async (request, reply) => {
@@ -158,14 +172,14 @@ function takeBytes(app: FastifyInstance): void {
   })
 }
 
-const always = ({ id }: FastifyRequest) => ({ 'request-id': id, ...alwaysSent })
+const commonHeaders = ({ id }: FastifyRequest) => ({ 'request-id': id, ...securityHeaders })
 
 const patterns = everyOperation().map(({ operation }) => ({
   operation,
   pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
-/** A path that we know under another method is 405; any other is 404. */
+/** Responds with 405 to a known path with another method, and with 404 to any other. */
 function refuseRoute(request: FastifyRequest): never {
   const path = request.url.split('?')[0] ?? ''
   const known = patterns.filter(({ pattern }) => pattern.test(path)).map((each) => each.operation)
@@ -173,11 +187,11 @@ function refuseRoute(request: FastifyRequest): never {
   if (allowed.length === 0) throw new Failure('route_not_found')
   const allow = allowed.join(', ')
   const advice = known.map((each) => instead[`${request.method} ${each.path}`]).find(Boolean)
-  const detail = [`${known[0]?.path} takes ${allow}.`, advice].filter(Boolean).join(' ')
+  const detail = [`${known[0]?.path} allows ${allow}.`, advice].filter(Boolean).join(' ')
   throw new Failure('method_not_allowed', detail, { allow })
 }
 
-/** `/v1/personnel/` is not the person without an id; it is nothing. */
+/** `/v1/personnel/` matches the route of one person, with an empty id. It must be 404. */
 const hasEmptyParameter = ({ params }: FastifyRequest) => Object.values(params ?? {}).includes('')
 
 const methodsOf = ({ method }: Operation) => (method === 'GET' ? ['GET', 'HEAD'] : [method])

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Sweeper } from '#domain/sweep'
+import type { Sweeper } from '#domain/workspace/sweep'
 
-/** Where the job reports to the operator. */
+/** The logger of a background job. */
 export interface JobLog {
-  info(facts: object, message: string): void
-  warn(facts: object, message: string): void
-  error(facts: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
 }
 
-/** How many lines of one kind a sweep logs before it only counts. */
-const linesMax = 5
+/** The maximum number of log lines of one kind per sweep; further ones are only counted. */
+const logLinesMax = 5
 
 /**
- * Sweeps at this interval until it is disposed of. Every process does so; the lease lets one of
- * them work. A sweep that fails is logged, and the next one does what it left undone.
+ * Sweeps at this interval until it is disposed of. Every process runs it, and a job lock lets one
+ * of them work. A failed sweep is logged, and the next one continues its work.
  */
 export function startSweeper(sweeper: Sweeper, everySeconds: number, log: JobLog) {
-  const stopping = new AbortController()
-  const { signal } = stopping
+  const controller = new AbortController()
+  const { signal } = controller
   const run = async () => {
     while (!signal.aborted) {
       await sweepOnce(sweeper, signal, log)
@@ -28,7 +28,7 @@ export function startSweeper(sweeper: Sweeper, everySeconds: number, log: JobLog
   const running = run()
   return {
     async [Symbol.asyncDispose]() {
-      stopping.abort()
+      controller.abort()
       await running
       await sweeper.stop().catch(() => {})
     },
@@ -39,19 +39,20 @@ async function sweepOnce(sweeper: Sweeper, signal: AbortSignal, log: JobLog): Pr
   let [failures, unknownZones] = [0, 0]
   const onFailure = (workspace_id: string, err: unknown) => {
     failures += 1
-    if (failures <= linesMax) log.error({ workspace_id, err }, 'a workspace could not be swept')
+    if (failures <= logLinesMax) log.error({ workspace_id, err }, 'a workspace could not be swept')
   }
   const onUnknownZone = (workspace_id: string) => {
     unknownZones += 1
-    if (unknownZones > linesMax) return
+    if (unknownZones > logLinesMax) return
     log.warn({ workspace_id }, 'PostgreSQL does not know the time zone of a workspace: UTC is used')
   }
   try {
     const swept = await sweeper.sweep({ signal, onFailure, onUnknownZone })
-    if (swept && swept.items > 0) log.info(swept, 'flags were brought up to date')
+    if (swept && swept.items > 0) log.info(swept, 'flags were updated')
   } catch (err) {
     log.error({ err }, 'a sweep failed')
   }
-  if (failures > linesMax) log.error({ failures }, 'workspaces could not be swept')
-  if (unknownZones > linesMax) log.warn({ unknown_zones: unknownZones }, 'time zones are unknown')
+  if (failures > logLinesMax) log.error({ failures }, 'workspaces could not be swept')
+  if (unknownZones > logLinesMax)
+    log.warn({ unknown_zones: unknownZones }, 'time zones are unknown')
 }

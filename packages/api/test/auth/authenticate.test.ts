@@ -11,32 +11,37 @@ import {
   scopes,
 } from '@muster/contract'
 
-import { revokeKey } from '#domain/keys'
-import { issueToken } from '#domain/token'
-
-import { Client, type Reply } from './client.ts'
-import { sendHeaders } from './raw.ts'
-import { endsItsKey, exampleFor, type Scene, setScene, setSceneFor } from './scene.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { revokeKey } from '#domain/auth/keys'
+import { issueToken } from '#domain/auth/token'
+import { Client, type Reply } from '#test/support/client'
+import {
+  revokesOwnKey,
+  exampleFor,
+  type Fixture,
+  createFixture,
+  createFixtureFor,
+} from '#test/support/fixture'
+import { sendHeaders } from '#test/support/raw'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const home = await newWorkspace(host)
 const manager = await home.manager()
-const scene = await setScene(manager)
+const fixture = await createFixture(manager)
 
 const invalidToken = 'Bearer realm="muster", error="invalid_token"'
 
-/** A request that would succeed with the right key; and a key gives only what it holds. */
-const requestFor = (operation: Operation, at: Scene) => ({
+/** A request that succeeds with a sufficient key. A key grants only scopes that it holds. */
+const requestFor = (operation: Operation, at: Fixture) => ({
   path: at.fill(operation.path),
-  body: isGiving(operation)
+  body: isCreateKey(operation)
     ? { ...exampleFor(operation, at), scopes: ['keys.read'] }
     : exampleFor(operation, at),
 })
 
-const isGiving = ({ path, method }: Operation) => `${method} ${path}` === 'POST /v1/keys'
+const isCreateKey = ({ path, method }: Operation) => `${method} ${path}` === 'POST /v1/keys'
 
-function knock(who: Client, operation: Operation, at = scene): Promise<Reply> {
+function sendAs(who: Client, operation: Operation, at = fixture): Promise<Reply> {
   const { path, body } = requestFor(operation, at)
   return who.send(operation.method, path, { body })
 }
@@ -64,10 +69,10 @@ async function badTokens() {
   const mistyped = token.slice(0, -8) + (token.at(-8) === 'a' ? 'b' : 'a') + token.slice(-7)
   return [
     { what: 'a malformed key', token: 'secret', code: 'malformed_key' },
-    { what: 'a key with one letter wrong', token: mistyped, code: 'malformed_key' },
-    { what: 'a key with another workspace put in', token: swapped, code: 'malformed_key' },
-    { what: 'a key cut short', token: token.slice(0, -1), code: 'malformed_key' },
-    { what: 'a key nobody issued', token: issueToken(home.id).token, code: 'unknown_key' },
+    { what: 'a key with one altered character', token: mistyped, code: 'malformed_key' },
+    { what: 'a key with the id of another workspace', token: swapped, code: 'malformed_key' },
+    { what: 'a truncated key', token: token.slice(0, -1), code: 'malformed_key' },
+    { what: 'a key that was never issued', token: issueToken(home.id).token, code: 'unknown_key' },
     { what: 'an expired key', token: expired.token, code: 'key_expired' },
     { what: 'a revoked key', token: revoked.token, code: 'key_revoked' },
   ]
@@ -78,12 +83,12 @@ const single = new Map<Scope, Client>()
 for (const scope of scopes) single.set(scope, await home.key(scope))
 const scopeless = await home.key()
 
-// Every operation of the contract passes through here, so a new one cannot be left unguarded.
+// Covers every operation of the contract, so that no new operation can be left unauthenticated.
 for (const { name, operation } of everyOperation()) {
-  test(`${name} needs a key`, async () => {
+  test(`${name} requires a key`, async () => {
     const missing = { status: 401, code: 'missing_credentials', challenge: 'Bearer realm="muster"' }
-    assertRefused(await knock(home.stranger, operation), missing)
-    const { path, body } = requestFor(operation, scene)
+    assertRefused(await sendAs(home.stranger, operation), missing)
+    const { path, body } = requestFor(operation, fixture)
     for (const authorization of ['Basic YTpi', 'Bearer', '', 'muster_key_x']) {
       const reply = await home.stranger.send(operation.method, path, {
         body,
@@ -97,14 +102,14 @@ for (const { name, operation } of everyOperation()) {
 
   for (const { what, token, code } of bad) {
     test(`${name} refuses ${what}`, async () => {
-      const reply = await knock(new Client(host.base, token), operation)
+      const reply = await sendAs(new Client(host.base, token), operation)
       assertRefused(reply, { status: 401, code, challenge: invalidToken })
     })
   }
 
   test(`${name} refuses two credentials, and a key in the URL`, async () => {
     const { token } = await home.issue({ scopes })
-    const { path, body } = requestFor(operation, scene)
+    const { path, body } = requestFor(operation, fixture)
     const url = new URL(path, host.base)
     const twice = await sendHeaders(url, {
       method: operation.method,
@@ -116,14 +121,14 @@ for (const { name, operation } of everyOperation()) {
     assert.equal(`${inUrl.status} ${inUrl.body.code}`, '400 key_in_url')
   })
 
-  test(`${name} opens for ${operation.scope}, and for nothing less`, async () => {
-    const own = await setSceneFor(manager, operation)
+  test(`${name} requires ${operation.scope}`, async () => {
+    const own = await createFixtureFor(manager, operation)
     for (const [held, client] of [...single, [null, scopeless] as const]) {
-      const spared = held === null ? await home.key() : await home.key(held)
-      const reply = await knock(endsItsKey(operation) ? spared : client, operation, own)
+      const disposable = held === null ? await home.key() : await home.key(held)
+      const reply = await sendAs(revokesOwnKey(operation) ? disposable : client, operation, own)
       const granted: readonly string[] = held === null ? [] : grants[held]
       if (operation.scope === 'any_key' || granted.includes(operation.scope)) {
-        assert.equal(reply.status, operation.status, `${held} was answered ${reply.text}`)
+        assert.equal(reply.status, operation.status, `${held}: ${reply.text}`)
         continue
       }
       assertRefused(reply, {
@@ -140,16 +145,16 @@ for (const { name, operation } of everyOperation()) {
 for (const { name, operation } of everyOperation()) {
   if (!isList(operation)) continue
   for (const [extra, { scope }] of Object.entries(operation.includes)) {
-    test(`${name} with include=${extra} needs ${scope} too`, async () => {
-      // The cast holds because a list needs a scope.
+    test(`${name} with include=${extra} also requires ${scope}`, async () => {
+      // The cast holds because every list requires a scope.
       const own = operation.scope as Scope
-      const path = `${scene.fill(operation.path)}?include=${extra}`
+      const path = `${fixture.fill(operation.path)}?include=${extra}`
       const alone = await single.get(own)?.get(path)
       if (isGranted([own], scope)) assert.equal(alone?.status, 200)
       else {
         assert.equal(`${alone?.status} ${alone?.body.code}`, '403 insufficient_scope')
         assert.equal(alone?.body.required_scope, scope)
-        assert.ok(!alone?.text.includes('Ada'), 'nobody is named')
+        assert.ok(!alone?.text.includes('Ada'), 'no person is named')
       }
       const both = await (await home.key(own, scope)).get(path)
       assert.equal(both.status, 200, both.text)
@@ -157,13 +162,13 @@ for (const { name, operation } of everyOperation()) {
   }
 }
 
-test('a refusal for want of scope comes before the body is looked at', async () => {
+test('refuses a missing scope before it parses the body', async () => {
   const reader = await home.key('personnel.read')
   const { status } = await reader.send('POST', '/v1/personnel', { body: '{not json' })
   assert.equal(status, 403)
 })
 
-test('a scheme is a scheme in any letter case', async () => {
+test('accepts the authentication scheme in any letter case', async () => {
   const { token } = await home.issue({ scopes })
   const reply = await home.stranger.get('/v1/whoami', { authorization: `bEARER ${token}` })
   assert.equal(reply.status, 200)

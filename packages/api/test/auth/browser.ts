@@ -2,16 +2,15 @@ import assert from 'node:assert/strict'
 
 import type { Client as SqlClient } from 'pg'
 
-import { readToken } from '#domain/token'
-
-import { Client, type Reply, type Sent } from './client.ts'
+import { readToken } from '#domain/auth/token'
+import { Client, type Reply, type Sent } from '#test/support/client'
 
 export const name = '__Host-muster_session'
 
-/** What a browser says of a request that our own page makes, and what the page adds. */
+/** The headers a browser and the console send with a same-origin request. */
 export const fromConsole = { 'sec-fetch-site': 'same-origin', 'muster-console': '1' }
 
-/** A browser with the console in it, which holds a cookie and no key. */
+/** A browser that runs the console: it sends a session cookie and no key. */
 export class Browser extends Client {
   readonly cookie: string
 
@@ -28,18 +27,18 @@ export class Browser extends Client {
 
 export const tokenOf = ({ cookie }: Browser) => cookie.slice(name.length + 1)
 
-/** An answer in short: its status, and the problem if it is one. */
-export const told = ({ status, body }: Pick<Reply, 'status' | 'body'>) =>
+/** Status and problem code, such as `409 email_taken`. */
+export const outcome = ({ status, body }: Pick<Reply, 'status' | 'body'>) =>
   status < 400 ? `${status}` : `${status} ${body.code}`
 
-/** Exchanges a key for a session, as the console does. */
+/** Exchanges a key for a session, like the console. */
 export async function signIn(base: string, key: string | null, cookie = ''): Promise<Browser> {
   const reply = await new Browser(base, cookie).post('/session', { key })
   assert.equal(reply.status, 201, reply.text)
   return new Browser(base, reply.headers.get('set-cookie')?.split(';')[0] ?? '')
 }
 
-/** Whether the session of a browser is still there. */
+/** Whether the session of a browser is stored. */
 export async function isStored(sql: SqlClient, browser: Browser): Promise<boolean> {
   const { hash } = readToken(tokenOf(browser), 'session') ?? {}
   const { rowCount } = await sql.query('select 1 from sessions where hash = $1', [hash])

@@ -6,16 +6,15 @@ import { promisify } from 'node:util'
 
 import { keyPattern, limits, scopes } from '@muster/contract'
 
-import { issueToken, readToken } from '#domain/token'
-
-import { Client } from './client.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { issueToken, readToken } from '#domain/auth/token'
+import { Client } from '#test/support/client'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 
-const admin = fileURLToPath(new URL('../src/admin.ts', import.meta.url))
+const admin = fileURLToPath(new URL('../../src/admin.ts', import.meta.url))
 
-/** `npm run admin -- …`, as a person or a script would call it. */
+/** Runs `npm run admin -- …` in a process of its own. */
 async function run(command: string) {
   const args = command.split(' ')
   const env = { ...process.env, DATABASE_URL: host.url }
@@ -28,7 +27,7 @@ async function run(command: string) {
   return { lines: stdout.trimEnd().split('\n'), stderr, code }
 }
 
-test('a key has the form that is published, and no typo of one letter passes', () => {
+test('issues tokens of the published format, and detects every one-character typo', () => {
   const { token } = issueToken('wsp_01ktrr9d3hen4v9q9t9m2g8x5c')
   assert.match(token, new RegExp(keyPattern))
   assert.equal(token.length, 76)
@@ -42,12 +41,12 @@ test('a key has the form that is published, and no typo of one letter passes', (
   }
 })
 
-test('bootstrap makes a workspace, and prints one key alone on stdout', async () => {
+test('bootstrap creates a workspace and prints one key alone on stdout', async () => {
   const { lines, stderr, code } = await run('bootstrap --workspace Acme')
   assert.equal(code, 0)
   assert.equal(lines.length, 1)
   assert.match(lines[0] ?? '', new RegExp(keyPattern))
-  assert.match(stderr, /Made the workspace Acme \(wsp_/)
+  assert.match(stderr, /Created the workspace Acme \(wsp_/)
   assert.ok(!stderr.includes(lines[0] ?? ''))
 
   const { status, body } = await new Client(host.base, lines[0] ?? '').get('/v1/whoami')
@@ -66,7 +65,7 @@ test('bootstrap makes a workspace, and prints one key alone on stdout', async ()
   assert.equal(other.body.workspace.id, body.workspace.id)
 })
 
-test('keys are made, listed and revoked by command', async () => {
+test('creates, lists and revokes keys by command', async () => {
   await run('bootstrap --workspace Keys')
   const made = await run(
     'key create --workspace Keys --name Payroll --scopes personnel.manage,projects.read --expires-in-days 7',
@@ -93,7 +92,7 @@ test('keys are made, listed and revoked by command', async () => {
   assert.equal((await client.get('/v1/whoami')).body.code, 'key_revoked')
 })
 
-test('key revoke takes an id, refuses a secret and does not repeat it', async () => {
+test('key revoke accepts an id, and refuses a secret without repeating it', async () => {
   await run('bootstrap --workspace Leaks')
   const made = await run('key create --workspace Leaks --name Leaked --scopes keys.read')
   const secret = made.lines.at(-1) ?? ''
@@ -107,7 +106,7 @@ test('key revoke takes an id, refuses a secret and does not repeat it', async ()
   assert.equal((await new Client(host.base, secret).get('/v1/whoami')).status, 200)
 })
 
-test('a command that cannot be done says why on stderr, and prints nothing else', async () => {
+test('prints the reason for a failed command on stderr, and nothing on stdout', async () => {
   const cases: [string, RegExp][] = [
     ['key create --workspace Nowhere --name x --scopes keys.read', /no workspace named Nowhere/],
     ['key create --workspace Acme --name x --scopes all', /no scope 'all'/],
@@ -126,7 +125,7 @@ test('a command that cannot be done says why on stderr, and prints nothing else'
   }
 })
 
-test('whoami tells the key, its workspace, the limits in force and how much is used', async () => {
+test('whoami returns the key, its workspace, the limits and the usage', async () => {
   const home = await newWorkspace(host)
   const manager = await home.manager()
   await manager.post('/v1/personnel', { name: 'Ada' })
@@ -143,7 +142,7 @@ test('whoami tells the key, its workspace, the limits in force and how much is u
   assert.equal(body.key.status, 'active')
 })
 
-test('last use is kept to within a minute, and costs one write a minute', async () => {
+test('records the last use of a key with one write a minute', async () => {
   const home = await newWorkspace(host)
   const { id } = await home.issue({ scopes })
   const { token } = await home.issue({ scopes })
@@ -161,7 +160,7 @@ test('last use is kept to within a minute, and costs one write a minute', async 
   assert.equal(rows[0].used, 1, `the key ${id} was never used`)
 })
 
-test('no secret is stored: the database holds none of the keys that were ever made', async () => {
+test('stores no key in plain text', async () => {
   const home = await newWorkspace(host)
   const { token } = await home.issue({ scopes })
   const { rows } = await host.sql.query(

@@ -3,16 +3,16 @@ import { test } from 'node:test'
 
 import { type Scope, scopes } from '@muster/contract'
 
-import type { KeyWish } from '#domain/key'
+import type { KeyInput } from '#domain/auth/key'
+import { Client, type Json, type Reply } from '#test/support/client'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
-import { Client, type Json, type Reply } from './client.ts'
-import { signIn, told } from './console.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { signIn, outcome } from './browser.ts'
 
 const host = await startHost()
 const home = await newWorkspace(host)
 const manager = await home.manager()
-const holding = (secret: string) => new Client(host.base, secret)
+const clientWith = (secret: string) => new Client(host.base, secret)
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -32,33 +32,33 @@ async function made(fields: object = {}): Promise<Json> {
   return reply.body
 }
 
-/** A client whose own key holds every scope, unless the wish says otherwise. */
-async function caller(wish: Partial<KeyWish>) {
-  const { id, token } = await home.issue({ scopes, ...wish })
-  return { id, token, client: holding(token) }
+/** A client whose own key holds every scope, unless `input` overrides it. */
+async function caller(input: Partial<KeyInput>) {
+  const { id, token } = await home.issue({ scopes, ...input })
+  return { id, token, client: clientWith(token) }
 }
 
-function assertFlaws({ status, body, text }: Reply, ...expected: [string, string][]): void {
+function assertFieldErrors({ status, body, text }: Reply, ...expected: [string, string][]): void {
   assert.equal(status, 422, text)
-  const flaws = body.errors.map(({ pointer, code }: Json) => [pointer, code])
-  assert.deepEqual(flaws, expected)
+  const fieldErrors = body.errors.map(({ pointer, code }: Json) => [pointer, code])
+  assert.deepEqual(fieldErrors, expected)
 }
 
 const here = '127.0.0.0/8'
 const outside = 'outside_own_networks'
 const outlives = 'outlives_own_key'
 
-test('changing a key needs every scope that the key holds', async () => {
+test('requires every scope of a key to update it', async () => {
   const { client: lesser } = await caller({ scopes: ['keys.manage', 'personnel.manage'] })
   const wider = await made({ scopes: ['personnel.read', 'projects.manage'] })
   for (const body of [{ name: 'Renamed' }, { allowed_cidrs: ['10.9.9.9/32'] }, {}]) {
     const refused = await patch(lesser, wider.id, body)
-    assert.equal(told(refused), '403 insufficient_scope')
+    assert.equal(outcome(refused), '403 insufficient_scope')
     assert.equal(refused.body.required_scope, 'projects.manage')
     assert.match(refused.body.detail, /Use a key that holds projects\.manage, or revoke this key\./)
   }
   const rotated = await rotate(lesser, wider.id)
-  assert.equal(told(rotated), '403 insufficient_scope')
+  assert.equal(outcome(rotated), '403 insufficient_scope')
   const { secret: _, ...before } = wider
   assert.deepEqual((await manager.get(`/v1/keys/${wider.id}`)).body, before, 'nothing changed')
 
@@ -70,19 +70,19 @@ test('changing a key needs every scope that the key holds', async () => {
 test('a key with keys.manage alone cannot lock out or unbind a more privileged key', async () => {
   const boot = await caller({ name: 'Bootstrap' })
   const bound = await create(boot.client, { scopes: ['keys.manage'], allowed_cidrs: [here] })
-  const attacker = holding(bound.body.secret)
+  const attacker = clientWith(bound.body.secret)
 
   const minted = await create(attacker, { scopes: ['keys.manage'], expires_in_days: null })
   assert.deepEqual(
-    [told(minted), minted.body.allowed_cidrs, minted.body.expires_at],
+    [outcome(minted), minted.body.allowed_cidrs, minted.body.expires_at],
     ['422 validation_failed', undefined, undefined],
   )
   const unbound = await patch(attacker, bound.body.id, { allowed_cidrs: [] })
-  assert.equal(told(unbound), '422 validation_failed')
+  assert.equal(outcome(unbound), '422 validation_failed')
   const locked = await patch(attacker, boot.id, { allowed_cidrs: ['10.9.9.9/32'] })
-  assert.equal(told(locked), '403 insufficient_scope')
-  assert.equal(told(await boot.client.get('/v1/whoami')), '200')
-  assert.equal(told(await rotate(attacker, boot.id)), '403 insufficient_scope')
+  assert.equal(outcome(locked), '403 insufficient_scope')
+  assert.equal(outcome(await boot.client.get('/v1/whoami')), '200')
+  assert.equal(outcome(await rotate(attacker, boot.id)), '403 insufficient_scope')
 })
 
 test('a network-bound key creates keys for its own networks only', async () => {
@@ -90,15 +90,15 @@ test('a network-bound key creates keys for its own networks only', async () => {
   const { client } = await caller({ allowedCidrs: halves })
   const inherited = await create(client)
   assert.deepEqual([inherited.status, inherited.body.allowed_cidrs], [201, halves])
-  assert.deepEqual((await holding(inherited.body.secret).get('/v1/whoami')).status, 200)
+  assert.deepEqual((await clientWith(inherited.body.secret).get('/v1/whoami')).status, 200)
 
   const within = [here, '127.0.0.1', '::ffff:127.0.0.0/104', '2001:db8:1::/48']
   const narrowed = await create(client, { allowed_cidrs: within })
   assert.deepEqual([narrowed.status, narrowed.body.allowed_cidrs], [201, within])
 
-  assertFlaws(await create(client, { allowed_cidrs: [] }), ['/allowed_cidrs', outside])
+  assertFieldErrors(await create(client, { allowed_cidrs: [] }), ['/allowed_cidrs', outside])
   const wider = [here, '0.0.0.0/0', '126.0.0.0/7', '::/0', '2001:db8::/31', '::ffff:0:0/96']
-  assertFlaws(
+  assertFieldErrors(
     await create(client, { allowed_cidrs: wider }),
     ...[1, 2, 3, 4, 5].map((index): [string, string] => [`/allowed_cidrs/${index}`, outside]),
   )
@@ -115,7 +115,7 @@ test('a network-bound key narrows networks and never widens them', async () => {
       [['127.0.0.1', '0.0.0.0/0'], '/allowed_cidrs/1'],
     ] as const) {
       if (id === open.id && allowed_cidrs.length === 0) continue
-      assertFlaws(await patch(own.client, id, { allowed_cidrs }), [pointer, outside])
+      assertFieldErrors(await patch(own.client, id, { allowed_cidrs }), [pointer, outside])
     }
   }
   const { secret: _, ...whole } = other
@@ -123,14 +123,14 @@ test('a network-bound key narrows networks and never widens them', async () => {
   assert.deepEqual(
     [renamed.status, renamed.body.allowed_cidrs],
     [200, whole.allowed_cidrs],
-    'networks that stay as they are do not count',
+    'unchanged networks are not checked',
   )
   for (const { id } of [other, open, own]) {
     const narrowed = await patch(own.client, id, { allowed_cidrs: ['127.0.0.0/24'] })
     assert.deepEqual([narrowed.status, narrowed.body.allowed_cidrs], [200, ['127.0.0.0/24']])
   }
   const back = await patch(own.client, own.id, { allowed_cidrs: [here] })
-  assertFlaws(back, ['/allowed_cidrs/0', outside])
+  assertFieldErrors(back, ['/allowed_cidrs/0', outside])
   assert.equal((await patch(manager, own.id, { allowed_cidrs: [] })).status, 200)
 })
 
@@ -139,7 +139,7 @@ test('a network-bound key rotates itself, and other keys within its networks', a
   for (const allowed_cidrs of [[], ['10.0.0.0/8'], ['127.0.0.1', '0.0.0.0/0']]) {
     const { id } = await made({ allowed_cidrs })
     const refused = await rotate(own.client, id)
-    assert.equal(told(refused), '403 networks_not_covered')
+    assert.equal(outcome(refused), '403 networks_not_covered')
     assert.equal((await manager.get(`/v1/keys/${id}`)).body.replaced_by, null)
   }
   const inner = await made({ allowed_cidrs: ['127.0.0.1', '::ffff:127.0.0.2'] })
@@ -149,7 +149,7 @@ test('a network-bound key rotates itself, and other keys within its networks', a
   assert.deepEqual([renewed.status, renewed.body.allowed_cidrs], [201, [here]])
 })
 
-test('a key that is not bound gives any network', async () => {
+test('lets an unbound key grant any network', async () => {
   const { id } = await made({ allowed_cidrs: [here] })
   for (const allowed_cidrs of [['10.0.0.0/8'], ['::/0'], []]) {
     assert.equal((await create(manager, { allowed_cidrs })).status, 201)
@@ -157,7 +157,7 @@ test('a key that is not bound gives any network', async () => {
   }
 })
 
-test('an expiring key creates keys that end with it at the latest', async () => {
+test('limits the expiry of created keys to that of the creating key', async () => {
   const { id, client } = await caller({ expiresInHours: 60 })
   const { expires_at: end } = (await manager.get(`/v1/keys/${id}`)).body
   const shortened = await create(client)
@@ -167,87 +167,97 @@ test('an expiring key creates keys that end with it at the latest', async () => 
 
   for (const expires_in_days of [3, 366, null]) {
     const refused = await create(client, { expires_in_days })
-    assertFlaws(refused, ['/expires_in_days', outlives])
+    assertFieldErrors(refused, ['/expires_in_days', outlives])
     assert.ok(
-      refused.body.errors[0].detail.startsWith(`must be at most 2: your key ends at ${end}`),
+      refused.body.errors[0].detail.startsWith(`must be at most 2: your key expires at ${end}`),
     )
   }
   const { client: brief } = await caller({ expiresInHours: 23 })
   const refused = await create(brief, { expires_in_days: 1 })
-  assertFlaws(refused, ['/expires_in_days', outlives])
-  assert.match(refused.body.errors[0].detail, /^must be left out: your key ends at /)
+  assertFieldErrors(refused, ['/expires_in_days', outlives])
+  assert.match(refused.body.errors[0].detail, /^must be omitted: your key expires at /)
 
   const { client: long } = await caller({ expiresInHours: 24 * 200 })
-  assert.equal(lengthOf((await create(long)).body), 90 * day, 'the default is within its life')
+  assert.equal(
+    lengthOf((await create(long)).body),
+    90 * day,
+    'the default is within the lifetime of the caller',
+  )
   const { client: endless } = await caller({ expiresInHours: null })
   assert.equal((await create(endless, { expires_in_days: null })).body.expires_at, null)
 })
 
-test('rotating another key gives no longer life than the caller has', async () => {
+test('limits the expiry of a rotated key to that of the caller', async () => {
   const { id: own, client } = await caller({ expiresInHours: 60 })
   const { expires_at: end } = (await manager.get(`/v1/keys/${own}`)).body
   for (const expires_in_days of [30, null]) {
     const { id } = await made({ expires_in_days })
     for (const wanted of [3, null]) {
       const refused = await rotate(client, id, { expires_in_days: wanted })
-      assertFlaws(refused, ['/expires_in_days', outlives])
+      assertFieldErrors(refused, ['/expires_in_days', outlives])
     }
     assert.equal((await rotate(client, id)).body.expires_at, end)
   }
   const { id } = await made({ expires_in_days: 1 })
   const kept = await rotate(client, id)
-  assert.equal(lengthOf(kept.body), day, 'a shorter life stays as it was')
+  assert.equal(lengthOf(kept.body), day, 'a shorter lifetime is kept')
   const explicit = await rotate(client, kept.body.id, { expires_in_days: 2 })
   assert.equal(lengthOf(explicit.body), 2 * day)
 })
 
-test('a key renews itself by rotation, and a replaced key gives only what is left of it', async () => {
+test('lets a key renew itself by rotation, and a replaced key grant only its remaining lifetime', async () => {
   const { id, client } = await caller({ expiresInHours: 60 })
   const renewed = await rotate(client, id, { expires_in_days: 90, overlap_seconds: 600 })
   assert.equal(lengthOf(renewed.body), 90 * day)
   const { expires_at: end } = (await manager.get(`/v1/keys/${id}`)).body
   assert.equal((await create(client)).body.expires_at, end)
   const successor = await rotate(client, renewed.body.id, { expires_in_days: 90 })
-  assertFlaws(successor, ['/expires_in_days', outlives])
+  assertFieldErrors(successor, ['/expires_in_days', outlives])
 })
 
-test('the policy of the workspace and the life of the caller both bound a key', async () => {
+test('enforces both the workspace policy and the expiry of the caller', async () => {
   const other = await newWorkspace(host)
   const keeper = await other.manager()
   const { body: old } = await create(keeper, { expires_in_days: 200 })
   const policies = { key_days_max: 5 }
   await keeper.send('PATCH', '/v1/workspace', { body: { policies } })
   const lasting = async (hours: number) =>
-    holding((await other.issue({ scopes, expiresInHours: hours })).token)
+    clientWith((await other.issue({ scopes, expiresInHours: hours })).token)
 
   const brief = await lasting(60)
-  assertFlaws(await create(brief, { expires_in_days: 6 }), ['/expires_in_days', outlives])
-  assertFlaws(await create(brief, { expires_in_days: 3 }), ['/expires_in_days', outlives])
+  assertFieldErrors(await create(brief, { expires_in_days: 6 }), ['/expires_in_days', outlives])
+  assertFieldErrors(await create(brief, { expires_in_days: 3 }), ['/expires_in_days', outlives])
   const end = (await brief.get('/v1/whoami')).body.key.expires_at
   assert.equal((await create(brief)).body.expires_at, end)
 
   const longer = await lasting(24 * 30)
-  assertFlaws(await create(longer, { expires_in_days: 31 }), ['/expires_in_days', 'policy'])
+  assertFieldErrors(await create(longer, { expires_in_days: 31 }), ['/expires_in_days', 'policy'])
   assert.equal(lengthOf((await create(longer)).body), 5 * day)
-  assertFlaws(await rotate(longer, old.id), ['/expires_in_days', 'policy'])
+  assertFieldErrors(await rotate(longer, old.id), ['/expires_in_days', 'policy'])
   assert.equal((await rotate(brief, old.id)).body.expires_at, end)
 })
 
-test('a console session is bound like its key', async () => {
+test('applies the limits of a key to its console sessions', async () => {
   const own = await caller({ allowedCidrs: [here], expiresInHours: 60 })
   const browser = await signIn(host.base, own.token)
   const inherited = await create(browser)
   const { expires_at: end } = (await manager.get(`/v1/keys/${own.id}`)).body
   assert.deepEqual([inherited.body.allowed_cidrs, inherited.body.expires_at], [[here], end])
-  assertFlaws(await create(browser, { allowed_cidrs: [] }), ['/allowed_cidrs', outside])
-  assertFlaws(await create(browser, { expires_in_days: null }), ['/expires_in_days', outlives])
-  assertFlaws(await patch(browser, own.id, { allowed_cidrs: [] }), ['/allowed_cidrs', outside])
+  assertFieldErrors(await create(browser, { allowed_cidrs: [] }), ['/allowed_cidrs', outside])
+  assertFieldErrors(await create(browser, { expires_in_days: null }), [
+    '/expires_in_days',
+    outlives,
+  ])
+  assertFieldErrors(await patch(browser, own.id, { allowed_cidrs: [] }), [
+    '/allowed_cidrs',
+    outside,
+  ])
   const { id } = await made()
-  assert.equal(told(await rotate(browser, id)), '403 networks_not_covered')
+  assert.equal(outcome(await rotate(browser, id)), '403 networks_not_covered')
   assert.equal(lengthOf((await rotate(browser, own.id, { expires_in_days: 90 })).body), 90 * day)
 })
 
-test('a repeated request answers as before, also when the caller was narrowed since', async () => {
+test('replays a stored response even after the caller was narrowed', async () => {
   const own = await caller({ scopes: ['keys.manage', 'keys.read'] satisfies Scope[] })
   const { id } = await made({ allowed_cidrs: [here] })
   const send = () =>

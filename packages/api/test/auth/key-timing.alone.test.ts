@@ -3,16 +3,17 @@ import { test } from 'node:test'
 
 import { scopes } from '@muster/contract'
 
-import { revokeKey } from '#domain/keys'
-import { issueToken } from '#domain/token'
-
-import { Client } from './client.ts'
-import { startProcess } from './process.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { revokeKey } from '#domain/auth/keys'
+import { issueToken } from '#domain/auth/token'
+import { Client } from '#test/support/client'
+import { measure } from '#test/support/measure'
+import { startProcess } from '#test/support/process'
+import { size } from '#test/support/size'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const home = await newWorkspace(host)
-const samples = Number(process.env['SAMPLES'] ?? 300)
+const samples = Number(process.env['SAMPLES'] ?? size(100, 20_000))
 const seed = Number(process.env['SEED'] ?? 7)
 
 const expired = await home.issue({ scopes, expiresInHours: -1 })
@@ -25,7 +26,7 @@ const tokens = {
 }
 const kinds = ['unknown', 'expired', 'revoked'] as const
 
-test('whoever holds no real secret learns only that', async () => {
+test('reveals only that a key is unknown or malformed', async () => {
   const real = await home.issue({ scopes })
   for (const { token, code } of [
     ...Array.from({ length: 20 }, () => ({
@@ -46,25 +47,25 @@ test('whoever holds no real secret learns only that', async () => {
   }
 })
 
-test('the headers of a refusal do not tell which of them it is', async () => {
+test('sends the same headers for unknown, expired and revoked keys', async () => {
   const seen = new Set<string>()
   for (const kind of kinds) {
     const { headers } = await new Client(host.base, tokens[kind]).get('/v1/whoami')
-    // What is left of the limit is one less each time, whatever was tried.
+    // The remaining rate limit decreases by one each time.
     const own = new Set(['request-id', 'date', 'content-length', 'ratelimit'])
-    const told = [...headers].filter(([name]) => !own.has(name))
-    seen.add(JSON.stringify(told))
+    const shared = [...headers].filter(([name]) => !own.has(name))
+    seen.add(JSON.stringify(shared))
   }
   assert.equal(seen.size, 1, [...seen].join('\n'))
 })
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Without the slowest tenth, which is the machine's and not ours. */
-const calm = (values: number[]) =>
+/** Drops the slowest 10 %, which are noise of the machine. */
+const trimmed = (values: number[]) =>
   values.toSorted((a, b) => a - b).slice(0, Math.ceil(values.length * 0.9))
 
-/** How sure the difference of two means is: Welch's t. */
+/** Welch's t: the significance of the difference of two means. */
 function welch(a: number[], b: number[]): number {
   const variance = (values: number[]) => {
     const middle = mean(values)
@@ -73,12 +74,12 @@ function welch(a: number[], b: number[]): number {
   return Math.abs(mean(a) - mean(b)) / Math.sqrt(variance(a) + variance(b))
 }
 
-test(`the time of a refusal does not tell it either (${samples} each)`, async (t) => {
+test(`takes the same time for unknown, expired and revoked keys (${samples} each)`, async (t) => {
   const { base } = await startProcess(host.url)
   const times = { unknown: [] as number[], expired: [] as number[], revoked: [] as number[] }
   const clients = Object.fromEntries(kinds.map((kind) => [kind, new Client(base, tokens[kind])]))
   for (let round = -20; round < samples; round++) {
-    // In another order each time, so that none always comes after the same one.
+    // In rotating order, so that no kind always follows the same one.
     const turn = (round + seed + 20) % kinds.length
     for (const kind of [...kinds.slice(turn), ...kinds.slice(0, turn)]) {
       const began = performance.now()
@@ -87,14 +88,14 @@ test(`the time of a refusal does not tell it either (${samples} each)`, async (t
       if (round >= 0) times[kind].push(performance.now() - began)
     }
   }
-  const calmed = kinds.map((kind) => calm(times[kind]))
-  const means = calmed.map(mean)
+  const trimmedTimes = kinds.map((kind) => trimmed(times[kind]))
+  const means = trimmedTimes.map(mean)
   const spread = Math.max(...means) / Math.min(...means) - 1
-  const [unknown = [], gone = [], ended = []] = calmed
-  const sure = [welch(unknown, gone), welch(unknown, ended), welch(gone, ended)]
+  const [unknown = [], gone = [], ended = []] = trimmedTimes
+  const tValues = [welch(unknown, gone), welch(unknown, ended), welch(gone, ended)]
   t.diagnostic(`${means.map((ms) => ms.toFixed(3)).join(', ')} ms, ${(spread * 100).toFixed(1)} %`)
-  t.diagnostic(`Welch's t: ${sure.map((value) => value.toFixed(1)).join(', ')}`)
-  // A few hundred samples on a busy machine differ by chance; twenty thousand do not.
+  t.diagnostic(`Welch's t: ${tValues.map((value) => value.toFixed(1)).join(', ')}`)
+  // A few hundred samples on a busy machine differ by chance; 20 000 do not.
   const allowed = samples >= 20_000 ? 0.05 : 0.25
-  assert.ok(spread < allowed, `the means differ by ${(spread * 100).toFixed(1)} %`)
+  measure(t, 'difference of the means', { value: 100 * spread, atMost: 100 * allowed, unit: '%' })
 })

@@ -3,14 +3,14 @@ import { mock, test } from 'node:test'
 
 import { everyOperation, limits } from '@muster/contract'
 
-import { revokeKey } from '#domain/keys'
+import { revokeKey } from '#domain/auth/keys'
+import { Client, type Reply } from '#test/support/client'
+import { exampleFor, createFixture } from '#test/support/fixture'
+import { sentDuring } from '#test/support/statements'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
-import { Client, type Reply } from './client.ts'
-import { Browser, signIn, told } from './console.ts'
-import { assertTooMany, left, limited, metric, policy } from './limited.ts'
-import { exampleFor, setScene } from './scene.ts'
-import { sentDuring } from './statements.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { Browser, signIn, outcome } from './browser.ts'
+import { assertRateLimited, remainingQuota, limited, metric, policy } from './limited.ts'
 
 const host = await startHost()
 
@@ -24,7 +24,7 @@ async function aMinuteLater(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('a key has its requests a minute, and every answer says what is left', async () => {
+test('limits requests a minute per key, and returns the remaining quota in every response', async () => {
   const { key } = await limited(host, { key: 3, workspace: 10 })
   const [one, two] = [await key(), await key()]
 
@@ -34,94 +34,94 @@ test('a key has its requests a minute, and every answer says what is left', asyn
     first.headers.get('ratelimit') ?? '',
     /^"key";r=2;t=(59|60), "workspace";r=9;t=(59|60)$/,
   )
-  assert.equal(left(await one.get('/v1/risks')), '"key";r=1, "workspace";r=8')
+  assert.equal(remainingQuota(await one.get('/v1/risks')), '"key";r=1, "workspace";r=8')
   const wrong = await one.get('/v1/personnel?nonsense=1')
-  assert.equal(told(wrong), '400 unknown_parameter')
-  assert.equal(left(wrong), '"key";r=0, "workspace";r=7')
-  assertTooMany(await one.get('/v1/whoami'), 'key')
-  assert.equal(left(await two.get('/v1/whoami')), '"key";r=2, "workspace";r=6')
-  assert.equal(await metric(one.base, 'muster_rate_limited_total{limit="key"}'), 1)
+  assert.equal(outcome(wrong), '400 unknown_parameter')
+  assert.equal(remainingQuota(wrong), '"key";r=0, "workspace";r=7')
+  assertRateLimited(await one.get('/v1/whoami'), 'key')
+  assert.equal(remainingQuota(await two.get('/v1/whoami')), '"key";r=2, "workspace";r=6')
+  assert.equal(await metric(one.base, 'muster_http_requests_rate_limited_total{limit="key"}'), 1)
 })
 
-test('a path that does not exist is no request of any key', async () => {
+test('does not count requests for unknown paths', async () => {
   const { key } = await limited(host, { key: 1 })
   const one = await key()
-  assert.equal(told(await one.get('/v1/nothing')), '404 route_not_found')
-  assert.equal(told(await one.send('DELETE', '/v1/risks')), '405 method_not_allowed')
+  assert.equal(outcome(await one.get('/v1/nothing')), '404 route_not_found')
+  assert.equal(outcome(await one.send('DELETE', '/v1/risks')), '405 method_not_allowed')
   assert.equal((await one.get('/v1/whoami')).status, 200)
 })
 
-test('the keys of a workspace share its requests, and those of another do not', async () => {
+test('limits all keys of a workspace together, and not those of another workspace', async () => {
   const { base, key } = await limited(host, { key: 100, workspace: 4 })
   const keys = [await key(), await key(), await key(), await key()]
   for (const each of keys) assert.equal((await each.get('/v1/whoami')).status, 200)
   for (const each of [...keys, await key()]) {
-    assertTooMany(await each.get('/v1/whoami'), 'workspace')
+    assertRateLimited(await each.get('/v1/whoami'), 'workspace')
   }
   const elsewhere = await newWorkspace(host)
   const other = new Client(base, (await elsewhere.issue()).token)
-  assert.equal(left(await other.get('/v1/whoami')), '"key";r=99, "workspace";r=3')
+  assert.equal(remainingQuota(await other.get('/v1/whoami')), '"key";r=99, "workspace";r=3')
 })
 
-test('a key that has nothing left takes nothing from the others of its workspace', async () => {
+test('does not charge the workspace for requests of an exhausted key', async () => {
   const { key } = await limited(host, { key: 2, workspace: 4 })
   const [noisy, quiet] = [await key(), await key()]
   const replies = await Promise.all(Array.from({ length: 20 }, () => noisy.get('/v1/whoami')))
   assert.equal(replies.filter(({ status }) => status === 200).length, 2)
-  assert.equal(left(await quiet.get('/v1/whoami')), '"key";r=1, "workspace";r=1')
+  assert.equal(remainingQuota(await quiet.get('/v1/whoami')), '"key";r=1, "workspace";r=1')
 })
 
-test('refusing a key that has nothing left costs no database, and revoking it stays in force', async () => {
+test('refuses an exhausted key without a database query, and its revocation shows in the next minute', async () => {
   const { base, home, key } = await limited(host, { key: 1 })
   const issued = await home.issue()
   const [one, other] = [new Client(base, issued.token), await key()]
   const browser = await signIn(base, other.token)
   await one.get('/v1/whoami')
-  for (const each of [one, other, browser]) assertTooMany(await each.get('/v1/whoami'), 'key')
+  for (const each of [one, other, browser]) assertRateLimited(await each.get('/v1/whoami'), 'key')
   const sent = await sentDuring(async () => {
-    for (const each of [one, other, browser]) assertTooMany(await each.get('/v1/whoami'), 'key')
+    for (const each of [one, other, browser]) assertRateLimited(await each.get('/v1/whoami'), 'key')
   })
   assert.deepEqual(sent, [])
   await revokeKey(home.admin, issued.id)
-  assertTooMany(await one.get('/v1/whoami'), 'key')
+  assertRateLimited(await one.get('/v1/whoami'), 'key')
   await aMinuteLater(async () => {
-    assert.equal(told(await one.get('/v1/whoami')), '401 key_revoked')
+    assert.equal(outcome(await one.get('/v1/whoami')), '401 key_revoked')
   })
 })
 
-test('a minute later there are as many again', async () => {
+test('restores the quota after one minute', async () => {
   const { key, fake } = await limited(host, { key: 1, failures: 1 })
   const one = await key()
   assert.equal((await one.get('/v1/whoami')).status, 200)
-  assertTooMany(await one.get('/v1/whoami'), 'key')
-  assert.equal(told(await fake().get('/v1/whoami')), '401 unknown_key')
-  assertTooMany(await fake().get('/v1/whoami'), 'address')
+  assertRateLimited(await one.get('/v1/whoami'), 'key')
+  assert.equal(outcome(await fake().get('/v1/whoami')), '401 unknown_key')
+  assertRateLimited(await fake().get('/v1/whoami'), 'address')
   await aMinuteLater(async () => {
     assert.equal((await one.get('/v1/whoami')).status, 200)
-    assert.equal(told(await fake().get('/v1/whoami')), '401 unknown_key')
+    assert.equal(outcome(await fake().get('/v1/whoami')), '401 unknown_key')
   })
 })
 
-test('setting the system clock neither prolongs nor ends a limit', async () => {
+test('keeps the window when the system clock is set', async () => {
   const { key } = await limited(host, { key: 1 })
   const one = await key()
   const hour = 3_600_000
   assert.equal((await one.get('/v1/whoami')).status, 200)
   mock.timers.enable({ apis: ['Date'], now: Date.now() + hour })
   try {
-    assertTooMany(await one.get('/v1/whoami'), 'key')
+    assertRateLimited(await one.get('/v1/whoami'), 'key')
     mock.timers.setTime(Date.now() - 2 * hour)
-    assertTooMany(await one.get('/v1/whoami'), 'key')
+    assertRateLimited(await one.get('/v1/whoami'), 'key')
     await aMinuteLater(async () => {
       assert.equal((await one.get('/v1/whoami')).status, 200)
-      assertTooMany(await one.get('/v1/whoami'), 'key')
+      assertRateLimited(await one.get('/v1/whoami'), 'key')
     })
   } finally {
     mock.timers.reset()
   }
 })
 
-test('asking whether anything has changed is free when nothing has', async () => {
+test('refunds a conditional request that is answered 304', async () => {
   const { key } = await limited(host, { key: 4, workspace: 9 })
   const one = await key()
   const paths = ['/v1/risks', '/v1/scale', '/v1/issues/summary']
@@ -131,22 +131,22 @@ test('asking whether anything has changed is free when nothing has', async () =>
     for (const [index, path] of paths.entries()) {
       const unchanged = await one.get(path, { 'if-none-match': tags[index] ?? '' })
       assert.equal(unchanged.status, 304, path)
-      assert.equal(left(unchanged), '"key";r=1, "workspace";r=6')
+      assert.equal(remainingQuota(unchanged), '"key";r=1, "workspace";r=6')
     }
   }
-  assert.equal(left(await one.get('/v1/risks')), '"key";r=0, "workspace";r=5')
-  assertTooMany(await one.get('/v1/risks', { 'if-none-match': tags[0] ?? '' }), 'key')
+  assert.equal(remainingQuota(await one.get('/v1/risks')), '"key";r=0, "workspace";r=5')
+  assertRateLimited(await one.get('/v1/risks', { 'if-none-match': tags[0] ?? '' }), 'key')
 })
 
-test('refunds a 304 only for an ETag that was named, and when nothing was read', async () => {
+test('refunds a 304 only for a named ETag, and only when nothing was read', async () => {
   const { key } = await limited(host, { key: 1000 })
   const one = await key()
-  const scene = await setScene(one)
-  const leftOf = (reply: Reply) => Number(/^"key";r=(\d+)/.exec(left(reply) ?? '')?.[1])
+  const fixture = await createFixture(one)
+  const leftOf = (reply: Reply) => Number(/^"key";r=(\d+)/.exec(remainingQuota(reply) ?? '')?.[1])
   const kinds = { refunded: 0, charged: 0 }
   for (const { name, operation } of everyOperation()) {
     if (operation.method !== 'GET') continue
-    const path = scene.fill(operation.path)
+    const path = fixture.fill(operation.path)
     const first = await one.get(path)
     const etag = first.headers.get('etag')
     if (etag === null) continue
@@ -155,7 +155,9 @@ test('refunds a 304 only for an ETag that was named, and when nothing was read',
       named = await one.get(path, { 'if-none-match': `"other", ${etag}` })
     })
     assert.equal(named.status, 304, name)
-    const isRead = sent.some(({ sql }) => !sql.includes('open_door') && !sql.includes('last_used'))
+    const isRead = sent.some(
+      ({ sql }) => !sql.includes('authenticate_credentials') && !sql.includes('last_used'),
+    )
     assert.equal(leftOf(named), leftOf(first) - Number(isRead), name)
     kinds[isRead ? 'charged' : 'refunded'] += 1
     for (const times of [1, 2]) {
@@ -167,7 +169,7 @@ test('refunds a 304 only for an ETag that was named, and when nothing was read',
   assert.ok(kinds.refunded > 10 && kinds.charged > 5, JSON.stringify(kinds))
 })
 
-test('the last request of a minute can be asked again and again when it costs nothing', async () => {
+test('allows repeated conditional requests with the last request of a minute', async () => {
   const { key } = await limited(host, { key: 2 })
   const one = await key()
   const etag = (await one.get('/v1/groups')).headers.get('etag') ?? ''
@@ -178,37 +180,37 @@ test('the last request of a minute can be asked again and again when it costs no
   assert.equal((await one.get('/v1/groups')).status, 200)
 })
 
-test('a session of the console counts for its key', async () => {
+test('counts requests of a console session for its key', async () => {
   const { base, key } = await limited(host, { key: 4 })
   const one = await key()
-  assert.match(left(await one.get('/v1/whoami')) ?? '', /^"key";r=3,/)
+  assert.match(remainingQuota(await one.get('/v1/whoami')) ?? '', /^"key";r=3,/)
   const browser = await signIn(base, one.token)
-  assert.match(left(await browser.get('/v1/whoami')) ?? '', /^"key";r=1,/)
-  assert.match(left(await one.get('/v1/whoami')) ?? '', /^"key";r=0,/)
-  assertTooMany(await browser.get('/v1/whoami'), 'key')
-  assertTooMany(await new Browser(base, '').post('/session', { key: one.token }), 'key')
+  assert.match(remainingQuota(await browser.get('/v1/whoami')) ?? '', /^"key";r=1,/)
+  assert.match(remainingQuota(await one.get('/v1/whoami')) ?? '', /^"key";r=0,/)
+  assertRateLimited(await browser.get('/v1/whoami'), 'key')
+  assertRateLimited(await new Browser(base, '').post('/session', { key: one.token }), 'key')
 })
 
-test('every operation says it in the same way, before scope and body are looked at', async () => {
+test('refuses every operation in the same form, before it checks scope and body', async () => {
   const { base, home } = await limited(host, { key: 1 })
-  const scene = await setScene(await home.manager())
+  const fixture = await createFixture(await home.manager())
   const scopeless = new Client(base, (await home.issue()).token)
   assert.equal((await scopeless.get('/v1/whoami')).status, 200)
   for (const { name, operation } of everyOperation()) {
-    const body = exampleFor(operation, scene)
-    const path = scene.fill(operation.path)
+    const body = exampleFor(operation, fixture)
+    const path = fixture.fill(operation.path)
     const reply = await scopeless.send(operation.method, path, { body })
-    assertTooMany(reply, 'key')
+    assertRateLimited(reply, 'key')
     assert.match(reply.body.detail, /^This key exceeded its limit of 1 requests a minute\./, name)
   }
 })
 
-test('what needs no key is not limited', async () => {
+test('does not limit paths that need no key', async () => {
   const { base, key, fake } = await limited(host, { key: 1, workspace: 1, failures: 1 })
   const one = await key()
   await one.get('/v1/whoami')
   await fake().get('/v1/whoami')
-  assertTooMany(await fake().get('/v1/whoami'), 'address')
+  assertRateLimited(await fake().get('/v1/whoami'), 'address')
   const paths = ['/livez', '/readyz', '/docs', '/openapi.json', '/problems', '/about']
   for (const path of paths) {
     const reply = await new Client(base, one.token).get(path)
@@ -217,7 +219,7 @@ test('what needs no key is not limited', async () => {
   }
 })
 
-test('whoami tells the limits in force', async () => {
+test('whoami returns the rate limits', async () => {
   const { key } = await limited(host, { key: 41, workspace: 42 })
   const { body } = await (await key()).get('/v1/whoami')
   assert.equal(body.limits.requests_per_minute, 41)

@@ -2,24 +2,24 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-import { atEnd } from './at-end.ts'
+import { atEnd } from '#test/support/at-end'
 
-/** Why tests with a Redis cannot be run here; false when they can. */
+/** The reason to skip tests that need Redis; false when redis-server is installed. */
 export const noRedis =
   spawnSync('redis-server', ['--version']).status === 0 ? false : 'redis-server is not installed'
 
-/** A Redis of our own that keeps nothing, so that it can be frozen and killed. */
+/** Starts a Redis without persistence, which a test can freeze and kill. */
 export async function startRedis(port: number): Promise<ChildProcess> {
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', '/tmp']
   const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] })
   atEnd(() => endRedis(child))
-  let said = ''
+  let output = ''
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (data: Buffer) => {
-      said += data.toString()
-      if (said.includes('Ready to accept connections')) resolve()
+      output += data.toString()
+      if (output.includes('Ready to accept connections')) resolve()
     })
-    child.once('exit', () => reject(new Error(`redis-server ended: ${said}`)))
+    child.once('exit', () => reject(new Error(`redis-server ended: ${output}`)))
   })
   return child
 }
@@ -31,7 +31,7 @@ export async function endRedis(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** A way to a port on which every answer takes so much longer; the port where it begins. */
+/** A TCP proxy to a port that delays every response by `ms`; returns the port of the proxy. */
 export async function startDelay(port: number, ms: number): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer((near) => {

@@ -4,9 +4,10 @@ import { test } from 'node:test'
 
 import { scopes } from '@muster/contract'
 
-import { Client } from './client.ts'
-import { signIn, tokenOf } from './console.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { Client } from '#test/support/client'
+import { newWorkspace, startHost } from '#test/support/workspace'
+
+import { signIn, tokenOf } from './browser.ts'
 
 const host = await startHost()
 const home = await newWorkspace(host)
@@ -20,8 +21,13 @@ const repeated = `repeat-${randomBytes(8).toString('hex')}`
 const name = `Visible ${randomBytes(8).toString('hex')}`
 await client.post('/v1/personnel', { name }, { 'idempotency-key': repeated })
 await browser.post('/v1/personnel', { name: `${name} too` })
+// At once: other test files write to the same log, and the server recycles its segments.
+const log = await writeAheadLog()
 
-/** By what they are. The part after the workspace is the secret; all of it is what is sent. */
+/**
+ * Secrets by description. The part after the workspace id is the secret; the whole is what clients
+ * send.
+ */
 const secrets: Record<string, string> = {
   'a key': token,
   'the secret of a key': token.slice(-38),
@@ -30,7 +36,7 @@ const secrets: Record<string, string> = {
   'an Idempotency-Key': repeated,
 }
 
-/** A value in every form in which a database or its log could hold it. */
+/** A value in every encoding that a database or its log could contain. */
 const formsOf = (value: string) => {
   const bytes = Buffer.from(value)
   return [value, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')]
@@ -41,7 +47,7 @@ async function currentSegment(): Promise<string> {
   return rows[0].file
 }
 
-/** Every row of every table there is, ours and the catalogue's, as text. */
+/** Every row of every table, catalogue included, as text. */
 async function dump(): Promise<string> {
   const { rows: tables } = await sql.query(`
     select format('%I.%I', n.nspname, c.relname) as name
@@ -55,10 +61,10 @@ async function dump(): Promise<string> {
   return parts.join('\n')
 }
 
-/** What the server has written to its log of changes since we began. */
+/** The write-ahead log since the start of this test. */
 async function writeAheadLog(): Promise<Buffer> {
-  // Databases of tests commit asynchronously. A synchronous commit writes out all before it.
-  await sql.query('set synchronous_commit = on; select pg_current_xact_id()')
+  // Test databases commit asynchronously. A synchronous commit flushes all earlier ones.
+  await sql.query(`set synchronous_commit = on; select pg_logical_emit_message(true, 'flush', '')`)
   const { rows } = await sql.query(
     `select pg_read_binary_file('pg_wal/' || name) as bytes from pg_ls_waldir()
      where name ~ '^[0-9A-F]{24}$' and name between $1 and $2 order by name limit 20`,
@@ -69,11 +75,11 @@ async function writeAheadLog(): Promise<Buffer> {
 
 for (const [where, read] of Object.entries({
   'the database': async () => Buffer.from(await dump()),
-  'its write-ahead log': writeAheadLog,
+  'its write-ahead log': async () => log,
 })) {
-  test(`no key, session or Idempotency-Key is in ${where}`, async () => {
+  test(`stores no key, session or Idempotency-Key in ${where}`, async () => {
     const held = await read()
-    assert.ok(held.includes(name), 'what is not secret is found, so the search works')
+    assert.ok(held.includes(name), 'the search finds values that are not secret')
     assert.ok(held.includes(`${name} too`))
     for (const [what, value] of Object.entries(secrets)) {
       for (const form of formsOf(value)) assert.ok(!held.includes(form), `${what} is in ${where}`)

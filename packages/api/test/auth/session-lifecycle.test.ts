@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { limits, scopes } from '@muster/contract'
 
-import { revokeKey } from '#domain/keys'
-import { issueToken, readToken } from '#domain/token'
+import { revokeKey } from '#domain/auth/keys'
+import { issueToken, readToken } from '#domain/auth/token'
+import { Client } from '#test/support/client'
+import { startProcess } from '#test/support/process'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
-import { Client } from './client.ts'
-import { Browser, isStored, name, signIn, told, tokenOf } from './console.ts'
-import { startProcess } from './process.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { Browser, isStored, name, signIn, outcome, tokenOf } from './browser.ts'
 
 const host = await startHost()
 const home = await newWorkspace(host)
@@ -20,9 +20,9 @@ const [one, two] = await Promise.all([
   startProcess(host.url),
 ])
 
-const look = async (who: Client) => told(await who.get('/v1/scale'))
+const look = async (who: Client) => outcome(await who.get('/v1/scale'))
 
-test('a session that expired is over, and the next to sign in clears it away', async () => {
+test('refuses an expired session, and deletes it at the next sign-in', async () => {
   const [old, other] = [await signIn(host.base, key), await signIn(host.base, key)]
   const { token } = await home.issue({ scopes })
   const hash = readToken(tokenOf(old), 'session')?.hash
@@ -34,7 +34,7 @@ test('a session that expired is over, and the next to sign in clears it away', a
   assert.equal(await look(other), '200')
 })
 
-test('a session ends with its key: expired, or revoked on another process', async () => {
+test('ends a session when its key expires or is revoked by another process', async () => {
   const { id, token } = await home.issue({ scopes })
   const browser = await signIn(host.base, token)
   const expire = 'update api_keys set expires_at = $1 where hash = $2'
@@ -51,7 +51,7 @@ for (const [what, expected] of [
   ['revoked', '401 key_revoked'],
   ['signed out', '401 session_ended'],
 ] as const) {
-  test(`who is ${what} is refused on the next request, 50 times out of 50`, async () => {
+  test(`refuses a session that was ${what} on the next request, 50 times out of 50`, async () => {
     for (let round = 0; round < 50; round++) {
       const { id, token } = await home.issue({ scopes })
       const here = await signIn(one.base, token)
@@ -64,7 +64,7 @@ for (const [what, expected] of [
   })
 }
 
-test('a key has a hundred sessions at most, and the oldest end', async () => {
+test('ends the oldest session of a key beyond 100', async () => {
   const workspace = await newWorkspace(host)
   const { token } = await workspace.issue({ scopes })
   const other = await signIn(host.base, (await workspace.issue({ scopes })).token)
@@ -83,7 +83,7 @@ test('a key has a hundred sessions at most, and the oldest end', async () => {
   assert.deepEqual([await look(newest), await look(other)], ['200', '200'])
 })
 
-test('many who knock at once are each who they are, with keys and with sessions', async () => {
+test('authenticates many concurrent callers as themselves, with keys and with sessions', async () => {
   const callers: { who: Client; id: string }[] = []
   for (const workspace of [home, await newWorkspace(host)]) {
     for (let count = 0; count < 5; count++) {
@@ -92,17 +92,17 @@ test('many who knock at once are each who they are, with keys and with sessions'
       callers.push({ who: await signIn(host.base, token), id })
     }
   }
-  const crowd = [...callers, ...callers, ...callers]
+  const requests = [...callers, ...callers, ...callers]
   const found = await Promise.all(
-    crowd.map(async ({ who }) => (await who.get('/v1/whoami')).body.key.id),
+    requests.map(async ({ who }) => (await who.get('/v1/whoami')).body.key.id),
   )
   assert.deepEqual(
     found,
-    crowd.map(({ id }) => id),
+    requests.map(({ id }) => id),
   )
 })
 
-test('a session is worth nothing in another workspace', async () => {
+test('refuses a session in another workspace', async () => {
   const theirs = await newWorkspace(host)
   const browser = await signIn(host.base, key)
   const swapped = tokenOf(browser).replace(home.id.slice(4), theirs.id.slice(4))
@@ -119,7 +119,7 @@ test('a session is worth nothing in another workspace', async () => {
   assert.equal(await look(browser), '200')
 })
 
-test('neither a session nor a key is in any row or log', async () => {
+test('stores and logs neither sessions nor keys', async () => {
   const { token } = await home.issue({ scopes })
   const browser = await signIn(one.base, token)
   await browser.get('/v1/personnel')

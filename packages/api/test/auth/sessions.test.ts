@@ -4,22 +4,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { limits, scopes } from '@muster/contract'
 
-import { revokeKey } from '#domain/keys'
-import { issueToken } from '#domain/token'
-import { encodeId } from '#storage/id'
+import { revokeKey } from '#domain/auth/keys'
+import { issueToken } from '#domain/auth/token'
+import { encodeId } from '#storage/engine/id'
+import { Client } from '#test/support/client'
+import { sendHeaders } from '#test/support/raw'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
-import { Client } from './client.ts'
-import { Browser, fromConsole, isStored, name, signIn, told, tokenOf } from './console.ts'
-import { sendHeaders } from './raw.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { Browser, fromConsole, isStored, name, signIn, outcome, tokenOf } from './browser.ts'
 
 const host = await startHost()
 const home = await newWorkspace(host)
 const { id: keyId, token: key } = await home.issue({ scopes })
 
 const attributes = 'Path=/; Max-Age=604800; HttpOnly; Secure; SameSite=Lax'
-const nobody = new Browser(host.base, '')
-const look = async (who: Client) => told(await who.get('/v1/scale'))
+const anonymous = new Browser(host.base, '')
+const look = async (who: Client) => outcome(await who.get('/v1/scale'))
 
 /** The sessions of the workspace, oldest first. */
 async function stored() {
@@ -30,8 +30,8 @@ async function stored() {
   return rows
 }
 
-test('a key is exchanged for a cookie that no script and no other site can use', async () => {
-  const { status, headers, body, text } = await nobody.post('/session', { key })
+test('exchanges a key for a cookie that scripts and other sites cannot use', async () => {
+  const { status, headers, body, text } = await anonymous.post('/session', { key })
   assert.equal(status, 201, text)
   assert.deepEqual(headers.getSetCookie().length, 1)
   const [pair = '', ...rest] = headers.getSetCookie()[0]?.split('; ') ?? []
@@ -49,7 +49,7 @@ test('a key is exchanged for a cookie that no script and no other site can use',
   assert.equal(encodeId('key', row.key_id), keyId)
 })
 
-test('a session is its key: who it is, what it did, and when it was last used', async () => {
+test('acts as its key: identity, stored responses and last use', async () => {
   const { id, token } = await home.issue({ scopes })
   const [client, browser] = [new Client(host.base, token), await signIn(host.base, token)]
   await sleep(200)
@@ -63,10 +63,10 @@ test('a session is its key: who it is, what it did, and when it was last used', 
   assert.equal(again.text, made.text)
   const own = await browser.post('/v1/personnel', { name: 'Bo' })
   const { body } = await client.get(`/v1/personnel/${own.body.id}/history`)
-  assert.deepEqual(body.data[0].actor, { type: 'key', id })
+  assert.deepEqual(body.data[0].actor, { type: 'key', id, name: null })
 })
 
-test('signing in and out takes no number and tells no event', async () => {
+test('signs in and out without a sequence number or an event', async () => {
   const count = `select seq, (select count(*) from events e where e.workspace_id = c.workspace_id)
     from workspace_counters c where workspace_id = $1`
   const before = await host.sql.query(count, [home.uuid])
@@ -74,7 +74,7 @@ test('signing in and out takes no number and tells no event', async () => {
   assert.deepEqual((await host.sql.query(count, [home.uuid])).rows, before.rows)
 })
 
-test('a key is checked as it is everywhere', async () => {
+test('checks a key at sign-in like everywhere else', async () => {
   const expired = await home.issue({ scopes, expiresInHours: -1 })
   const revoked = await home.issue({ scopes })
   await revokeKey(home.admin, revoked.id)
@@ -87,14 +87,14 @@ test('a key is checked as it is everywhere', async () => {
     [revoked.token, 'key_revoked'],
   ]
   for (const [sent, code] of refused) {
-    const reply = await nobody.post('/session', { key: sent })
-    assert.equal(told(reply), `401 ${code}`)
+    const reply = await anonymous.post('/session', { key: sent })
+    assert.equal(outcome(reply), `401 ${code}`)
     assert.equal(reply.headers.get('set-cookie'), null)
     assert.equal(reply.headers.get('cache-control'), 'no-store')
   }
 })
 
-test('what is sent is checked as it is everywhere', async () => {
+test('checks sign-in requests like every other request', async () => {
   const type = { 'content-type': 'text/plain' }
   const refused: [Parameters<Client['send']>, string][] = [
     [['POST', '/session', { body: '{"key":' }], '400 bad_json'],
@@ -117,22 +117,22 @@ test('what is sent is checked as it is everywhere', async () => {
     [['GET', '/session'], '404 route_not_found'],
   ]
   for (const [request, expected] of refused) {
-    const reply = await nobody.send(...request)
-    assert.equal(told(reply), expected, `${request[0]} ${request[1]}`)
+    const reply = await anonymous.send(...request)
+    assert.equal(outcome(reply), expected, `${request[0]} ${request[1]}`)
     assert.equal(reply.headers.get('set-cookie'), null)
     assert.ok(!reply.text.includes(key))
   }
 })
 
 for (const [what, headers] of [
-  ['no word of where it comes from', { 'muster-console': '1' }],
-  ['no word of the console', { 'sec-fetch-site': 'same-origin' }],
+  ['no Sec-Fetch-Site', { 'muster-console': '1' }],
+  ['no Muster-Console', { 'sec-fetch-site': 'same-origin' }],
   ['another site', { 'muster-console': '1', 'sec-fetch-site': 'cross-site' }],
   ['another origin of the site', { 'muster-console': '1', 'sec-fetch-site': 'same-site' }],
-  ['no page', { 'muster-console': '1', 'sec-fetch-site': 'none' }],
-  ['another console', { 'muster-console': '2', 'sec-fetch-site': 'same-origin' }],
+  ['no initiator', { 'muster-console': '1', 'sec-fetch-site': 'none' }],
+  ['another Muster-Console value', { 'muster-console': '2', 'sec-fetch-site': 'same-origin' }],
 ] as const) {
-  test(`nobody is signed in or out by ${what}, and a cookie counts for nothing`, async () => {
+  test(`refuses to sign in or out with ${what}, and ignores the cookie`, async () => {
     const browser = await signIn(host.base, key)
     const { cookie } = browser
     const all = { ...headers, cookie }
@@ -140,25 +140,25 @@ for (const [what, headers] of [
     const started = await home.stranger.post('/session', { key }, all)
     const ended = await home.stranger.send('DELETE', '/session', { headers: all })
     for (const reply of [started, ended]) {
-      assert.equal(told(reply), '400 bad_header')
+      assert.equal(outcome(reply), '400 bad_header')
       assert.match(reply.body.detail, /`Sec-Fetch-Site: same-origin` and `Muster-Console: 1`/)
       assert.equal(reply.headers.get('set-cookie'), null)
     }
     assert.deepEqual(await stored(), before)
-    assert.equal(told(await home.stranger.get('/v1/scale', all)), '401 missing_credentials')
+    assert.equal(outcome(await home.stranger.get('/v1/scale', all)), '401 missing_credentials')
     const authorization = `Bearer ${key}`
-    assert.equal(told(await home.stranger.get('/v1/scale', { ...all, authorization })), '200')
+    assert.equal(outcome(await home.stranger.get('/v1/scale', { ...all, authorization })), '200')
     assert.equal(await look(browser), '200')
   })
 }
 
-test('signing out ends the session and clears the cookie, also when there is none', async () => {
+test('signs out, and clears the cookie even when there is no session', async () => {
   const [browser, other] = [await signIn(host.base, key), await signIn(host.base, key)]
   const gone = new Browser(host.base, `${name}=${issueToken(home.id, 'session').token}`)
-  const odd = new Browser(host.base, `${name}=odd`)
-  for (const each of [browser, browser, nobody, gone, odd]) {
+  const malformed = new Browser(host.base, `${name}=odd`)
+  for (const each of [browser, browser, anonymous, gone, malformed]) {
     const reply = await each.send('DELETE', '/session')
-    assert.equal(told(reply), '204')
+    assert.equal(outcome(reply), '204')
     assert.equal(reply.text, '')
     assert.equal(reply.headers.get('cache-control'), 'no-store')
     const cleared = `${name}=; ${attributes.replace('604800', '0')}`
@@ -169,7 +169,7 @@ test('signing out ends the session and clears the cookie, also when there is non
   assert.equal(await look(other), '200')
 })
 
-test('whoever signs in again leaves no session behind, whosever it was', async () => {
+test('ends the previous session of the browser at a new sign-in', async () => {
   const elsewhere = await newWorkspace(host)
   const there = await elsewhere.issue({ scopes })
   const first = await signIn(host.base, key)
@@ -177,14 +177,14 @@ test('whoever signs in again leaves no session behind, whosever it was', async (
   assert.equal(await isStored(host.sql, first), false)
   assert.equal((await second.get('/v1/whoami')).body.workspace.id, elsewhere.id)
   const failed = await second.post('/session', { key: issueToken(home.id).token })
-  assert.equal(told(failed), '401 unknown_key')
-  assert.equal(await look(second), '200', 'who could not sign in is who they were')
+  assert.equal(outcome(failed), '401 unknown_key')
+  assert.equal(await look(second), '200', 'a failed sign-in keeps the session')
   const third = await signIn(host.base, key, `theme=dark; ${second.cookie}; x=${name}=y`)
   assert.equal(await isStored(host.sql, second), false)
   assert.equal((await third.get('/v1/whoami')).body.workspace.id, home.id)
 })
 
-test('the cookie is found by its exact name, and may come once', async () => {
+test('reads the cookie by its exact name, and only once', async () => {
   const { cookie } = await signIn(host.base, key)
   const ask = (sent: string) => look(new Browser(host.base, sent))
   assert.equal(await ask(`a=1; ${cookie};b=2`), '200')
@@ -197,7 +197,7 @@ test('the cookie is found by its exact name, and may come once', async () => {
   const headers = [...Object.entries(fromConsole).flat(), 'cookie', cookie, 'cookie', cookie]
   const url = new URL('/v1/scale', host.base)
   assert.equal(
-    told(await sendHeaders(url, { method: 'GET', headers })),
+    outcome(await sendHeaders(url, { method: 'GET', headers })),
     '400 ambiguous_credentials',
   )
   const again = new Browser(host.base, `${cookie}; ${cookie}`)
@@ -205,11 +205,11 @@ test('the cookie is found by its exact name, and may come once', async () => {
     await again.post('/session', { key }),
     await again.send('DELETE', '/session'),
   ])
-    assert.equal(told(reply), '400 ambiguous_credentials')
+    assert.equal(outcome(reply), '400 ambiguous_credentials')
   assert.equal(await ask(cookie), '200')
 })
 
-test('a session is no key, and a key is no session', async () => {
+test('refuses a session as a key, and a key as a session', async () => {
   const browser = await signIn(host.base, key)
   assert.equal(await look(new Client(host.base, tokenOf(browser))), '401 malformed_key')
   assert.equal(await look(new Browser(host.base, `${name}=${key}`)), '401 session_ended')

@@ -1,10 +1,10 @@
 import type { Operation } from '@muster/contract'
 import * as fc from 'fast-check'
 
-import type { Json } from './client.ts'
-import { exampleFor, type Scene } from './scene.ts'
+import type { Json } from '#test/support/client'
+import { exampleFor, type Fixture } from '#test/support/fixture'
 
-/** What a schema says of a field, as far as values for it are concerned. */
+/** The part of a JSON Schema that matters for values. */
 interface Shape {
   readonly type?: string | string[]
   readonly enum?: unknown[]
@@ -18,23 +18,23 @@ interface Shape {
 
 type Shapes = Readonly<Record<string, Shape>>
 
-/** Text of every kind, also such as no well-meaning client sends. */
-export const oddText = fc.oneof(
+/** Text of every kind, also invalid and very long. */
+export const arbitraryText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.string({ unit: 'grapheme', maxLength: 50 }),
   fc.constantFrom('', ' ', '\0', '\u0007', '\u{1F9A5}', '__proto__', 'null', '1e999'),
   fc.constantFrom('𝕏'.repeat(250), 'x'.repeat(70_000)),
 )
 
-export const oddValue = fc.oneof(
-  oddText,
+export const arbitraryValue = fc.oneof(
+  arbitraryText,
   fc.jsonValue({ maxDepth: 4 }),
   fc.constantFrom(null, true, -0, 1e21, 2 ** 53 + 2, [], {}, [[[]]]),
 )
 
 const dates = { min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true }
 
-/** Days that are, and some that are not in every calendar. */
+/** Valid dates, and some invalid ones. */
 const day = fc.oneof(
   fc.date(dates).map((date) => date.toISOString().slice(0, 10)),
   fc.constantFrom('0000-01-01', '0001-01-01', '1582-10-10', '2024-02-29', '2023-02-29'),
@@ -43,60 +43,63 @@ const day = fc.oneof(
 
 const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
 
-/** A value that a field is meant for, most of the time. */
-function apt(shape: Shape, ids: readonly string[]): fc.Arbitrary<unknown> {
+/** A value that mostly fits the schema of a field. */
+function fitting(shape: Shape, ids: readonly string[]): fc.Arbitrary<unknown> {
   const { enum: choices, pattern = '', minimum = 0, maximum = 9 } = shape
   const types = [shape.type].flat().filter((type) => type !== undefined)
   if (types.length > 1) {
-    const some = apt({ ...shape, type: types.filter((type) => type !== 'null') }, ids)
+    const some = fitting({ ...shape, type: types.filter((type) => type !== 'null') }, ids)
     return fc.oneof({ arbitrary: some, weight: 4 }, fc.constant(null))
   }
   if (choices) return fc.constantFrom(...choices)
   if (types.includes('integer')) return fc.integer({ min: minimum, max: Math.min(maximum, 30) })
-  if (shape.items) return fc.uniqueArray(apt(shape.items, ids), { maxLength: 5 })
-  if (shape.properties) return fc.record(aptFields(shape.properties, ids), { requiredKeys: [] })
+  if (shape.items) return fc.uniqueArray(fitting(shape.items, ids), { maxLength: 5 })
+  if (shape.properties) return fc.record(fittingFields(shape.properties, ids), { requiredKeys: [] })
   if (types.includes('object')) return fc.dictionary(fc.stringMatching(/^[a-z0-9]{1,3}$/), words)
   if (shape.format === 'date') return day
   const own = ids.filter((id) => id.startsWith(pattern.slice(1, 5)))
   return own.length > 0 ? fc.constantFrom(...own) : words
 }
 
-const aptFields = (shapes: Shapes, ids: readonly string[]) =>
-  Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, apt(shape, ids)]))
+const fittingFields = (shapes: Shapes, ids: readonly string[]) =>
+  Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, fitting(shape, ids)]))
 
-/** A good object with some members changed, or made odd, or made up. */
-function edited(good: object, shapes: Shapes, { ids }: Scene): fc.Arbitrary<Json> {
+/** A valid object with some members changed, replaced by arbitrary values, or added. */
+function edited(good: object, shapes: Shapes, { ids }: Fixture): fc.Arbitrary<Json> {
   const known = fc.constantFrom(...Object.keys(shapes))
   const change = known.chain((name) =>
-    fc.tuple(fc.constant(name), apt(shapes[name] ?? {}, Object.values(ids))),
+    fc.tuple(fc.constant(name), fitting(shapes[name] ?? {}, Object.values(ids))),
   )
-  const oddity = fc.tuple(fc.oneof(known, oddText), oddValue)
+  const arbitraryMember = fc.tuple(fc.oneof(known, arbitraryText), arbitraryValue)
   const changes = fc.array(change, { minLength: 1, maxLength: 4 })
-  const oddities = fc.array(oddity, { minLength: 1, maxLength: 3 })
+  const arbitraryMembers = fc.array(arbitraryMember, { minLength: 1, maxLength: 3 })
   return fc
-    .oneof({ arbitrary: oddities, weight: 2 }, changes)
+    .oneof({ arbitrary: arbitraryMembers, weight: 2 }, changes)
     .map((members) => ({ ...good, ...Object.fromEntries(members) }))
 }
 
-const rowOf = (operation: Operation, scene: Scene): Json => exampleFor(operation, scene).data[0]
+const rowOf = (operation: Operation, fixture: Fixture): Json =>
+  exampleFor(operation, fixture).data[0]
 
-function editedRows(operation: Operation, scene: Scene): fc.Arbitrary<Json[]> {
-  const row = edited(rowOf(operation, scene), operation.rows?.properties ?? {}, scene)
+function editedRows(operation: Operation, fixture: Fixture): fc.Arbitrary<Json[]> {
+  const row = edited(rowOf(operation, fixture), operation.rows?.properties ?? {}, fixture)
   return fc.array(row, { minLength: 1, maxLength: 3 })
 }
 
-/** A body for an operation, good or odd; or no such body at all. */
-export function oddBody(operation: Operation, scene: Scene): fc.Arbitrary<Json> {
+/** A body for an operation, valid or not; or any JSON value. */
+export function arbitraryBody(operation: Operation, fixture: Fixture): fc.Arbitrary<Json> {
   const { body, rows } = operation
   const like = rows
-    ? editedRows(operation, scene).map((data) => ({ data }))
-    : edited(exampleFor(operation, scene), body?.properties ?? {}, scene)
-  const member = fc.tuple(oddText, oddValue).map(([name, data]) => ({ data, [name]: 1 }))
-  return fc.oneof({ arbitrary: like, weight: 6 }, oddValue, member)
+    ? editedRows(operation, fixture).map((data) => ({ data }))
+    : edited(exampleFor(operation, fixture), body?.properties ?? {}, fixture)
+  const member = fc
+    .tuple(arbitraryText, arbitraryValue)
+    .map(([name, data]) => ({ data, [name]: 1 }))
+  return fc.oneof({ arbitrary: like, weight: 6 }, arbitraryValue, member)
 }
 
-/** Rows of which a table can hold everything, also what a spreadsheet would take for a formula. */
-export function goodRows(operation: Operation, scene: Scene): fc.Arbitrary<Json[]> {
+/** Rows that a CSV table can represent, formulas included. */
+export function validRows(operation: Operation, fixture: Fixture): fc.Arbitrary<Json[]> {
   const plain = words.map((text) => text.replaceAll(/\p{C}/gu, '-'))
   const start = fc.constantFrom('', '=', "'=", "''+", '-1', '@', '"', ';', ',', ' ', "'")
   const fields = {
@@ -114,16 +117,16 @@ export function goodRows(operation: Operation, scene: Scene): fc.Arbitrary<Json[
   )
   const row = fc
     .record(Object.fromEntries(known))
-    .map((given) => ({ ...rowOf(operation, scene), ...given }))
+    .map((given) => ({ ...rowOf(operation, fixture), ...given }))
   return fc.array(row, { minLength: 1, maxLength: 4 })
 }
 
 export const delimiter = fc.constantFrom(',', ';', '\t')
 
-/** As a spreadsheet would write it, with every cell in quotes. */
+/** As a spreadsheet writes it, with every cell quoted. */
 export function tableOf(rows: readonly Json[], between: string): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  // A column may be called `toString`: of the rows that have no such member, it holds nothing.
+  // A column can be named `toString`, so inherited members do not count.
   const lines = rows.map((row) =>
     columns.map((column) => cellOf(Object.hasOwn(row, column) ? row[column] : null)),
   )
@@ -142,18 +145,18 @@ function cellOf(value: unknown): string {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** A table with odd columns and cells; one that was spoilt on its way; or no table at all. */
-export function oddTable(operation: Operation, scene: Scene): fc.Arbitrary<Buffer> {
+/** A table with arbitrary columns and cells, a corrupted one, or arbitrary bytes. */
+export function arbitraryTable(operation: Operation, fixture: Fixture): fc.Arbitrary<Buffer> {
   const tables = fc
-    .tuple(editedRows(operation, scene), delimiter)
+    .tuple(editedRows(operation, fixture), delimiter)
     .map(([rows, between]) => tableOf(rows, between))
-  const spoilt = fc
-    .tuple(tables, fc.nat(), fc.oneof(oddText, fc.constantFrom('"', ',', '\n', '\r', ';;')))
-    .map(([table, at, odd]) => {
+  const corrupted = fc
+    .tuple(tables, fc.nat(), fc.oneof(arbitraryText, fc.constantFrom('"', ',', '\n', '\r', ';;')))
+    .map(([table, at, inserted]) => {
       const place = at % table.length
-      return table.slice(0, place) + odd + table.slice(place + 1)
+      return table.slice(0, place) + inserted + table.slice(place + 1)
     })
-  const texts = fc.oneof(tables, spoilt, oddText).map((text) => Buffer.from(text))
+  const texts = fc.oneof(tables, corrupted, arbitraryText).map((text) => Buffer.from(text))
   const bytes = fc.uint8Array({ maxLength: 200 }).map((each) => Buffer.from(each))
   return fc.oneof({ arbitrary: texts, weight: 9 }, bytes)
 }

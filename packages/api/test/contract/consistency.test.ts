@@ -3,23 +3,25 @@ import { test } from 'node:test'
 
 import { everyOperation, isList, scopes } from '@muster/contract'
 
-import { Client, type Reply } from './client.ts'
-import { startProcess } from './process.ts'
-import { itemPath, newExampleFor, setScene, setSceneFor } from './scene.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { Client, type Reply } from '#test/support/client'
+import { itemPath, newExampleFor, createFixture, createFixtureFor } from '#test/support/fixture'
+import { startProcess } from '#test/support/process'
+import { size } from '#test/support/size'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
+const rounds = size(10, 50)
 const [one, two] = await Promise.all([startProcess(host.url), startProcess(host.url)])
 const home = await newWorkspace(host)
 
-test('what a write changes is in all that shows it, 50 times out of 50, on two processes', async () => {
+test(`shows a write in every read on two processes, ${rounds} times out of ${rounds}`, async () => {
   const workspace = await newWorkspace(host)
   const { token } = await workspace.issue({ scopes })
   const here = new Client(one.base, token)
   const there = new Client(two.base, token)
-  const scene = await setScene(here)
-  const project = scene.fill('/v1/projects/{project_id}')
-  for (let round = 0; round < 50; round++) {
+  const fixture = await createFixture(here)
+  const project = fixture.fill('/v1/projects/{project_id}')
+  for (let round = 0; round < rounds; round++) {
     const [writer, reader] = round % 2 === 0 ? [here, there] : [there, here]
     const name = `Name ${round}`
     await writer.send('PATCH', project, { body: { name } })
@@ -39,12 +41,12 @@ test('what a write changes is in all that shows it, 50 times out of 50, on two p
   }
 })
 
-test('a copy is good exactly as long as nothing has changed', async () => {
+test('answers 304 exactly until the collection changes', async () => {
   const workspace = await newWorkspace(host)
   const { token } = await workspace.issue({ scopes })
   const here = new Client(one.base, token)
   const there = new Client(two.base, token)
-  for (let round = 0; round < 50; round++) {
+  for (let round = 0; round < rounds; round++) {
     const first = await here.get('/v1/personnel')
     const tag = first.headers.get('etag') ?? ''
     assert.match(tag, /^W\/"[0-9a-f]{12}\.p\d+\.r\d+"$/)
@@ -53,7 +55,7 @@ test('a copy is good exactly as long as nothing has changed', async () => {
     assert.equal(same.text, '')
     assert.equal(same.headers.get('etag'), tag)
     const filtered = await there.get('/v1/personnel?q=xx', { 'if-none-match': `"x", ${tag}` })
-    assert.equal(filtered.status, 304, 'the tag is of the collection, whatever is asked of it')
+    assert.equal(filtered.status, 304, 'the ETag is that of the collection, whatever the filter')
 
     await there.post('/v1/personnel', { name: `Round ${round}` })
     const changed = await here.get('/v1/personnel', { 'if-none-match': tag })
@@ -61,11 +63,11 @@ test('a copy is good exactly as long as nothing has changed', async () => {
     assert.equal(changed.body.count, round + 1)
     const risks = await here.get('/v1/risks')
     const kept = await here.get('/v1/risks', { 'if-none-match': risks.headers.get('etag') ?? '' })
-    assert.equal(kept.status, 304, 'a write to the roster drops no copy of the register')
+    assert.equal(kept.status, 304, 'a write to the roster does not change the ETag of the register')
   }
 })
 
-test('a copy of one person is good until that person changes', async () => {
+test('answers 304 for a person until that person changes', async () => {
   const manager = await home.manager()
   const { body, headers } = await manager.post('/v1/personnel', { name: 'Ada' })
   const tag = headers.get('etag') ?? ''
@@ -79,31 +81,31 @@ test('a copy of one person is good until that person changes', async () => {
 const changing = everyOperation().filter(({ operation }) => operation.method !== 'GET')
 const author = await home.manager()
 
-/** Every read there is, with the ids of a scene, and with each extra. */
+/** Every cacheable read of the contract, also with each include. */
 const reads = everyOperation().flatMap(({ operation }) => {
   if (operation.method !== 'GET' || operation.cache === 'none') return []
   const extras = isList(operation) ? Object.keys(operation.includes) : []
   return [operation.path, ...extras.map((extra) => `${operation.path}?include=${extra}`)]
 })
 
-// Keys are never cached: whether one has ended follows the clock.
+// Key responses are never cached: whether a key has expired depends on the clock.
 for (const { name, operation } of changing.filter((each) => !each.name.startsWith('keys.'))) {
-  test(`no copy of anything is called good that ${name} has changed`, async () => {
+  test(`never answers 304 for a resource that ${name} has changed`, async () => {
     const workspace = await newWorkspace(host)
     const { token } = await workspace.issue({ scopes })
     const here = new Client(one.base, token)
     const there = new Client(two.base, token)
-    const scene = await setSceneFor(here, operation)
+    const fixture = await createFixtureFor(here, operation)
     const copies: [path: string, copy: Reply][] = []
-    for (const path of reads.map(scene.fill)) copies.push([path, await here.get(path)])
-    // A new name is shown by more than what bears it.
+    for (const path of reads.map(fixture.fill)) copies.push([path, await here.get(path)])
+    // A new name also shows in other resources.
     const renamed = 'name' in (operation.body?.properties ?? {}) ? { name: 'Renamed' } : {}
-    const body = { ...newExampleFor(operation, scene), ...renamed }
-    const changed = await there.send(operation.method, scene.fill(operation.path), { body })
+    const body = { ...newExampleFor(operation, fixture), ...renamed }
+    const changed = await there.send(operation.method, fixture.fill(operation.path), { body })
     assert.equal(changed.status, operation.status, changed.text)
     if (operation.cache === 'version') {
-      const place = changed.headers.get('location') ?? scene.fill(itemPath(operation.path))
-      assert.equal((await here.get(place)).text, changed.text, 'it is there at once')
+      const place = changed.headers.get('location') ?? fixture.fill(itemPath(operation.path))
+      assert.equal((await here.get(place)).text, changed.text, 'the change is visible at once')
     }
 
     let stale = 0
@@ -116,11 +118,25 @@ for (const { name, operation } of changing.filter((each) => !each.name.startsWit
       else assert.equal(asked.text, text)
       if (text !== copy.text) stale += 1
     }
-    assert.ok(stale > 0, 'a change is seen somewhere')
+    assert.ok(stale > 0, 'some read shows the change')
   })
 }
 
-/** Said in another order than we would say it. */
+test('never answers 304 for a history that names a renamed key', async () => {
+  const workspace = await newWorkspace(host)
+  const { token } = await workspace.issue({ scopes })
+  const [here, there] = [new Client(one.base, token), new Client(two.base, token)]
+  const { body: person } = await here.post('/v1/personnel', { name: 'Ada' })
+  const path = `/v1/personnel/${person.id}/history?include=keys`
+  const { headers, body } = await here.get(path)
+  const { id } = body.data[0].actor
+  await there.send('PATCH', `/v1/keys/${id}`, { body: { name: 'HR sync' } })
+  const asked = await here.get(path, { 'if-none-match': headers.get('etag') ?? '' })
+  assert.equal(asked.status, 200)
+  assert.equal(asked.body.data[0].actor.name, 'HR sync')
+})
+
+/** Values in another order than the service stores them. */
 const unordered = {
   metadata: { zz: '1', b: '2', 10: '3', 9: '4', a: '' },
   tags: ['b', 'ä', 'A', '𝕏', '\uffee', 'a'],
@@ -129,14 +145,14 @@ const unordered = {
 }
 
 for (const { name, operation } of changing.filter((each) => each.operation.cache === 'version')) {
-  test(`${name} answers the bytes that a GET will: its ETag is strong`, async () => {
-    const scene = await setSceneFor(author, operation)
+  test(`${name} returns the same bytes as a GET, so its ETag is strong`, async () => {
+    const fixture = await createFixtureFor(author, operation)
     const fields = operation.body?.properties ?? {}
-    const odd = Object.entries(unordered).filter(([field]) => field in fields)
-    const body = { ...newExampleFor(operation, scene), ...Object.fromEntries(odd) }
-    const changed = await author.send(operation.method, scene.fill(operation.path), { body })
+    const reordered = Object.entries(unordered).filter(([field]) => field in fields)
+    const body = { ...newExampleFor(operation, fixture), ...Object.fromEntries(reordered) }
+    const changed = await author.send(operation.method, fixture.fill(operation.path), { body })
     assert.equal(changed.status, operation.status, changed.text)
-    const place = changed.headers.get('location') ?? scene.fill(itemPath(operation.path))
+    const place = changed.headers.get('location') ?? fixture.fill(itemPath(operation.path))
     const viewed = await author.get(place)
     assert.equal(viewed.text, changed.text)
     assert.match(viewed.headers.get('etag') ?? '', /^"[0-9a-f]{12}\.\d+\.r\d+"$/)
@@ -144,10 +160,10 @@ for (const { name, operation } of changing.filter((each) => each.operation.cache
   })
 }
 
-test('so are the bytes of what an occurrence or a batch answers', async () => {
-  const scene = await setScene(author)
-  const here = scene.fill('/v1/projects/{project_id}')
-  const occurred = await author.post(scene.fill(`${here}/risks/{risk_id}/occur`), {})
+test('returns the same bytes as a GET from occur and batch operations', async () => {
+  const fixture = await createFixture(author)
+  const here = fixture.fill('/v1/projects/{project_id}')
+  const occurred = await author.post(fixture.fill(`${here}/risks/{risk_id}/occur`), {})
   const row = { title: 'Flood', likelihood: 1, impact: 1, ...unordered }
   const batch = await author.post(`${here}/risks/batch`, { data: [row] })
   const { risk, issue } = occurred.body
@@ -157,9 +173,9 @@ test('so are the bytes of what an occurrence or a batch answers', async () => {
   }
 })
 
-test('after a new epoch no copy is good, though its number is the same', async () => {
-  const scene = await setScene(author)
-  const paths = reads.map(scene.fill).filter((path) => path !== '/v1/scale')
+test('invalidates every ETag after a new epoch, even at the same sequence number', async () => {
+  const fixture = await createFixture(author)
+  const paths = reads.map(fixture.fill).filter((path) => path !== '/v1/scale')
   paths.push('/v1/personnel?limit=1', '/v1/risks?limit=1')
   const before = new Map<string, Reply>()
   for (const path of paths) before.set(path, await author.get(path))
@@ -172,14 +188,17 @@ test('after a new epoch no copy is good, though its number is the same', async (
     assert.equal(after.status, 200, path)
     assert.notEqual(after.headers.get('etag'), tag)
     const isNumbered = 'as_of' in copy.body || 'version' in copy.body
-    assert.ok(isNumbered && after.body.as_of === copy.body.as_of, 'the number has not moved')
+    assert.ok(
+      isNumbered && after.body.as_of === copy.body.as_of,
+      'the sequence number is unchanged',
+    )
     assert.equal(after.body.version, copy.body.version)
   }
 })
 
-test('HEAD says what GET would, without a body', async () => {
-  const scene = await setScene(author)
-  for (const path of [...reads.map(scene.fill), '/v1/whoami', '/v1/risks?limit=1']) {
+test('answers HEAD like GET, without a body', async () => {
+  const fixture = await createFixture(author)
+  for (const path of [...reads.map(fixture.fill), '/v1/whoami', '/v1/risks?limit=1']) {
     const [head, get] = [await author.send('HEAD', path), await author.get(path)]
     assert.equal(head.status, 200, path)
     assert.equal(head.text, '')

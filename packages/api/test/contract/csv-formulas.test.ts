@@ -6,15 +6,14 @@ import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import * as fc from 'fast-check'
 
-import { escapeFormulas, parseCsv } from '#http/csv'
-
-import type { Json } from './client.ts'
-import { setScene } from './scene.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { escapeFormulas, parseCsv } from '#http/request/csv'
+import type { Json } from '#test/support/client'
+import { createFixture } from '#test/support/fixture'
+import { seed } from '#test/support/size'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const manager = await (await newWorkspace(host)).manager()
-const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const asCsv = { 'content-type': 'text/csv' }
 
 const lineLetters = [..."=+-@＝＋－＠';,x \u00A0\u3000".split(''), '"']
@@ -25,8 +24,8 @@ const textOf = (letters: readonly string[]) =>
 const separators = [/;/, /\t/, /[;\t]/]
 
 /**
- * What a spreadsheet could evaluate: one that splits at commas and knows our quotes, and those that
- * split each line at other separators.
+ * Cells that a spreadsheet could evaluate: split at commas with our quoting, and split at other
+ * separators without quoting.
  */
 function formulasIn(file: string): string[] {
   const lines = file.split(/\r\n|\r|\n/)
@@ -42,7 +41,7 @@ test('formulasIn finds a formula in an unescaped file', () => {
 })
 
 test(`exports no formula, and imports every text unchanged (seed ${seed})`, async () => {
-  const { fill } = await setScene(manager)
+  const { fill } = await createFixture(manager)
   const path = fill('/v1/projects/{project_id}/risks')
   const row = fc.record({
     title: textOf(lineLetters),
@@ -76,7 +75,7 @@ test(`exports no formula, and imports every text unchanged (seed ${seed})`, asyn
   const cells: Record<string, string>[] = parse(exported.text, { columns: true })
   const columns = ['title', 'likelihood', 'impact', 'description', 'tags', 'metadata']
   const saved = stringify(cells, { header: true, columns, delimiter: ';' })
-  const other = (await setScene(manager)).fill('/v1/projects/{project_id}/risks')
+  const other = (await createFixture(manager)).fill('/v1/projects/{project_id}/risks')
   const copied = await manager.send('POST', `${other}/batch`, { body: saved, headers: asCsv })
   assert.equal(copied.status, 200, copied.text.slice(0, 500))
   const own = ({ title, description, tags, metadata }: Json) => [title, description, tags, metadata]
@@ -84,7 +83,7 @@ test(`exports no formula, and imports every text unchanged (seed ${seed})`, asyn
   assert.deepEqual(copied.body.data.map(own), listed.map(own))
 })
 
-test(`any cell is read back as it was written (seed ${seed})`, () => {
+test(`reads any cell back as it was written (seed ${seed})`, () => {
   const anyText = fc.oneof(fc.string({ unit: 'binary' }), textOf([...manyLetters, '\r', "'"]))
   fc.assert(
     fc.property(anyText, (text) => {

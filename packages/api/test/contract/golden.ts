@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** Compares with the file of record, or writes it: `npm run golden`. */
+/** Compares with the golden file, or writes it: `npm run golden`. */
 export function assertGolden(file: URL, text: string): void {
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, text)
   const golden = readFileSync(file, 'utf8')

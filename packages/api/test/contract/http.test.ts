@@ -3,9 +3,9 @@ import { test } from 'node:test'
 
 import { everyOperation, limits, takesIfMatch } from '@muster/contract'
 
-import { sendBytes, sendHeaders } from './raw.ts'
-import { exampleFor, itemPath, setSceneFor } from './scene.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { exampleFor, itemPath, createFixtureFor } from '#test/support/fixture'
+import { sendBytes, sendHeaders } from '#test/support/raw'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const home = await newWorkspace(host)
@@ -13,7 +13,7 @@ const manager = await home.manager()
 const authorization = `Bearer ${manager.token}`
 const { host: address } = new URL(host.base)
 
-/** Bytes of a request that may be as wrong as it likes. */
+/** The bytes of a request, well-formed or not. */
 const raw = (line: string, headers: string[] = [], body = '') =>
   sendBytes(
     host.base,
@@ -31,32 +31,32 @@ const ada = '{"name":"Ada"}'
 
 const cases: Record<string, { send: () => ReturnType<typeof raw>; status: number; code: string }> =
   {
-    'no HTTP at all': {
+    'no HTTP': {
       send: () => sendBytes(host.base, 'hello\r\n\r\n'),
       status: 400,
       code: 'bad_request',
     },
-    'a URL that is not percent-encoded': {
+    'a URL without percent-encoding': {
       send: () => raw('GET /v1/%zz'),
       status: 400,
       code: 'bad_request',
     },
-    'a header name that is none': {
+    'an invalid header name': {
       send: () => raw('GET /v1/whoami', ['b ad: x']),
       status: 400,
       code: 'bad_request',
     },
-    'two lengths': {
+    'two Content-Length headers': {
       send: () => post([json, 'content-length: 14', 'content-length: 15'], ada),
       status: 400,
       code: 'bad_request',
     },
-    'a length and chunks': {
+    'Content-Length and Transfer-Encoding': {
       send: () => post([json, sized(ada), 'transfer-encoding: chunked'], ada),
       status: 400,
       code: 'bad_request',
     },
-    'a length that is no number': {
+    'a Content-Length that is not a number': {
       send: () => post([json, 'content-length: x'], ada),
       status: 400,
       code: 'bad_request',
@@ -82,12 +82,12 @@ const cases: Record<string, { send: () => ReturnType<typeof raw>; status: number
       status: 404,
       code: 'route_not_found',
     },
-    'a method that is not taken': {
+    'a method that is not allowed': {
       send: () => raw('DELETE /v1/personnel'),
       status: 405,
       code: 'method_not_allowed',
     },
-    'an odd method': {
+    'an unknown method': {
       send: () => raw('PROPFIND /v1/risks'),
       status: 405,
       code: 'method_not_allowed',
@@ -98,12 +98,12 @@ const cases: Record<string, { send: () => ReturnType<typeof raw>; status: number
       status: 404,
       code: 'not_found',
     },
-    'another expectation': {
+    'an unknown expectation': {
       send: () => post([json, sized(ada), 'expect: 200-maybe'], ada),
       status: 417,
       code: 'expectation_failed',
     },
-    'a body without a type': {
+    'a body without Content-Type': {
       send: () => post([sized(ada)], ada),
       status: 415,
       code: 'unsupported_media_type',
@@ -129,12 +129,12 @@ const cases: Record<string, { send: () => ReturnType<typeof raw>; status: number
       status: 415,
       code: 'unsupported_media_type',
     },
-    'a body that says it is too large': {
+    'a Content-Length over the limit': {
       send: () => post([json, `content-length: ${limits.bodyBytesMax + 1}`], ''),
       status: 413,
       code: 'body_too_large',
     },
-    'chunks that become too large': {
+    'chunks over the limit': {
       send: () => {
         const size = limits.bodyBytesMax + 1
         return post(
@@ -145,12 +145,12 @@ const cases: Record<string, { send: () => ReturnType<typeof raw>; status: number
       status: 413,
       code: 'body_too_large',
     },
-    'a type that we cannot give': {
+    'an Accept that cannot be satisfied': {
       send: () => raw('GET /v1/whoami', [`authorization: ${authorization}`, 'accept: image/png']),
       status: 406,
       code: 'not_acceptable',
     },
-    'two types of content': {
+    'two Content-Type headers': {
       send: () => post([json, json, sized(ada)], ada),
       status: 400,
       code: 'bad_header',
@@ -158,7 +158,7 @@ const cases: Record<string, { send: () => ReturnType<typeof raw>; status: number
   }
 
 for (const [what, { send, status, code }] of Object.entries(cases)) {
-  test(`${what} is answered ${status} ${code}`, async () => {
+  test(`answers ${what} with ${status} ${code}`, async () => {
     const reply = await send()
     assert.equal(`${reply.status} ${reply.body?.code}`, `${status} ${code}`, reply.text)
     assert.equal(reply.headers['content-type'], 'application/problem+json')
@@ -169,7 +169,7 @@ for (const [what, { send, status, code }] of Object.entries(cases)) {
   })
 }
 
-test('the order of checks: route, credential, scope, type, query, headers, body', async () => {
+test('checks route, credential, scope, type, query, headers and body, in this order', async () => {
   const reader = await home.key('personnel.read')
   const wrong = { 'content-type': 'text/plain', 'idempotency-key': 'two words' }
   const send = async (who: typeof manager, path: string, headers: Record<string, string>) => {
@@ -188,7 +188,7 @@ test('the order of checks: route, credential, scope, type, query, headers, body'
 
 const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE']
 
-test('every path of the contract says which methods it takes, and takes them', async () => {
+test('lists and accepts the methods of every path', async () => {
   const all = everyOperation().map(({ operation: { path, method } }) => ({
     path: path.replaceAll(/\{\w+\}/g, 'x'),
     pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
@@ -206,16 +206,16 @@ test('every path of the contract says which methods it takes, and takes them', a
 
 for (const { name, operation } of everyOperation()) {
   if (!takesIfMatch(operation)) continue
-  test(`${name} is done only to the version that If-Match names`, async () => {
-    const stage = async () => {
-      const scene = await setSceneFor(manager, operation)
-      const item = scene.fill(itemPath(operation.path))
+  test(`${name} applies only to the version in If-Match`, async () => {
+    const prepare = async () => {
+      const fixture = await createFixtureFor(manager, operation)
+      const item = fixture.fill(itemPath(operation.path))
       const { text, body, headers } = await manager.get(item)
-      // A key has a version, and no ETag: its status follows the clock.
+      // A key has a version and no ETag: its status depends on the clock.
       const another = (await manager.get('/v1/workspace')).headers.get('etag') ?? ''
       const etag = headers.get('etag') ?? another.replace(/\.\d+\./, `.${body.version}.`)
       const send = (...ifMatch: string[]) =>
-        sendHeaders(new URL(scene.fill(operation.path), host.base), {
+        sendHeaders(new URL(fixture.fill(operation.path), host.base), {
           method: operation.method,
           headers: [
             'authorization',
@@ -224,11 +224,11 @@ for (const { name, operation } of everyOperation()) {
             'application/json',
             ...ifMatch.flatMap((value) => ['if-match', value]),
           ],
-          body: JSON.stringify(exampleFor(operation, scene)),
+          body: JSON.stringify(exampleFor(operation, fixture)),
         })
       return { item, text, etag, version: Number(body.version), send }
     }
-    const { item, text, etag, version, send } = await stage()
+    const { item, text, etag, version, send } = await prepare()
     const refused: [string, string[]][] = [
       ['412 version_mismatch', [`"${version - 1}"`]],
       ['412 version_mismatch', [`"${version + 1}"`]],
@@ -237,7 +237,7 @@ for (const { name, operation } of everyOperation()) {
       ['412 weak_etag', [`W/${etag}`]],
       ['412 weak_etag', [`${etag}, W/"1"`]],
       ...['', String(version), `"v${version}"`, `${etag},`, '"', '*, *', `'${version}'`].map(
-        (odd): [string, string[]] => ['400 bad_header', [odd]],
+        (header): [string, string[]] => ['400 bad_header', [header]],
       ),
       ['400 bad_header', [etag, etag]],
     ]
@@ -246,23 +246,23 @@ for (const { name, operation } of everyOperation()) {
       assert.equal(`${reply.status} ${reply.body.code}`, expected, ifMatch.join(' and '))
       if (reply.body.code === 'version_mismatch') assert.equal(reply.body.version, version)
     }
-    assert.equal((await manager.get(item)).text, text, 'what is refused changes nothing')
+    assert.equal((await manager.get(item)).text, text, 'a refused request changes nothing')
 
     assert.equal((await send(etag)).status, 200)
     for (const right of [() => '*', (now: number) => `"1", "${now}"`]) {
-      const other = await stage()
+      const other = await prepare()
       assert.equal((await other.send(right(other.version))).status, 200)
     }
   })
 }
 
-test('an id of another kind is told apart', async () => {
+test('names an id of another type in the problem', async () => {
   const { body } = await manager.get('/v1/personnel/rsk_01ktrr9d3hen4v9q9t9m2g8x5c')
   assert.equal(body.code, 'not_found')
   assert.match(body.detail, /is the id of a risk, not of a person/)
 })
 
-test('every answer of the API carries what keeps a browser from misusing it', async () => {
+test('sends security headers with every API response', async () => {
   for (const path of ['/v1/whoami', '/v1/personnel', '/v1/nothing', '/v1/personnel?limit=1']) {
     const { headers } = await manager.get(path)
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -276,12 +276,12 @@ test('every answer of the API carries what keeps a browser from misusing it', as
   }
 })
 
-test('a request id of the caller’s own making is not taken over', async () => {
+test('ignores a Request-Id from the client', async () => {
   const { headers } = await manager.get('/v1/whoami', { 'request-id': 'mine' })
   assert.match(headers.get('request-id') ?? '', /^req_/)
 })
 
-test('a request that does not end is ended: 408', { timeout: 30_000 }, async () => {
+test('answers an unfinished request with 408', { timeout: 30_000 }, async () => {
   const [slowHeaders, slowBody] = await Promise.all([
     sendBytes(host.base, 'GET /v1/whoami HTTP/1.1\r\nhost: x\r\n', 15_000),
     sendBytes(
@@ -295,7 +295,7 @@ test('a request that does not end is ended: 408', { timeout: 30_000 }, async () 
   }
 })
 
-test('a body that takes its time is waited for', async () => {
+test('accepts a JSON body with a charset parameter', async () => {
   const reply = await sendHeaders(new URL('/v1/personnel', host.base), {
     method: 'POST',
     headers: ['authorization', authorization, 'content-type', 'application/json; charset=UTF-8'],

@@ -3,19 +3,20 @@ import { test } from 'node:test'
 
 import { everyOperation } from '@muster/contract'
 
-import { addPerson } from '#domain/personnel'
-
-import { sendHeaders } from './raw.ts'
-import { endsItsKey, exampleFor, setScene, setSceneFor } from './scene.ts'
-import { listen, newWorkspace, startHost } from './workspace.ts'
+import { addPerson } from '#domain/people/personnel'
+import { Client } from '#test/support/client'
+import { revokesOwnKey, exampleFor, createFixture, createFixtureFor } from '#test/support/fixture'
+import { patient } from '#test/support/patient'
+import { sendHeaders } from '#test/support/raw'
+import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const home = await newWorkspace(host)
 const manager = await home.manager()
 const withKey = (key: string) => ({ 'idempotency-key': key })
 
-/** The number of the last change in the workspace. */
-async function lastNumber(): Promise<number> {
+/** The sequence number of the last change in the workspace. */
+async function lastSeq(): Promise<number> {
   const { rows } = await host.sql.query(
     'select seq::int from workspace_counters where workspace_id = $1',
     [home.uuid],
@@ -26,16 +27,16 @@ async function lastNumber(): Promise<number> {
 const kept = ['location', 'etag', 'content-type', 'cache-control']
 
 for (const { name, operation } of everyOperation()) {
-  if (operation.method === 'GET' || endsItsKey(operation)) continue
+  if (operation.method === 'GET' || revokesOwnKey(operation)) continue
   const isSecret = operation.problems.includes('secret_not_replayable')
   if (isSecret) {
-    test(`${name}: repeated with its key, it is made once and its secret not told again`, async () => {
-      const scene = await setSceneFor(manager, operation)
-      const body = exampleFor(operation, scene)
+    test(`${name}: creates once under a repeated key, and does not replay the secret`, async () => {
+      const fixture = await createFixtureFor(manager, operation)
+      const body = exampleFor(operation, fixture)
       const headers = withKey('secret')
       const send = () =>
-        manager.send(operation.method, scene.fill(operation.path), { body, headers })
-      const before = await lastNumber()
+        manager.send(operation.method, fixture.fill(operation.path), { body, headers })
+      const before = await lastSeq()
       const first = await send()
       assert.equal(first.status, operation.status, first.text)
       for (const again of [await send(), ...(await Promise.all([send(), send()]))]) {
@@ -43,18 +44,21 @@ for (const { name, operation } of everyOperation()) {
         assert.equal(again.body.conflicting_id, first.body.id)
         assert.ok(!again.text.includes(first.body.secret))
       }
-      assert.equal(await lastNumber(), before + 1)
+      assert.equal(await lastSeq(), before + 1)
       const { rows } = await host.sql.query('select result::text from idempotency_records')
       assert.ok(!JSON.stringify(rows).includes(first.body.secret))
     })
     continue
   }
-  test(`${name}: repeated with its key, the change is made once and answered alike`, async () => {
-    const scene = await setSceneFor(manager, operation)
-    const [path, body] = [scene.fill(operation.path), JSON.stringify(exampleFor(operation, scene))]
+  test(`${name}: changes once under a repeated key, and replays the response`, async () => {
+    const fixture = await createFixtureFor(manager, operation)
+    const [path, body] = [
+      fixture.fill(operation.path),
+      JSON.stringify(exampleFor(operation, fixture)),
+    ]
     const send = (sent: string) =>
       manager.send(operation.method, path, { body: sent, headers: withKey('every') })
-    const before = await lastNumber()
+    const before = await lastSeq()
 
     const first = await send(body)
     const repeated = [await send(body), ...(await Promise.all([send(body), send(body)]))]
@@ -71,14 +75,14 @@ for (const { name, operation } of everyOperation()) {
       }
     }
     assert.equal(`${other.status} ${other.body.code}`, '422 idempotency_key_reused')
-    assert.equal(await lastNumber(), before + 1)
+    assert.equal(await lastSeq(), before + 1)
   })
 }
 
-test('a table that is sent again with its key is taken once', async () => {
-  const scene = await setScene(manager)
+test('imports a repeated table once', async () => {
+  const fixture = await createFixture(manager)
   const headers = { ...withKey('table'), 'content-type': 'text/csv' }
-  const path = scene.fill('/v1/projects/{project_id}/risks')
+  const path = fixture.fill('/v1/projects/{project_id}/risks')
   const send = (body: string) => manager.send('POST', `${path}/batch`, { body, headers })
   const table = 'title,likelihood,impact\nFlood,2,5\nDrought,1,5\n'
   const [first, again] = [await send(table), await send(table)]
@@ -86,12 +90,12 @@ test('a table that is sent again with its key is taken once', async () => {
   assert.equal(again.text, first.text)
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   assert.equal((await send(`${table}Storm,1,1\n`)).body.code, 'idempotency_key_reused')
-  assert.equal((await manager.get(path)).body.count, 3, 'two, and the one that was there')
+  assert.equal((await manager.get(path)).body.count, 3, 'two rows, and the one of the fixture')
 })
 
-test('the answer is that of the first request, whatever became of the thing since', async () => {
-  const scene = await setScene(manager)
-  const path = scene.fill('/v1/projects/{project_id}/risks/{risk_id}')
+test('replays the first response even after the item changed', async () => {
+  const fixture = await createFixture(manager)
+  const path = fixture.fill('/v1/projects/{project_id}/risks/{risk_id}')
   const version = (await manager.get(path)).headers.get('etag') ?? ''
   const close = () =>
     manager.post(
@@ -103,11 +107,11 @@ test('the answer is that of the first request, whatever became of the thing sinc
   await manager.post(`${path}/reopen`, {})
   const again = await close()
   assert.equal(first.status, 200)
-  assert.equal(again.text, first.text, 'also though its version is not the present one any more')
-  assert.equal((await manager.get(path)).body.status, 'identified', 'and it is not closed again')
+  assert.equal(again.text, first.text, 'its version is not the current one')
+  assert.equal((await manager.get(path)).body.status, 'identified', 'it is not closed again')
 })
 
-test('a repeated request gets the same answer, and changes nothing', async () => {
+test('replays the response to a repeated request, and changes nothing', async () => {
   const body = { name: 'Ada', email: 'ada@repeat.example', metadata: { b: '1', a: '2' } }
   const first = await manager.post('/v1/personnel', body, withKey('again'))
   const second = await manager.post('/v1/personnel', body, withKey('again'))
@@ -126,7 +130,7 @@ test('a repeated request gets the same answer, and changes nothing', async () =>
   assert.equal((await manager.get('/v1/personnel?q=ada@repeat')).body.count, 1)
 })
 
-test('twenty at once on two services make one person and get twenty equal answers', async () => {
+test('creates one person for 20 concurrent requests on two processes, with equal responses', async () => {
   const other = await listen(host.url)
   for (let round = 0; round < 5; round++) {
     const sent = Array.from({ length: 20 }, (_, index) =>
@@ -151,20 +155,20 @@ test('twenty at once on two services make one person and get twenty equal answer
   }
 })
 
-test('the same key with another body is refused', async () => {
+test('refuses the same key with another body', async () => {
   await manager.post('/v1/personnel', { name: 'Bo' }, withKey('body'))
   const { status, body } = await manager.post('/v1/personnel', { name: 'Bob' }, withKey('body'))
   assert.equal(`${status} ${body.code}`, '422 idempotency_key_reused')
 })
 
-test('another API key of the workspace does not meet the record', async () => {
+test('separates keys of different API keys', async () => {
   const other = await home.manager()
   const first = await manager.post('/v1/personnel', { name: 'Cy' }, withKey('mine'))
   const second = await other.post('/v1/personnel', { name: 'Cy' }, withKey('mine'))
   assert.notEqual(first.body.id, second.body.id)
 })
 
-test('only what succeeded is kept', async () => {
+test('stores only successful responses', async () => {
   const taken = { name: 'Di', email: 'di@example.com' }
   const { body: holder } = await manager.post('/v1/personnel', taken)
   const refused = await manager.post('/v1/personnel', taken, withKey('later'))
@@ -175,25 +179,28 @@ test('only what succeeded is kept', async () => {
   assert.notEqual(made.body.id, holder.id)
 })
 
-test('a request whose twin is still running waits for it, and then says so', async () => {
+test('waits for a concurrent request with the same key, and reports one in progress', async () => {
   const post = () => manager.post('/v1/personnel', { name: 'Eve' }, withKey('slow'))
   await post()
-  // The lock that the twin would hold, taken from the record that the first request left.
+  // The advisory lock of the concurrent request, from the record of the first request.
   const { rows } = await host.sql.query(
     `delete from idempotency_records where result->>'name' = 'Eve'
      returning ('x' || encode(substring(digest from 1 for 8), 'hex'))::bit(64)::bigint as lock`,
   )
   await host.sql.query('select pg_advisory_lock($1)', [rows[0].lock])
-  const { status, body, headers } = await post()
+  const base = await listen(host.url, { timeouts: { ...patient, lockMs: 200 } })
+  const other = new Client(base, manager.token)
+  const sent = { name: 'Eve' }
+  const { status, body, headers } = await other.post('/v1/personnel', sent, withKey('slow'))
   assert.equal(`${status} ${body.code}`, '409 idempotency_in_progress')
   assert.equal(headers.get('retry-after'), '1')
 
   const waiting = post()
   await host.sql.query('select pg_sleep(0.5), pg_advisory_unlock($1)', [rows[0].lock])
-  assert.equal((await waiting).status, 201, 'once the twin has ended, the request goes on')
+  assert.equal((await waiting).status, 201, 'it continues when the concurrent request ends')
 })
 
-test('a key is 1 to 255 visible ASCII characters, once', async () => {
+test('accepts 1 to 255 visible ASCII characters as a key, once', async () => {
   const code = async (key: string) => {
     const reply = await manager.post('/v1/personnel', { name: 'Flo' }, withKey(key))
     return `${reply.status} ${reply.body.code ?? ''}`.trim()
@@ -220,7 +227,7 @@ test('a key is 1 to 255 visible ASCII characters, once', async () => {
   assert.equal(`${twice.status} ${twice.body.code}`, '400 bad_header')
 })
 
-test('records older than a day are cleared away by the writes that follow', async () => {
+test('deletes records older than a day in later writes', async () => {
   await manager.post('/v1/personnel', { name: 'Gil' }, withKey('old'))
   await host.sql.query(
     `update idempotency_records set created_at = created_at - interval '25 hours'`,
@@ -234,11 +241,11 @@ test('records older than a day are cleared away by the writes that follow', asyn
   for (let index = 0; index < writes; index++) {
     await manager.post('/v1/personnel', { name: 'Hal' }, withKey(`new-${index}`))
   }
-  assert.ok(writes > 1, 'each clears away twenty, so that none takes long')
+  assert.ok(writes > 1, 'each write deletes 20 at most, to stay fast')
   assert.equal(await count(), writes)
 })
 
-test('a write that takes no key keeps no record', async () => {
+test('stores no record for a write without a key', async () => {
   await addPerson(home.admin, { name: 'Ida' })
   const { rows } = await host.sql.query(
     `select count(*)::int as count from idempotency_records where result->>'name' = 'Ida'`,

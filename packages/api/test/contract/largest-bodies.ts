@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 
-import { everyOperation, isMergePatch, limits, type Operation } from '@muster/contract'
+import { everyOperation, limits, type Operation } from '@muster/contract'
 
-import type { Client, Json } from './client.ts'
+import type { Client, Json } from '#test/support/client'
 
 interface Shape {
   readonly type?: string | readonly string[]
@@ -23,13 +23,15 @@ const letter = () => pick('abcdefghijklmnopqrstuvwxyz')
 const syllable = () => String.fromCodePoint(0xac00 + randomInt(11_172))
 const emoji = () => String.fromCodePoint(0x1f400 + randomInt(0x3f))
 
-/** Fills a text of this many characters. All end with letters, so that no two are the same. */
+/**
+ * A text of exactly this many characters. Each ends with different letters, so that all are unique.
+ */
 type Content = (length: number) => string
 
 const unique = (length: number, one: () => string) =>
   length < 20 ? some(length, letter) : some(length - 12, one) + some(12, letter)
 
-/** What costs most to store: in the folded form, and in bytes that do not compress. */
+/** The most expensive contents to store: in folded form, and incompressible. */
 export const contents: Readonly<Record<string, Content>> = {
   'characters that NFKD expands most': (length) => unique(length, () => '\u{fdfa}'),
   'characters that do not compress': (length) =>
@@ -42,7 +44,7 @@ const email = () =>
 const cidr = () =>
   `${some(8, () => `${some(4, () => pick('0123456789abcdef'))}:`).slice(0, -1)}/128`
 
-/** Texts with a meaning of their own: the example of the reference stays. */
+/** Texts with a format of their own: the example value stays. */
 const keptTexts = new Set(['time_zone', 'code'])
 
 interface Filling {
@@ -51,7 +53,7 @@ interface Filling {
   readonly people: readonly string[]
 }
 
-/** The largest legal value of a field; undefined where the value of the example is as large. */
+/** The largest legal value of a field; undefined where the example value is as large. */
 function largest(name: string, { format, pattern = '', ...shape }: Shape, filling: Filling): Json {
   if (keptTexts.has(name)) return undefined
   if (format === 'email') return email()
@@ -69,18 +71,18 @@ function largestList(
   return Array.from({ length }, one)
 }
 
-/** The fields that a body can set: of a PATCH and of a row, those that a new one can have. */
+/** The fields that a body can set; for a PATCH or a row, those of the create operation. */
 export function settable(name: string, { body, rows, ...operation }: Operation): Fields {
   // The cast holds because the fields of a body are JSON Schemas.
   const fields = Object.entries((rows ?? body)?.properties ?? {}) as [string, Shape][]
-  if (rows === undefined && !isMergePatch(operation)) return fields
+  if (rows === undefined && !operation.isMergePatch) return fields
   const [noun] = name.split('.')
   const create = everyOperation().find((each) => each.name === `${noun}.create`)
   const given = create?.operation.body?.properties
   return given ? fields.filter(([field]) => field in given) : fields
 }
 
-/** The example with every field as large as it may be, but for `metadata`. */
+/** The example with every field at its maximum size, except `metadata`. */
 export function enlarged(example: Json, fields: Fields, filling: Filling): Json {
   const large = fields.map(([name, shape]) => [name, largest(name, shape, filling)])
   const set = Object.fromEntries(large.filter(([, value]) => value !== undefined))
@@ -92,7 +94,7 @@ export function enlarged(example: Json, fields: Fields, filling: Filling): Json 
   }
 }
 
-/** Metadata of the largest keys and values, at most this many bytes of JSON. */
+/** Metadata with the largest keys and values, within this many bytes of JSON. */
 export function metadataOf(content: Content, bytes: number): Record<string, string> {
   const metadata: Record<string, string> = {}
   let left = bytes - 2
@@ -107,7 +109,7 @@ export function metadataOf(content: Content, bytes: number): Record<string, stri
 
 export const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
-/** As many people as one call can name. */
+/** Adds as many people as one request can name. */
 export async function addPeople(manager: Client): Promise<string[]> {
   const data = Array.from({ length: limits.itemsMax }, (_, row) => ({
     name: `Tove Ekberg ${row}`,

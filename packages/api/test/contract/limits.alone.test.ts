@@ -3,7 +3,10 @@ import { test } from 'node:test'
 
 import { everyOperation, limits, type Operation } from '@muster/contract'
 
-import type { Json } from './client.ts'
+import type { Json } from '#test/support/client'
+import { exampleFor, type Fixture, createFixture } from '#test/support/fixture'
+import { newWorkspace, startHost } from '#test/support/workspace'
+
 import {
   addPeople,
   bytesOf,
@@ -13,8 +16,6 @@ import {
   metadataOf,
   settable,
 } from './largest-bodies.ts'
-import { exampleFor, type Scene, setScene } from './scene.ts'
-import { newWorkspace, startHost } from './workspace.ts'
 
 const host = await startHost()
 const home = await newWorkspace(host)
@@ -22,8 +23,8 @@ const manager = await home.manager()
 const people = await addPeople(manager)
 
 /**
- * A batch must be written within the time-outs of its statements and of its request: this file runs
- * alone, so that no other test takes the time.
+ * A batch must finish within the statement and request time limits. This file runs alone, so that
+ * no other test takes its time.
  */
 for (const { name, operation } of everyOperation()) {
   if (operation.rows === undefined) continue
@@ -31,26 +32,26 @@ for (const { name, operation } of everyOperation()) {
   const short = fields.filter(([, { maxLength = 0 }]) => maxLength <= 500)
 
   test(`${name} accepts ${limits.itemsMax} ordinary rows, new and changed`, async () => {
-    const scene = await setScene(manager)
+    const fixture = await createFixture(manager)
     const made = await accept(
       operation,
-      scene,
-      fitting(() => ordinary(name, scene)),
+      fixture,
+      fitting(() => ordinary(name, fixture)),
     )
-    const changed = made.map(({ id }) => ({ ...ordinary(name, scene), id }))
-    await accept(operation, scene, changed)
+    const changed = made.map(({ id }) => ({ ...ordinary(name, fixture), id }))
+    await accept(operation, fixture, changed)
   })
 
   for (const [what, content] of Object.entries(contents)) {
     test(`${name} accepts its largest rows of ${what}`, async (t) => {
-      const scene = await setScene(manager)
+      const fixture = await createFixture(manager)
       const largest = (set: Fields) =>
-        enlarged(ordinary(name, scene), set, { content, people: people.slice(0, 1) })
+        enlarged(ordinary(name, fixture), set, { content, people: people.slice(0, 1) })
       for (const data of [
         fitting(() => largest(short)),
         fitting(() => ({ ...largest(fields), metadata: metadataOf(content, limits.bodyBytesMax) })),
       ]) {
-        await accept(operation, scene, data)
+        await accept(operation, fixture, data)
         t.diagnostic(`${data.length} rows, ${bytesOf({ data })} bytes`)
       }
     })
@@ -59,17 +60,17 @@ for (const { name, operation } of everyOperation()) {
 
 let rows = 0
 
-/** A row that can be added, as a spreadsheet would hold it. */
-function ordinary(name: string, scene: Scene): Json {
+/** A valid new row, as a spreadsheet would contain it. */
+function ordinary(name: string, fixture: Fixture): Json {
   const [noun] = name.split('.')
   const create = everyOperation().find((each) => each.name === `${noun}.create`)
   assert.ok(create)
-  const { email, ...example } = exampleFor(create.operation, scene)
+  const { email, ...example } = exampleFor(create.operation, fixture)
   rows += 1
   return { ...example, ...(email && { email: `mara${rows}@example.com` }) }
 }
 
-/** As many rows as a batch may have, and as its bytes allow. */
+/** The most rows that fit the row limit and the byte limit of a batch. */
 function fitting(row: () => Json): Json[] {
   const data: Json[] = []
   for (let left = limits.batchBytesMax - 20; data.length < limits.itemsMax;) {
@@ -81,8 +82,12 @@ function fitting(row: () => Json): Json[] {
   return data
 }
 
-async function accept({ path, status }: Operation, scene: Scene, data: Json[]): Promise<Json[]> {
-  const reply = await manager.post(scene.fill(path), { data })
+async function accept(
+  { path, status }: Operation,
+  fixture: Fixture,
+  data: Json[],
+): Promise<Json[]> {
+  const reply = await manager.post(fixture.fill(path), { data })
   assert.equal(reply.status, status, reply.text.slice(0, 2000))
   assert.equal(reply.body.data.length, data.length)
   return reply.body.data

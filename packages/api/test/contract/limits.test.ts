@@ -3,43 +3,45 @@ import { test } from 'node:test'
 
 import { everyOperation, isList, limits, type Operation, operations } from '@muster/contract'
 
-import type { Json } from './client.ts'
+import { Client, type Json } from '#test/support/client'
+import { newExampleFor, clientFor, createFixture, createFixtureFor } from '#test/support/fixture'
+import { patient } from '#test/support/patient'
+import { listen, newWorkspace, startHost } from '#test/support/workspace'
+
 import { addPeople, bytesOf, contents, enlarged, metadataOf, settable } from './largest-bodies.ts'
-import { newExampleFor, senderOf, setScene, setSceneFor } from './scene.ts'
-import { newWorkspace, startHost } from './workspace.ts'
 
 const host = await startHost()
 const home = await newWorkspace(host)
 const manager = await home.manager()
 const people = await addPeople(manager)
 
-/** What has to be there before a body at its limits can be accepted. */
-const arranged: Readonly<Record<string, (groupPath: string) => Promise<unknown>>> = {
+/** Preparation that a body at its limits needs. */
+const prepare: Readonly<Record<string, (groupPath: string) => Promise<unknown>>> = {
   'groups.update': (path) => manager.send('PATCH', `${path}/members`, { body: { add: people } }),
 }
 
-/** Bodies that are larger than one call may change: the whole of it in two calls. */
+/** Bodies larger than one request may change, split into two requests. */
 const parts: Readonly<Record<string, readonly Json[]>> = {
   'groups.change_members': [{ add: people }, { remove: people }],
 }
 
 for (const { name, operation } of everyOperation()) {
-  // Those of batches are in limits.alone.test.ts.
+  // Batches are in limits.alone.test.ts.
   if (operation.body === undefined || operation.rows !== undefined) continue
   for (const [what, content] of Object.entries(contents)) {
     test(`${name} accepts its largest body of ${what}`, async (t) => {
-      const scene = await setSceneFor(manager, operation)
-      await arranged[name]?.(scene.fill(operations.groups.view.path))
+      const fixture = await createFixtureFor(manager, operation)
+      await prepare[name]?.(fixture.fill(operations.groups.view.path))
       const fields = settable(name, operation)
-      const large = enlarged(newExampleFor(operation, scene), fields, { content, people })
+      const large = enlarged(newExampleFor(operation, fixture), fields, { content, people })
       const most = operation.bodyBytesMax ?? limits.bodyBytesMax
       if (fields.some(([field]) => field === 'metadata')) {
         large.metadata = metadataOf(content, most - bytesOf({ ...large, metadata: {} }))
       }
-      const sender = await senderOf(manager, operation)
+      const sender = await clientFor(manager, operation)
       for (const body of parts[name] ?? [large]) {
         const { method, path, status } = operation
-        const reply = await sender.send(method, scene.fill(path), { body })
+        const reply = await sender.send(method, fixture.fill(path), { body })
         assert.equal(reply.status, status, reply.text)
         t.diagnostic(`${bytesOf(body)} of ${most} bytes`)
       }
@@ -48,12 +50,12 @@ for (const { name, operation } of everyOperation()) {
   }
 }
 
-/** Whether a text of the body is in an index: of others, one content is enough. */
+/** Whether a text of the body is indexed. For others one content is enough. */
 function isIndexed({ body }: Operation): boolean {
   return ['name', 'title'].some((field) => field in (body?.properties ?? {}))
 }
 
-/** The largest legal value of a parameter of a list; null where there is nothing to enlarge. */
+/** The largest legal value of a list parameter; null where there is nothing to enlarge. */
 function largestParameter(name: string, { type, maximum, maxItems, items, ...shape }: Json) {
   if (name === 'limit') return maximum
   if (name === 'q') return '\u{fdfa}'.repeat(shape.maxLength)
@@ -64,31 +66,31 @@ function largestParameter(name: string, { type, maximum, maxItems, items, ...sha
 
 for (const { name, operation } of everyOperation()) {
   if (!isList(operation)) continue
-  test(`${name} answers with its largest parameters`, async () => {
-    const scene = await setScene(manager)
+  test(`${name} accepts its largest parameters`, async () => {
+    const fixture = await createFixture(manager)
     for (const [parameter, shape] of Object.entries(operation.query.properties)) {
       const value = largestParameter(parameter, shape)
       if (value === null) continue
       const query = new URLSearchParams({ limit: String(limits.page.max), [parameter]: value })
-      const reply = await manager.get(`${scene.fill(operation.path)}?${query.toString()}`)
+      const reply = await manager.get(`${fixture.fill(operation.path)}?${query.toString()}`)
       assert.equal(reply.status, 200, `${parameter}: ${reply.text.slice(0, 500)}`)
     }
   })
 }
 
-test('a search finds a text that is too long for the index', async () => {
+test('finds a text that is too long for the index by search', async () => {
   const long = '\u{fdfa}'.repeat(190)
-  const scene = await setScene(manager)
+  const fixture = await createFixture(manager)
   const made = {
     '/v1/personnel': { name: `${long} Zoe` },
     '/v1/groups': { name: `${long.slice(0, 90)} Zoe` },
     '/v1/projects': { name: `${long} Zoe`, code: 'LONG' },
-    [`/v1/projects/${scene.ids['project_id']}/risks`]: {
+    [`/v1/projects/${fixture.ids['project_id']}/risks`]: {
       title: `${long} Zoe`,
       likelihood: 1,
       impact: 1,
     },
-    [`/v1/projects/${scene.ids['project_id']}/issues`]: { title: `${long} Zoe`, severity: 1 },
+    [`/v1/projects/${fixture.ids['project_id']}/issues`]: { title: `${long} Zoe`, severity: 1 },
   }
   for (const [path, body] of Object.entries(made)) {
     const reply = await manager.post(path, body)
@@ -109,7 +111,7 @@ test('a search finds a text that is too long for the index', async () => {
   }
 })
 
-test('a refusal of the largest body names no more errors than the limit', async () => {
+test('limits the number of errors in the refusal of a largest body', async () => {
   const unknown = people.map((id) => id.replace(/.{8}$/, '00000000'))
   for (const body of [
     { name: 'Crew', member_user_ids: unknown },
@@ -121,7 +123,7 @@ test('a refusal of the largest body names no more errors than the limit', async 
   }
 })
 
-test('the statements of one write may together take longer than one of them may', async () => {
+test('lets the statements of one write together exceed the limit of a single statement', async () => {
   const slow = ['people', 'history', 'events']
   for (const table of slow) {
     await host.sql.query(`
@@ -129,7 +131,9 @@ test('the statements of one write may together take longer than one of them may'
         'begin perform pg_sleep(1.2); return null; end';
       create trigger slow before insert on ${table} execute function slow_${table}()`)
   }
-  const { status, text } = await manager.post('/v1/personnel', { name: 'Ada' })
+  const timeouts = { ...patient, statementMs: 3000, queryMs: 3200 }
+  const client = new Client(await listen(host.url, { timeouts }), manager.token)
+  const { status, text } = await client.post('/v1/personnel', { name: 'Ada' })
   for (const table of slow) await host.sql.query(`drop function slow_${table}() cascade`)
   assert.equal(status, 201, text)
 })

@@ -1,50 +1,25 @@
 import { everyOperation, isList, type ListOperation } from '@muster/contract'
 
-import { listAssignments } from '#domain/assignments'
-import type { Caller } from '#domain/caller'
-import { listGroups, listMembers } from '#domain/groups'
-import { listIssueHistory, listProjectIssues } from '#domain/issues'
-import { listKeys } from '#domain/keys'
-import type { Listing } from '#domain/listing'
-import { listOpenIssues } from '#domain/open-issues'
-import { listPersonHistory, listPersonnel } from '#domain/personnel'
-import { listProjectHistory, listProjects } from '#domain/projects'
-import { listRegister } from '#domain/register'
-import { listProjectRisks, listRiskHistory } from '#domain/risks'
-import { listProjectTasks, listTasks } from '#domain/tasks'
+import type { Caller } from '#domain/auth/caller'
+import type { Listing } from '#domain/engine/listing'
+import { handlers } from '#http/server'
 
-type AnyListing = (caller: Caller<never>, query: object, ids: Ids) => Listing<object>
-
-/** Some ids of each kind, by prefix. Those of one kind that belong together come first. */
+/** Some ids of each type, by prefix. Related ids of a type come first. */
 export type Ids = Record<string, string[]>
 
-const first = (ids: Ids, prefix: string) => ids[prefix]?.[0] ?? ''
-const at = (ids: Ids, prefix: string) => ({ projectId: first(ids, 'prj'), id: first(ids, prefix) })
+type ListHandler = (caller: Caller<never>, input: object) => Listing<object>
 
-/**
- * What stands behind each list of the contract. A new list that is not here does not pass the
- * tests.
- */
-export const listings: Record<string, AnyListing> = {
-  'personnel.list': listPersonnel,
-  'groups.list': listGroups,
-  'groups.members': (caller, _, ids) => listMembers(caller, first(ids, 'grp')),
-  'personnel.assignments': (caller, _, ids) => listAssignments(caller, first(ids, 'usr')),
-  'personnel.history': (caller, _, ids) => listPersonHistory(caller, first(ids, 'usr')),
-  'projects.list': listProjects,
-  'projects.history': (caller, _, ids) => listProjectHistory(caller, first(ids, 'prj')),
-  'risks.list': listRegister,
-  'risks.list_in_project': (caller, query, ids) =>
-    listProjectRisks(caller, first(ids, 'prj'), query),
-  'risks.history': (caller, _, ids) => listRiskHistory(caller, at(ids, 'rsk')),
-  'issues.list': listOpenIssues,
-  'issues.list_in_project': (caller, query, ids) =>
-    listProjectIssues(caller, first(ids, 'prj'), query),
-  'issues.history': (caller, _, ids) => listIssueHistory(caller, at(ids, 'iss')),
-  'keys.list': listKeys,
-  'tasks.list': listTasks,
-  'tasks.list_in_project': (caller, query, ids) =>
-    listProjectTasks(caller, first(ids, 'prj'), query),
+/** The list of an operation, by its own handler. The path parameters are the first ids. */
+export function listingOf(name: string, operation: ListOperation, ids: Ids) {
+  const [noun = '', verb = ''] = name.split('.')
+  // The cast holds because the operation is a list.
+  const handler = (handlers as unknown as Record<string, Record<string, ListHandler>>)[noun]?.[verb]
+  if (handler === undefined) throw new Error(`${name} has no handler`)
+  const shapes = Object.entries(operation.params?.properties ?? {}) as [string, Schema][]
+  const params = Object.fromEntries(
+    shapes.map(([param, { pattern = '' }]) => [param, ids[pattern.slice(1, 4)]?.[0] ?? '']),
+  )
+  return (caller: Caller<never>, query: object) => handler(caller, { params, query })
 }
 
 interface Schema {
@@ -64,27 +39,26 @@ export interface ListVariant {
 
 type Queries = (operation: ListOperation, ids: Ids) => [string, object][]
 
-/** Every list without parameters, with each filter by itself, and in each of its orders. */
+/** Every list without parameters, with each filter alone, and in each sort order. */
 export const listVariants = (ids: Ids) => variantsOf(singles, ids)
 
-/** Every list with every combination of its filters and orders, one value for each. */
+/** Every list with every combination of filters and sort orders, one value each. */
 export const listCombinations = (ids: Ids) => variantsOf(combinations, ids)
 
 function variantsOf(queriesOf: Queries, ids: Ids): ListVariant[] {
   return everyOperation().flatMap(({ name, operation }) => {
     if (!isList(operation)) return []
-    const listing = listings[name]
-    if (listing === undefined) throw new Error(`${name} is not in test/lists.ts`)
+    const listing = listingOf(name, operation, ids)
     return queriesOf(operation, ids).map(([parameter, query]) => ({
       name: `${name} ${titleOf(query)}`,
       parameter,
       query,
-      listing: (caller: Caller<never>) => listing(caller, query, ids),
+      listing: (caller: Caller<never>) => listing(caller, query),
     }))
   })
 }
 
-/** The same whatever the ids are. */
+/** Independent of the ids. */
 const titleOf = (query: object) =>
   JSON.stringify(query).replaceAll(/((?:,?"[a-z]{3}_[0-9a-z]{26}")+)/g, (ids) =>
     JSON.stringify(`${ids.split('_').length - 1} ids`),
@@ -103,8 +77,8 @@ const singles: Queries = (operation, ids) => [
 ]
 
 /**
- * Every pair of parameters. That is every statement: one filter leads to the rows by its index, and
- * the text of all others is the same whether they are asked for or not.
+ * Every pair of parameters. That covers every statement: one filter selects the index, and the text
+ * of all others is the same whether they are used or not.
  */
 const combinations: Queries = (operation, ids) => {
   const few = ownParameters(operation).map(([name, schema]) => {
@@ -123,7 +97,7 @@ const combinations: Queries = (operation, ids) => {
   return queries.map((query) => [Object.keys(query).join(' '), query])
 }
 
-/** Values to try: every one of a fixed set and all of them together; one id, and twenty. */
+/** Values to try: each value of an enum and all together; one id, and twenty. */
 function valuesOf(schema: Schema, ids: Ids): unknown[] {
   if (schema.enum) return schema.enum
   if (schema.items) return listsOf(schema.items, ids)

@@ -1,8 +1,8 @@
-import { addPerson, listPersonnel, viewPerson } from '#domain/personnel'
-import { addRisk } from '#domain/risks'
+import { addPerson, listPersonnel, viewPerson } from '#domain/people/personnel'
+import { addRisk } from '#domain/projects/risks'
 import type { Handlers } from '#http/bind'
 
-// What must not compile, compiled with `tsc -b`: an error that is no longer one fails the build.
+// Code that must not compile. `tsc -b` fails when an expected error disappears.
 
 // @ts-expect-error handlers for `view` and `history` are missing
 export const missing: Handlers['personnel'] = {

@@ -4,20 +4,20 @@ import { test } from 'node:test'
 import { everyOperation, type Operation, scopes } from '@muster/contract'
 import * as fc from 'fast-check'
 
-import { Client, type Json } from './client.ts'
-import { exampleFor, setScene } from './scene.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { Client, type Json } from '#test/support/client'
+import { exampleFor, createFixture } from '#test/support/fixture'
+import { seed, size } from '#test/support/size'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const home = await newWorkspace(host)
 const { token } = await home.issue({ scopes })
 const manager = new Client(host.base, token)
-const scene = await setScene(manager)
-const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-const rounds = Number(process.env['ROUNDS'] ?? 150)
+const fixture = await createFixture(manager)
+const rounds = Number(process.env['ROUNDS'] ?? size(30, 500))
 
-/** Text that programs like to change on its way: to normalise, to trim, to turn round, to cut. */
-const delicate = [
+/** Text that software tends to alter: by normalisation, trimming, bidi reordering or truncation. */
+const specialTexts = [
   'é',
   'e\u0301',
   '\u{1F469}\u200D\u{1F4BB}',
@@ -49,13 +49,13 @@ async function assertKept(name: string, value: string): Promise<void> {
   assert.equal(body.metadata.value, value)
 }
 
-test('delicate text comes back as it was sent', async () => {
-  for (const text of delicate) await assertKept(text, text)
+test('stores special characters exactly', async () => {
+  for (const text of specialTexts) await assertKept(text, text)
 })
 
 const words = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 })
 
-test(`${rounds} texts: kept exactly, or refused for what they hold (seed ${seed})`, async () => {
+test(`stores ${rounds} texts exactly, or refuses them for their content (seed ${seed})`, async () => {
   for (const text of fc.sample(words, { seed, numRuns: rounds })) {
     if (!text.isWellFormed() || text.includes('\0')) {
       const { status, body } = await manager.post('/v1/personnel', { name: text })
@@ -66,7 +66,7 @@ test(`${rounds} texts: kept exactly, or refused for what they hold (seed ${seed}
   }
 })
 
-test('ten million bytes of emoji are too many, and are not read', async () => {
+test('refuses ten million bytes of emoji without reading them', async () => {
   const body = `{"name":"${'\u{1F9A5}'.repeat(2_500_000)}"}`
   const { status } = await manager
     .send('POST', '/v1/personnel', { body })
@@ -85,7 +85,7 @@ const wrongNumbers = [
   '01',
 ]
 
-/** The fields of a body that are whole numbers. */
+/** The integer fields of a body. */
 const integersOf = ({ body, rows }: Operation) =>
   Object.entries((rows ?? body)?.properties ?? {})
     .filter(([, field]) => [(field as Json).type].flat().includes('integer'))
@@ -95,13 +95,13 @@ for (const { name, operation } of everyOperation()) {
   const { method, path, rows, query } = operation
   const fields = integersOf(operation)
   if (fields.length > 0) {
-    test(`${name}: a number that cannot be kept is refused`, async () => {
-      const example = exampleFor(operation, scene)
+    test(`${name}: refuses a number that cannot be represented`, async () => {
+      const example = exampleFor(operation, fixture)
       for (const field of fields) {
         for (const number of wrongNumbers) {
-          const odd = { ...(rows ? example.data[0] : example), [field]: 'HERE' }
-          const text = JSON.stringify(rows ? { data: [odd] } : odd).replace('"HERE"', number)
-          const reply = await manager.send(method, scene.fill(path), { body: text })
+          const row = { ...(rows ? example.data[0] : example), [field]: 'HERE' }
+          const text = JSON.stringify(rows ? { data: [row] } : row).replace('"HERE"', number)
+          const reply = await manager.send(method, fixture.fill(path), { body: text })
           assert.ok([400, 422].includes(reply.status), `${field}=${number}: ${reply.status}`)
         }
       }
@@ -111,10 +111,10 @@ for (const { name, operation } of everyOperation()) {
     ([, field]) => (field as Json).type === 'integer',
   )
   if (counted.length > 0) {
-    test(`${name}: so is one in the query`, async () => {
+    test(`${name}: refuses such a number in the query`, async () => {
       for (const [parameter] of counted) {
         for (const number of [...wrongNumbers.slice(0, -1), '1e2', '-0', '0x1', '+1', ' 1', '']) {
-          const target = `${scene.fill(path)}?${parameter}=${encodeURIComponent(number)}`
+          const target = `${fixture.fill(path)}?${parameter}=${encodeURIComponent(number)}`
           const { status, body } = await manager.send(method, target)
           assert.equal(`${status} ${body.code}`, '400 invalid_parameter', `${parameter}=${number}`)
         }
@@ -133,9 +133,9 @@ const poison = [
   '["__proto__"]',
 ]
 
-test('no request reaches a prototype', async () => {
+test('protects prototypes from every request', async () => {
   for (const { operation } of everyOperation()) {
-    const target = scene.fill(operation.path)
+    const target = fixture.fill(operation.path)
     const query = '__proto__[x]=1&constructor.prototype.x=1&__proto__.x=1'
     const { status } = await manager.send(operation.method, `${target}?${query}`)
     assert.ok(status >= 400 && status < 500)
@@ -150,7 +150,7 @@ test('no request reaches a prototype', async () => {
       assert.equal((await manager.send('POST', target, { body, headers })).status, 400)
     }
   }
-  // The service runs in this process, so what it had touched would be seen here.
+  // The service runs in this process, so a changed prototype would show here.
   assert.equal(({} as Json).x, undefined)
   assert.deepEqual(Object.keys(Object.prototype), [])
   assert.equal((Array.prototype as Json).x, undefined)

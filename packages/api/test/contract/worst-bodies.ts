@@ -1,13 +1,13 @@
 import { limits, type Operation } from '@muster/contract'
 
-import type { Json } from './client.ts'
+import type { Json } from '#test/support/client'
 
 interface Shape {
   readonly type?: string | readonly string[]
   readonly properties?: Record<string, Shape>
 }
 
-/** As many parts as fit, with commas between them. */
+/** As many parts as fit, joined by commas. */
 function filled(part: (index: number) => string, bytes: number): string {
   const parts: string[] = []
   for (let size = 0; ;) {
@@ -22,14 +22,14 @@ const quoted = (text: string) => JSON.stringify(text)
 
 const thousand = `{${filled((index) => `"k${index}":1`, 8000)}}`
 
-/** Values that cost most to read or to check, for their size. */
+/** The most expensive values to parse or validate, for their size. */
 function values(bytes: number): Record<string, string> {
   return {
     'a string of escapes': `"${'\\u00e9'.repeat(bytes / 6)}"`,
     'a string of quotes': `"${'\\"'.repeat(bytes / 2)}"`,
-    'a string of blanks': `"${' '.repeat(bytes - 1)}\t"`,
-    'an address without end': quoted(`a@${'a.'.repeat(bytes / 2 - 2)}`),
-    'letters of four bytes': quoted('\u{1F9A5}'.repeat(bytes / 4 - 1)),
+    'a string of spaces': `"${' '.repeat(bytes - 1)}\t"`,
+    'an endless email address': quoted(`a@${'a.'.repeat(bytes / 2 - 2)}`),
+    'characters of four bytes': quoted('\u{1F9A5}'.repeat(bytes / 4 - 1)),
     'many strings': `[${filled((index) => `"t${index}"`, bytes)}]`,
     'the same string': `[${filled(() => '"tt"', bytes)}]`,
     'many objects': `[${filled((index) => `{"a":${index}}`, bytes)}]`,
@@ -38,23 +38,23 @@ function values(bytes: number): Record<string, string> {
     'many numbers': `[${filled((index) => `${index}.5e-9`, bytes)}]`,
     'a long number': '1'.repeat(bytes),
     'a long fraction': `0.${'1'.repeat(bytes - 2)}`,
-    'a thousand members': `{${filled((index) => `"k${index}":"v"`, Math.min(bytes, 9000))}}`,
-    'objects of a thousand members': `[${filled(() => thousand, bytes)}]`,
+    '1000 members': `{${filled((index) => `"k${index}":"v"`, Math.min(bytes, 9000))}}`,
+    'objects of 1000 members': `[${filled(() => thousand, bytes)}]`,
     'many members': `{${filled((index) => `"${'n'.repeat(35)}${index}":1`, bytes)}}`,
-    'nests within nests': `[${filled(() => '['.repeat(28) + ']'.repeat(28), bytes)}]`,
+    'nested arrays': `[${filled(() => '['.repeat(28) + ']'.repeat(28), bytes)}]`,
   }
 }
 
 const whole = (bytes: number): Record<string, string> => ({
-  'nothing but nests': '['.repeat(bytes),
-  'one member again and again': `{${filled(() => '"a":1', bytes)}}`,
-  'members that nobody knows': `{${filled((index) => `"${'name'.repeat(8)}${index}":1`, bytes)}}`,
+  'unclosed arrays': '['.repeat(bytes),
+  'one repeated member': `{${filled(() => '"a":1', bytes)}}`,
+  'unknown members': `{${filled((index) => `"${'name'.repeat(8)}${index}":1`, bytes)}}`,
   'an open string': `"${'\\\\'.repeat(bytes / 2 - 1)}`,
 })
 
 const seen = new Set<string>()
 
-/** The fields of a kind that was not met before: fields of one kind are checked alike. */
+/** The fields of each distinct schema: fields with equal schemas are validated alike. */
 function newKinds({ properties = {} }: Shape): string[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const kind = JSON.stringify({ ...field, description: 0, examples: 0 })
@@ -64,7 +64,7 @@ function newKinds({ properties = {} }: Shape): string[] {
   })
 }
 
-/** The bodies of 64 KiB that an operation has most work with, each in every new kind of field. */
+/** The most expensive bodies of 64 KiB for an operation, each in every kind of field. */
 export function worstBodies({ body, rows }: Operation): Map<string, string> {
   const bodies = new Map(Object.entries(whole(limits.bodyBytesMax)))
   // The cast holds because the body of an operation is an object.
@@ -76,7 +76,7 @@ export function worstBodies({ body, rows }: Operation): Map<string, string> {
   return bodies
 }
 
-/** The batches of 4 MiB that are most work: each value in one field, the fields by turns. */
+/** The most expensive batches of 4 MiB: each value in one field, the fields in turn. */
 export function worstBatches({ rows }: Operation): Map<string, string> {
   const bodies = new Map(Object.entries(whole(limits.batchBytesMax)))
   const fields = Object.keys(rows?.properties ?? {})

@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { Database, type Read } from '#storage/database'
-import { storePerson } from '#storage/personnel'
-import { createPool } from '#storage/pool'
-import { meanings } from '#storage/sqlstate'
-
-import { atEnd } from './at-end.ts'
-import { Client } from './client.ts'
-import { startProcess } from './process.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import type { Read } from '#storage/engine/access'
+import { Database } from '#storage/engine/database'
+import { createPool } from '#storage/engine/pool'
+import { meanings } from '#storage/engine/sqlstate'
+import { upsertPerson } from '#storage/nouns/personnel'
+import { atEnd } from '#test/support/at-end'
+import { Client } from '#test/support/client'
+import { patient } from '#test/support/patient'
+import { startProcess } from '#test/support/process'
+import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const home = await newWorkspace(host)
 const manager = await home.manager()
 
-/** Makes every insert of a person fail in a way that the test chooses. */
-async function sabotage(when: 'before insert' | 'at commit', plpgsql: string): Promise<void> {
+/** Makes every insert of a person fail in the given way. */
+async function failInserts(when: 'before insert' | 'at commit', plpgsql: string): Promise<void> {
   await host.sql.query(`
     create or replace function sabotage() returns trigger language plpgsql as
     $$ begin ${plpgsql}; return new; end $$;
@@ -29,7 +30,7 @@ async function sabotage(when: 'before insert' | 'at commit', plpgsql: string): P
   )
 }
 
-const mend = () => host.sql.query('drop trigger sabotage on people')
+const repair = () => host.sql.query('drop trigger sabotage on people')
 
 const count = async (name: string) =>
   (await manager.get(`/v1/personnel?q=${encodeURIComponent(name)}`)).body.count
@@ -57,46 +58,46 @@ for (const [code, meaning] of codes) {
     await host.sql.query(
       `grant usage on sequence tries to muster_app; alter sequence tries restart`,
     )
-    await sabotage('before insert', `perform nextval('tries'); raise sqlstate '${code}'`)
+    await failInserts('before insert', `perform nextval('tries'); raise sqlstate '${code}'`)
     const reply = await manager.post('/v1/personnel', { name: `Saboteur ${code}` })
-    await mend()
+    await repair()
     assert.equal(`${reply.status} ${reply.body.code}`, expected[meaning])
     assert.equal(reply.headers.get('retry-after'), reply.status === 503 ? '1' : null)
     const { rows } = await host.sql.query('select last_value::int as tries from tries')
-    assert.equal(rows[0].tries, meaning === 'lost_race' ? 3 : 1, 'only a lost race is run again')
+    assert.equal(rows[0].tries, meaning === 'lost_race' ? 3 : 1, 'only a lost race is retried')
     assert.equal(await count(`Saboteur ${code}`), 0)
   })
 }
 
-test('a COMMIT that stopped waiting for its standby is in doubt, and can be repeated', async () => {
+test('reports a COMMIT that stopped waiting for its standby as in doubt, and replays it', async () => {
   const key = { 'idempotency-key': 'doubt-1' }
-  await sabotage(
+  await failInserts(
     'at commit',
     `raise warning 'canceling wait for synchronous replication due to user request'`,
   )
   const first = await manager.post('/v1/personnel', { name: 'Doubt One' }, key)
-  await mend()
+  await repair()
   assert.equal(`${first.status} ${first.body.code}`, '503 commit_in_doubt')
   assert.equal(first.headers.get('retry-after'), '1')
   const again = await manager.post('/v1/personnel', { name: 'Doubt One' }, key)
   assert.equal(again.status, 201)
-  assert.equal(again.headers.get('idempotent-replayed'), 'true', 'it had been made')
+  assert.equal(again.headers.get('idempotent-replayed'), 'true', 'it had been committed')
   assert.equal(await count('Doubt One'), 1)
 })
 
-test('a connection lost in COMMIT is in doubt, and can be repeated', async () => {
+test('reports a connection lost during COMMIT as in doubt, and accepts a retry', async () => {
   const key = { 'idempotency-key': 'doubt-2' }
-  await sabotage('at commit', `perform pg_terminate_backend(pg_backend_pid())`)
+  await failInserts('at commit', `perform pg_terminate_backend(pg_backend_pid())`)
   const first = await manager.post('/v1/personnel', { name: 'Doubt Two' }, key)
-  await mend()
+  await repair()
   assert.equal(`${first.status} ${first.body.code}`, '503 commit_in_doubt')
   const again = await manager.post('/v1/personnel', { name: 'Doubt Two' }, key)
   assert.equal(again.status, 201)
-  assert.equal(again.headers.get('idempotent-replayed'), null, 'it had not been made')
+  assert.equal(again.headers.get('idempotent-replayed'), null, 'it had not been committed')
   assert.equal(await count('Doubt Two'), 1)
 })
 
-test('the process outlives every connection it has, and answers again at once', async () => {
+test('survives the loss of every database connection, and serves again at once', async () => {
   const service = await startProcess(host.url)
   const client = new Client(service.base, manager.token)
   for (let round = 0; round < 5; round++) {
@@ -113,19 +114,22 @@ test('the process outlives every connection it has, and answers again at once', 
   assert.equal(service.process.exitCode, null)
 })
 
-test('who waits for a lock too long is told to come back', async () => {
+test('answers 503 with Retry-After after a lock timeout', async () => {
   await host.sql.query('begin')
   await host.sql.query('select 1 from workspace_counters where workspace_id = $1 for update', [
     home.uuid,
   ])
-  const reply = await manager.post('/v1/personnel', { name: 'Patience' })
+  const base = await listen(host.url, { timeouts: { ...patient, lockMs: 200 } })
+  const reply = await new Client(base, manager.token).post('/v1/personnel', { name: 'Patience' })
   await host.sql.query('rollback')
   assert.equal(`${reply.status} ${reply.body.code}`, '503 unavailable')
   assert.equal(reply.headers.get('retry-after'), '1')
 })
 
-test('a query that outlives its transaction is refused, not run in another', async () => {
-  const database = new Database(createPool({ url: host.url, role: 'muster_app', max: 1 }))
+test('refuses a query after the end of its transaction', async () => {
+  const database = new Database(
+    createPool({ url: host.url, role: 'muster_app', max: 1, timeouts: patient }),
+  )
   atEnd(() => database[Symbol.asyncDispose]())
   let leaked: Read | undefined
   await database.read({ workspaceId: home.id }, async (read) => {
@@ -137,18 +141,18 @@ test('a query that outlives its transaction is refused, not run in another', asy
   )
 })
 
-test('a write that does not say what it did is not made', async () => {
+test('refuses a write that records no event', async () => {
   const person = (await manager.post('/v1/personnel', { name: 'Template' })).body
-  const unsaid = host.owner.write(home.admin, async (write) => {
-    storePerson(write, null, { ...person, id: write.newId('usr'), name: 'Unsaid' })
+  const unrecorded = host.owner.write(home.admin, async (write) => {
+    upsertPerson(write, null, { ...person, id: write.newId('usr'), name: 'Unsaid' })
   })
-  await assert.rejects(unsaid, /must record what it did/)
+  await assert.rejects(unrecorded, /must record what it did/)
   assert.equal(await count('Unsaid'), 0)
 })
 
-test('numbers are given without gap or repeat, and history is whole, under twelve writers', async () => {
+test('assigns sequence numbers without gaps, and keeps history complete, under 12 writers', async () => {
   const workspace = await newWorkspace(host)
-  const someone = await workspace.manager()
+  const client = await workspace.manager()
   const { rows: before } = await host.sql.query(
     'select seq::int from workspace_counters where workspace_id = $1',
     [workspace.uuid],
@@ -156,9 +160,9 @@ test('numbers are given without gap or repeat, and history is whole, under twelv
   await Promise.all(
     Array.from({ length: 12 }, async (_, writer) => {
       for (let index = 0; index < 10; index++) {
-        // Every third is refused, and must leave no hole.
+        // Every third write is refused, and must leave no gap.
         const email = index % 3 === 0 ? 'same@example.com' : null
-        await someone.post('/v1/personnel', { name: `W${writer}.${index}`, email })
+        await client.post('/v1/personnel', { name: `W${writer}.${index}`, email })
       }
     }),
   )

@@ -1,8 +1,6 @@
 import type { Client } from 'pg'
 
-/**
- * What the migrations add up to, written as SQL that a person can read, and the same every time.
- */
+/** The schema after all migrations, as readable and reproducible SQL. */
 export async function dumpSchema(sql: Client): Promise<string> {
   const { rows: tables } = await sql.query<{ name: string; options: string | null }>(`
     select relname as name, array_to_string(reloptions, ', ') as options from pg_class

@@ -1,50 +1,51 @@
 import type { Client } from 'pg'
 
-/** Tables that belong to the whole database and not to a workspace. */
-const global = ['cluster', 'kysely_migration', 'kysely_migration_lock', 'leases']
-/** Functions that may act with the rights of their owner. */
-const definers = ['open_door', 'due_workspaces']
-/** What the service may take away. Everything else is kept for ever. */
+/** Tables that belong to the database and not to a workspace. */
+const global = ['cluster', 'kysely_migration', 'kysely_migration_lock', 'job_locks']
+/** The allowed security definer functions. */
+const definers = ['authenticate_credentials', 'due_workspaces']
+/** Tables from which the service may delete. Rows of all others are permanent. */
 const deletable = [
   'memberships',
   'idempotency_records',
-  'risk_marks',
-  'issue_marks',
+  'risk_index_rows',
+  'issue_index_rows',
   'sweeps',
   'sessions',
 ]
 
-/** Each rule is a query for what breaks it. */
+/** Each rule is a query that returns violations. */
 const rules: Record<string, string> = {
   'a tenant table has workspace_id': `
     select c.relname from tenant_tables c
     where c.relname <> 'workspaces' and not exists (
       select from pg_attribute a
       where a.attrelid = c.oid and a.attname = 'workspace_id' and a.attnotnull)`,
-  'a table that belongs to the whole database says nothing of a workspace': `
+  'a global table has no workspace_id': `
     select c.relname || '.' || a.attname from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
     where c.relnamespace = 'muster'::regnamespace and c.relname = any ('{${global.join(',')}}')
       and a.attname like '%workspace%'`,
-  'a tenant table has row level security, forced on its owner too': `
+  'a tenant table forces row level security': `
     select relname from tenant_tables where not (relrowsecurity and relforcerowsecurity)`,
-  'a tenant table shows only the workspace that was entered': `
+  'a tenant table exposes only the entered workspace': `
     select c.relname from tenant_tables c where not exists (
       select from pg_policy p
-      where p.polrelid = c.oid and p.polname = 'entered' and p.polcmd = '*' and p.polroles = '{0}'
+      where p.polrelid = c.oid and p.polname = 'workspace_isolation'
+        and p.polcmd = '*' and p.polroles = '{0}'
         and pg_get_expr(p.polqual, c.oid) = format(
           '(%s = (current_setting(''app.ws''::text))::uuid)',
           case when c.relname = 'workspaces' then 'id' else 'workspace_id' end)
         and pg_get_expr(p.polwithcheck, c.oid) = pg_get_expr(p.polqual, c.oid))`,
-  'no other policy lets the service see more': `
+  'no other policy widens access': `
     select c.relname || '.' || p.polname from tenant_tables c join pg_policy p on p.polrelid = c.oid
-    where p.polname <> 'entered'
+    where p.polname <> 'workspace_isolation'
       and not p.polroles <@ array['muster_owner'::regrole::oid, 'muster_auth'::regrole::oid]`,
   'every index and constraint leads with the workspace': `
     select i.indexrelid::regclass::text from pg_index i join tenant_tables c on c.oid = i.indrelid
     join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
     where a.attname <> case when c.relname = 'workspaces' then 'id' else 'workspace_id' end`,
-  'every foreign key stays in the workspace': `
+  'every foreign key includes the workspace': `
     select f.conname from pg_constraint f join tenant_tables c on c.oid = f.conrelid
     join pg_attribute a on a.attrelid = c.oid and a.attnum = f.conkey[1]
     where f.contype = 'f' and a.attname <> 'workspace_id'`,
@@ -56,14 +57,14 @@ const rules: Record<string, string> = {
   'there is no enumeration, range or composite type': `
     select typname from pg_type t where typnamespace = 'muster'::regnamespace
       and typtype in ('e', 'r', 'm')`,
-  'a view runs with the rights of whoever asks': `
+  'a view is a security invoker': `
     select relname from pg_class where relnamespace = 'muster'::regnamespace and (
       relkind = 'm'
       or relkind = 'v' and not coalesce(reloptions @> '{security_invoker=true}', false))`,
-  'a function with the rights of its owner is on the list, owned by muster_auth': `
+  'a security definer function is on the list, owned by muster_auth': `
     select proname from pg_proc where pronamespace = 'muster'::regnamespace and prosecdef
       and (proname <> all ('{${definers.join(',')}}') or proowner <> 'muster_auth'::regrole)`,
-  'a function has a fixed search path, and is not for everyone': `
+  'a function has a fixed search path, and is not public': `
     select proname from pg_proc where pronamespace = 'muster'::regnamespace and (
       not coalesce(proconfig::text like '%search_path=muster, pg_temp%', false)
       or has_function_privilege('public', oid, 'execute'))`,
@@ -74,18 +75,18 @@ const rules: Record<string, string> = {
   'the service owns nothing': `
     select relname from pg_class where relowner = 'muster_app'::regrole
     union all select proname from pg_proc where proowner = 'muster_app'::regrole`,
-  'nothing of ours is owned by a superuser': `
+  'no object is owned by a superuser': `
     select relname from pg_class c join pg_roles r on r.oid = c.relowner
     where relnamespace = 'muster'::regnamespace and r.rolsuper`,
-  'no role of ours can pass the walls': `
+  'no role bypasses row level security': `
     select rolname from pg_roles where rolname in ('muster_app', 'muster_auth', 'muster_owner')
       and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolcanlogin)`,
-  'the service deletes only what may be deleted, and truncates nothing': `
+  'the service deletes only from the listed tables, and truncates nothing': `
     select c.relname from tenant_tables c
     where has_table_privilege('muster_app', c.oid, 'truncate')
       or has_table_privilege('muster_app', c.oid, 'delete')
         and c.relname <> all ('{${deletable.join(',')}}')`,
-  'the service cannot write what is above workspaces': `
+  'the service cannot write global tables': `
     select relname from pg_class c where relname in ('cluster', 'workspaces', 'kysely_migration')
       and relnamespace = 'muster'::regnamespace
       and has_table_privilege('muster_app', c.oid, 'insert, update, delete')`,
@@ -106,33 +107,31 @@ export async function violations(sql: Client): Promise<string[]> {
   return found
 }
 
-/** For each rule something that breaks it, to see that it would be noticed. */
+/** For each rule a statement that breaks it, to prove that the rule detects it. */
 export const breaches: Record<keyof typeof rules, string> = {
   'a tenant table has workspace_id': 'create table bad (id uuid)',
-  'a table that belongs to the whole database says nothing of a workspace':
-    'alter table leases add column workspace_id uuid',
-  'a tenant table has row level security, forced on its owner too':
-    'alter table people no force row level security',
-  'a tenant table shows only the workspace that was entered': `alter policy entered on risks using (workspace_id = current_setting('app.ws', true)::uuid)`,
-  'no other policy lets the service see more': 'create policy bad on people using (true)',
+  'a global table has no workspace_id': 'alter table job_locks add column workspace_id uuid',
+  'a tenant table forces row level security': 'alter table people no force row level security',
+  'a tenant table exposes only the entered workspace': `alter policy workspace_isolation on risks using (workspace_id = current_setting('app.ws', true)::uuid)`,
+  'no other policy widens access': 'create policy bad on people using (true)',
   'every index and constraint leads with the workspace': 'create index bad on people (email_key)',
-  'every foreign key stays in the workspace':
+  'every foreign key includes the workspace':
     'alter table issues add constraint bad foreign key (risk_id, workspace_id) references risks (id, workspace_id)',
   'there is no sequence': 'create sequence bad',
   'there is no trigger': `
     create function bad() returns trigger language plpgsql as 'begin return new; end';
     create trigger bad before update on people for each row execute function bad()`,
   'there is no enumeration, range or composite type': `create type bad as enum ('a')`,
-  'a view runs with the rights of whoever asks': 'create view bad as select id from people',
-  'a function with the rights of its owner is on the list, owned by muster_auth': `create function bad() returns int language sql security definer as 'select 1'`,
-  'a function has a fixed search path, and is not for everyone': `create function bad() returns int language sql as 'select 1'`,
+  'a view is a security invoker': 'create view bad as select id from people',
+  'a security definer function is on the list, owned by muster_auth': `create function bad() returns int language sql security definer as 'select 1'`,
+  'a function has a fixed search path, and is not public': `create function bad() returns int language sql as 'select 1'`,
   'an instant has three fractional digits': 'alter table people add column bad timestamptz',
   'the service owns nothing': `
     grant create on schema muster to muster_app;
     create table bad (workspace_id uuid); alter table bad owner to muster_app`,
-  'nothing of ours is owned by a superuser': 'alter table people owner to current_user',
-  'no role of ours can pass the walls': 'alter role muster_app bypassrls',
-  'the service deletes only what may be deleted, and truncates nothing':
+  'no object is owned by a superuser': 'alter table people owner to current_user',
+  'no role bypasses row level security': 'alter role muster_app bypassrls',
+  'the service deletes only from the listed tables, and truncates nothing':
     'grant delete on people to muster_app',
-  'the service cannot write what is above workspaces': 'grant update on cluster to muster_app',
+  'the service cannot write global tables': 'grant update on cluster to muster_app',
 }

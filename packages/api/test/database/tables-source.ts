@@ -2,8 +2,8 @@ import { generate, type Overrides, PostgresDialect, RawExpressionNode } from 'ky
 import { Client } from 'pg'
 
 /**
- * The source of storage/tables.ts: an interface for every table of this database. Where a check
- * constraint lists the values a column can have, so does its type.
+ * The source of storage/engine/tables.ts: an interface for every table. Column types list the
+ * values of check constraints.
  */
 export async function tablesSource(url: string): Promise<string> {
   const client = new Client({ connectionString: url })

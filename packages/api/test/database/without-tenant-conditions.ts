@@ -7,18 +7,15 @@ import {
   RawNode,
 } from 'kysely'
 
-/**
- * Takes the condition on `workspace_id` out of every statement: what if someone forgot it
- * everywhere?
- */
-class Forgetful extends OperationNodeTransformer {
+/** Removes the tenant condition from every statement, to test row level security alone. */
+class TenantConditionRemover extends OperationNodeTransformer {
   protected override transformBinaryOperation(node: BinaryOperationNode): BinaryOperationNode {
     if (!isWorkspaceId(node.leftOperand)) return super.transformBinaryOperation(node)
-    // The cast holds because the compiler takes any node where a condition stands.
+    // The cast holds because the compiler accepts any node in place of a condition.
     return RawNode.createWithSql('true') as unknown as BinaryOperationNode
   }
 
-  /** The same in statements that are written out: `isOwn` of keyset.ts. */
+  /** The same for raw SQL: `isOwn` of keyset.ts. */
   protected override transformRaw(node: RawNode, queryId?: QueryId): RawNode {
     const [first] = node.parameters
     const isEquation = node.sqlFragments.join('?') === '? = ?'
@@ -31,8 +28,8 @@ function isWorkspaceId(node: OperationNode): boolean {
   return JSON.stringify(node).includes('"name":"workspace_id"')
 }
 
-export function forgetful(): KyselyPlugin {
-  const transformer = new Forgetful()
+export function removeTenantConditions(): KyselyPlugin {
+  const transformer = new TenantConditionRemover()
   return {
     transformQuery: ({ node, queryId }) => transformer.transformNode(node, queryId),
     transformResult: async ({ result }) => result,

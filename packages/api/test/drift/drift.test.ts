@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { type Break, testBreaks } from './breaks.ts'
-import type { Json } from './client.ts'
+import type { Json } from '#test/support/client'
+import { newWorkspace, startHost } from '#test/support/workspace'
+
 import { findDrift } from './drift.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { type Fault, testFaults } from './faults.ts'
 
 const host = await startHost()
 const home = await newWorkspace(host)
@@ -31,7 +32,7 @@ await make(`${here}/issues/${solved.id}/close`, { close_reason: 'resolved' })
 await make(`${here}/tasks`, { title: 'Flush', risk_id: risk.id })
 await make(`${here}/tasks`, { title: 'Drain', status: 'done' })
 
-test('a database that only the service has written to has no drift', async () => {
+test('finds no drift in a database that only the service wrote to', async () => {
   assert.deepEqual(await findDrift(host.sql, { today }), [])
   assert.deepEqual(await findDrift(host.sql, { today, workspace: home.uuid }), [])
 })
@@ -43,92 +44,92 @@ const kept: [string, string[]][] = [
 ]
 const uplift = `where title = 'Uplift'`
 
-const breaks: Break[] = [
-  ...counters.map((name): Break => [
+const faults: Fault[] = [
+  ...counters.map((name): Fault => [
     `the counter ${name}`,
     `update workspace_counters set ${name} = ${name} + 1`,
     new RegExp(`^The counter ${name} of`),
   ]),
   ...kept.flatMap(([noun, dimensions]) =>
-    dimensions.map((dimension): Break => [
-      `the tally ${noun} ${dimension}`,
-      `update tallies set count = count + 1
+    dimensions.map((dimension): Fault => [
+      `the summary count ${noun} ${dimension}`,
+      `update summary_counts set count = count + 1
        where noun = '${noun}' and dimension = '${dimension}' and count > 0`,
-      new RegExp(`^The tally ${noun} ${dimension} `),
+      new RegExp(`^The summary count ${noun} ${dimension} `),
     ]),
   ),
   [
-    'a tally that is not there',
-    `delete from tallies where noun = 'risk' and dimension = 'current'`,
-    /^The tally risk current 34 .* is 0, and there are 2\.$/,
+    'a missing summary count',
+    `delete from summary_counts where noun = 'risk' and dimension = 'current'`,
+    /^The summary count risk current 34 .* is 0, and there are 2\.$/,
   ],
   [
-    'a tally of nothing',
-    `insert into tallies select workspace_id, 'risk', project_id, 'target', '11', 1
+    'a summary count of no rows',
+    `insert into summary_counts select workspace_id, 'risk', project_id, 'target', '11', 1
      from risks ${uplift}`,
-    /^The tally risk target 11 .* is 1, and there are 0\.$/,
+    /^The summary count risk target 11 .* is 1, and there are 0\.$/,
   ],
   [
-    'a tally of one project, though the workspace is right',
-    `update tallies set count = 7 where dimension = 'owner' and value = 'none'
+    'a wrong summary count of one project',
+    `update summary_counts set count = 7 where dimension = 'owner' and value = 'none'
      and project_id <> '00000000-0000-0000-0000-000000000000'`,
-    /^The tally risk owner none of project/,
+    /^The summary count risk owner none of project/,
   ],
   [
-    'a missing mark of a risk',
-    `delete from risk_marks where kind = 'tag'`,
-    /^Of risk_marks one is m/,
+    'a missing index row of a risk',
+    `delete from risk_index_rows where kind = 'tag'`,
+    /^Of risk_index_rows one is m/,
   ],
   [
-    'a mark of a risk at another rank',
-    `update risk_marks set rank_key = rank_key - 1 where kind = 'flag'`,
-    /^Of risk_marks one is too many/,
+    'an index row of a risk with a wrong rank',
+    `update risk_index_rows set rank_key = rank_key - 1 where kind = 'flag'`,
+    /^Of risk_index_rows one is surplus/,
   ],
   [
-    'a missing mark of an issue',
-    `delete from issue_marks where kind = 'flag'`,
-    /^Of issue_marks one is missing/,
+    'a missing index row of an issue',
+    `delete from issue_index_rows where kind = 'flag'`,
+    /^Of issue_index_rows one is missing/,
   ],
   [
-    'a mark of a closed issue',
-    `insert into issue_marks select workspace_id, 'tag', 'x', severity_key, opened_at, id
+    'an index row of a closed issue',
+    `insert into issue_index_rows select workspace_id, 'tag', 'x', severity_key, opened_at, id
      from issues where status = 'closed'`,
-    /^Of issue_marks one is too many/,
+    /^Of issue_index_rows one is surplus/,
   ],
   [
-    'a flag that is missing',
+    'a missing flag',
     `update risks set flags = array_remove(flags, 'above_appetite') ${uplift}`,
     /^The risk DAM-R1 of .* has the flags {review_overdue}, and should have {above_appetite,/,
   ],
   [
-    'a flag that no longer holds',
+    'an obsolete flag',
     `update projects set risk_appetite = 25`,
     /^The risk DAM-R2 .* has the flags {above_appetite}, and should have {}/,
   ],
   [
-    'a flag of an issue',
+    'a missing flag of an issue',
     `update issues set flags = '{}' where title = 'Crane'`,
     /^The issue DAM-I1 .* has the flags {}/,
   ],
   [
     'a gap in a history',
     `update history set to_seq = to_seq - 1 where to_seq - from_seq > 1`,
-    /^The history of risk .* ends at \d+, and goes on at \d+/,
+    /^The history of risk .* ends at \d+, and continues at \d+/,
   ],
   [
     'an overlap in a history',
     `update history set to_seq = to_seq + 1 where to_seq is not null`,
-    /^The history of risk .* ends at \d+, and goes on at \d+/,
+    /^The history of risk .* ends at \d+, and continues at \d+/,
   ],
   [
-    'two ends of a history',
+    'two current states in a history',
     `drop index history_present; update history set to_seq = null where noun = 'risk'`,
-    /^The history of risk .* ends at no number, and goes on at \d+/,
+    /^The history of risk .* ends at no sequence number, and continues at \d+/,
   ],
   [
-    'a history without an end',
+    'a history without a current state',
     `update history set to_seq = from_seq + 1 where noun = 'person'`,
-    /^The history of person .* ends at \d+, and goes on at none/,
+    /^The history of person .* ends at \d+, and continues at none/,
   ],
   [
     'a row without a history',
@@ -136,7 +137,7 @@ const breaks: Break[] = [
     /^project .* has the version \d+, and its last state is of \./,
   ],
   [
-    'a row of another version than its history',
+    'a row whose version differs from its history',
     `update issues set version = version - 1 where title = 'Crane'`,
     /^issue .* has the version \d+, and its last state is of \d+/,
   ],
@@ -160,49 +161,49 @@ const breaks: Break[] = [
   ['a name', `update people set name = 'Eve'`, /^name of person .* is "Eve"/],
   ['a health', `update projects set health = 'at_risk'`, /^health of project/],
   [
-    'a state that nothing was told of',
+    'a state without an event',
     `update events set subject_id = gen_random_uuid() where type = 'risk.reviewed'`,
-    /^The history of risk .* begins a state at \d+, when nothing was told of it/,
+    /^The history of risk .* has a state at \d+ without an event/,
   ],
   [
     'an event without a state',
     `update events set type = 'risk.closed' where type = 'task.created'`,
-    /^risk\.closed of .* was told at \d+ of .*, and it has no such state/,
+    /^risk\.closed of .* at \d+ of .* has no state in the history/,
   ],
   [
-    'a gap in the events',
+    'a gap in the sequence numbers of events',
     `delete from events where seq = 3`,
-    /^The events of .* are \d+ numbers from/,
+    /^The events of .* are \d+ sequence numbers from/,
   ],
   [
-    'an event that was never told',
+    'a sequence number without an event',
     `update workspace_counters set seq = seq + 1`,
-    /^The events of .* numbers from 1 to \d+, and the counter is at \d+/,
+    /^The events of .* sequence numbers from 1 to \d+, and the counter is at \d+/,
   ],
   [
-    'a gap in the positions',
+    'a gap in the positions of events',
     `update events set position = 1 where seq = 4`,
     /^The events of .* at 4 have the positions {1}/,
   ],
   [
-    'the number of a collection',
+    'the sequence number of a collection',
     `update workspace_counters set risks_seq = 1`,
-    /^The number of risks of .* is 1, and something in it is of \d+/,
+    /^The sequence number of risks of .* is 1, and its latest item has \d+/,
   ],
   [
-    'a reference that was never given out',
+    'a ref that was never assigned',
     `update tasks set ref = 'DAM-T9' where ref = 'DAM-T1'`,
-    /^The reference DAM-T9 .* was never given out/,
+    /^The reference DAM-T9 .* was never assigned/,
   ],
   [
-    'a reference of a project that is not there',
+    'a ref of an unknown project',
     `update issues set ref = 'BAY-I1' where ref = 'DAM-I1'`,
-    /^The reference BAY-I1 .* was never given out/,
+    /^The reference BAY-I1 .* was never assigned/,
   ],
   [
-    'a reference that two have',
+    'a duplicate ref',
     `alter table risks drop constraint risks_ref; update risks set ref = 'DAM-R1'`,
-    /^The reference DAM-R1 .* is there 2 times/,
+    /^The reference DAM-R1 .* exists 2 times/,
   ],
   [
     'a score',
@@ -212,28 +213,28 @@ const breaks: Break[] = [
   [
     'a live risk in an archived project',
     `update projects set status = 'archived'`,
-    /^DAM-R1 .* needs someone, and its project is archived/,
+    /^DAM-R1 .* is live, and its project is archived/,
   ],
   [
-    'an open risk that was closed',
+    'a live risk with a closing time',
     `update risks set closed_at = now() ${uplift}`,
     /^DAM-R1 of .* contradicts itself/,
   ],
   [
-    'an open issue with a reason for its end',
+    'an open issue with a close reason',
     `update issues set close_reason = 'resolved'`,
     /^DAM-I1 of .* contradicts itself/,
   ],
   [
-    'a done task that was never completed',
+    'a done task without a completion time',
     `update tasks set completed_at = null`,
     /^DAM-T2 of .* contradicts itself/,
   ],
 ]
 
-testBreaks(host, today, breaks)
+testFaults(host, today, faults)
 
-test('what is another workspace’s is no drift of this one', async () => {
+test('ignores the drift of other workspaces', async () => {
   const other = await newWorkspace(host)
   await host.sql.query('update workspace_counters set people = 5 where workspace_id = $1', [
     other.uuid,

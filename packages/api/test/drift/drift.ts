@@ -1,41 +1,39 @@
 import type { Client } from 'pg'
 
-import { findHistoryDrift } from './drift-history.ts'
-import { rosterChecks } from './drift-roster.ts'
+import { findHistoryDrift } from './history.ts'
+import { driftNouns } from './nouns.ts'
+import { rosterChecks } from './roster.ts'
 
-/** What is looked at: one workspace, or all; and what day it is there, null to leave flags be. */
+/** One workspace, or all; and the current date there, or null to skip the check of flags. */
 export interface DriftScope {
   readonly workspace?: string | null
   readonly today?: string | null
 }
 
-const ofScope = 'where ($1::uuid is null or workspace_id = $1)'
+const inScope = 'where ($1::uuid is null or workspace_id = $1)'
 const nil = '00000000-0000-0000-0000-000000000000'
 
-const live = `(select * from risks ${ofScope}
+const live = `(select * from risks ${inScope}
   and status in ('identified', 'treating', 'monitoring'))`
-const open = `(select * from issues ${ofScope} and status in ('open', 'in_progress', 'blocked'))`
+const open = `(select * from issues ${inScope} and status in ('open', 'in_progress', 'blocked'))`
+
+const counts = Object.values(driftNouns).flatMap(({ table, counter }) => {
+  if (counter === null) return []
+  const [name, condition] = counter
+  return [
+    `('${name}', ${name}, (select count(*) from ${table} as i
+      where i.workspace_id = c.workspace_id and i.${condition}))`,
+  ]
+})
 
 const counters = `
   select format('The counter %s of %s is %s, and there are %s.', name, workspace_id, kept, counted)
-    as told
-  from (select * from workspace_counters ${ofScope}) as c cross join lateral (values
-    ('people', people, (select count(*) from people as i
-      where i.workspace_id = c.workspace_id and i.status <> 'departed')),
-    ('groups', groups, (select count(*) from groups as i
-      where i.workspace_id = c.workspace_id and i.status = 'active')),
-    ('projects', projects, (select count(*) from projects as i
-      where i.workspace_id = c.workspace_id and i.status <> 'archived')),
-    ('live_risks', live_risks, (select count(*) from ${live} as i
-      where i.workspace_id = c.workspace_id)),
-    ('open_issues', open_issues, (select count(*) from ${open} as i
-      where i.workspace_id = c.workspace_id)),
-    ('open_tasks', open_tasks, (select count(*) from tasks as i
-      where i.workspace_id = c.workspace_id and i.status in ('todo', 'in_progress', 'blocked')))
-  ) as each (name, kept, counted)
+    as message
+  from (select * from workspace_counters ${inScope}) as c
+  cross join lateral (values ${counts.join(', ')}) as each (name, kept, counted)
   where kept <> counted`
 
-/** Every item once under each thing that it is counted under. */
+/** Each item once per value that it is counted under. */
 const counted = `
   select workspace_id, 'risk' as noun, project_id, dimension, value
   from ${live} as i cross join lateral (
@@ -54,7 +52,7 @@ const counted = `
     union all select 'flag', unnest(flags)
   ) as under (dimension, value)`
 
-const tallies = `
+const summaryCounts = `
   with item as (
     select workspace_id, noun, project_id, dimension, value from (${counted}) as each
     where value is not null
@@ -67,47 +65,51 @@ const tallies = `
     select workspace_id, noun, project_id, dimension, value, count(*) from wide
     group by workspace_id, noun, project_id, dimension, value
   )
-  select format('The tally %s %s %s of project %s of %s is %s, and there are %s.', noun, dimension,
-    value, project_id, workspace_id, coalesce(kept.count, 0), coalesce(real.count, 0)) as told
-  from (select * from tallies ${ofScope}) as kept
+  select format('The summary count %s %s %s of project %s of %s is %s, and there are %s.', noun, dimension,
+    value, project_id, workspace_id, coalesce(kept.count, 0), coalesce(real.count, 0)) as message
+  from (select * from summary_counts ${inScope}) as kept
   full join real using (workspace_id, noun, project_id, dimension, value)
   where coalesce(kept.count, 0) <> coalesce(real.count, 0)`
 
-/** Marks that are missing, and marks that are too many. */
-const marksOf = (table: string, keys: string, item: string) => `
+/** Missing and surplus tag and flag index rows. */
+const indexRowsOf = (table: string, keys: string, item: string) => `
   with real as (
     select workspace_id, kind, value, ${keys}, id
     from ${item} as i cross join lateral (
       select 'flag', unnest(flags) union all select 'tag', unnest(tags)
-    ) as marked (kind, value)
+    ) as indexed (kind, value)
   ), kept as (
     select workspace_id, kind, value, ${keys.replaceAll(/\S+ as /g, '')}, id
-    from ${table} ${ofScope}
+    from ${table} ${inScope}
   )
-  select format('Of %s one is missing: %s.', '${table}', missing) as told
+  select format('Of %s one is missing: %s.', '${table}', missing) as message
   from (select * from real except select * from kept) as missing
-  union all select format('Of %s one is too many: %s.', '${table}', surplus)
+  union all select format('Of %s one is surplus: %s.', '${table}', surplus)
   from (select * from kept except select * from real) as surplus`
 
-const riskMarks = marksOf('risk_marks', '-(likelihood*impact*10+impact) as rank_key', live)
-const issueMarks = marksOf('issue_marks', '-severity as severity_key, opened_at', open)
+const riskIndexRows = indexRowsOf(
+  'risk_index_rows',
+  '-(likelihood*impact*10+impact) as rank_key',
+  live,
+)
+const issueIndexRows = indexRowsOf('issue_index_rows', '-severity as severity_key, opened_at', open)
 
 const flags = `
   select format('The risk %s of %s has the flags %s, and should have %s.', ref, workspace_id, flags,
-    wanted) as told
+    wanted) as message
   from (
     select r.workspace_id, r.ref, r.flags, array_remove(array[
       case when is_live and likelihood * impact > risk_appetite then 'above_appetite' end,
       case when is_live and acceptance_expires_on < $2::date then 'acceptance_expired' end,
       case when is_live and review_on < $2::date then 'review_overdue' end
     ], null) as wanted
-    from (select * from risks ${ofScope}) as r
+    from (select * from risks ${inScope}) as r
     join projects as p on p.workspace_id = r.workspace_id and p.id = r.project_id
   ) as risk
   where flags <> wanted
   union all
   select format('The issue %s of %s has the flags %s.', ref, workspace_id, flags)
-  from issues ${ofScope} and flags <>
+  from issues ${inScope} and flags <>
     case when status <> 'closed' and due_on < $2::date then '{overdue}' else '{}' end::text[]`
 
 const refs = `
@@ -118,23 +120,23 @@ const refs = `
   ), known as (
     select item.*, case letter when 'R' then risk_number when 'I' then issue_number
       else task_number end as given, code
-    from (select * from item ${ofScope}) as item
+    from (select * from item ${inScope}) as item
     left join projects as p on p.workspace_id = item.workspace_id
       and p.code = split_part(item.ref, '-', 1)
   )
-  select format('The reference %s of %s was never given out.', ref, workspace_id) as told from known
+  select format('The reference %s of %s was never assigned.', ref, workspace_id) as message from known
   where code is null or ref !~ ('^' || code || '-' || letter || '[1-9][0-9]*$')
     or substring(ref from '[0-9]+$')::integer > given
   union all
-  select format('The reference %s of %s is there %s times.', ref, workspace_id, count(*)) from known
+  select format('The reference %s of %s exists %s times.', ref, workspace_id, count(*)) from known
   group by workspace_id, ref having count(*) > 1`
 
 const scores = `
-  select format('The risk %s of %s has the score %s.', ref, workspace_id, score) as told
-  from risks ${ofScope} and (score <> likelihood * impact
+  select format('The risk %s of %s has the score %s.', ref, workspace_id, score) as message
+  from risks ${inScope} and (score <> likelihood * impact
     or rank_key <> -(likelihood * impact * 10 + impact))`
 
-/** What no row is ever seen in, whatever happened to it. */
+/** Combinations of columns that no row may have. */
 const states = `
   with item as (
     select workspace_id, ref, project_id,
@@ -154,31 +156,40 @@ const states = `
       (status = 'done') = (completed_at is not null)
     from tasks
   )
-  select format('%s of %s contradicts itself.', ref, workspace_id) as told
-  from item ${ofScope} and not is_sound
+  select format('%s of %s contradicts itself.', ref, workspace_id) as message
+  from item ${inScope} and not is_sound
   union all
-  select format('%s of %s needs someone, and its project is archived.', ref, item.workspace_id)
-  from (select * from item ${ofScope} and is_on) as item
+  select format('%s of %s is live, and its project is archived.', ref, item.workspace_id)
+  from (select * from item ${inScope} and is_on) as item
   join projects as p on p.workspace_id = item.workspace_id and p.id = item.project_id
   where p.status = 'archived'`
 
 /**
- * Recomputes from the rows everything that the service keeps beside them, and tells each place
- * where the two differ. None of it is the service's own code. Asked of a superuser.
+ * Recomputes all derived data from the rows and describes every difference. Shares no code with the
+ * service. Needs a superuser.
  */
 export async function findDrift(
   sql: Client,
   { workspace = null, today = null }: DriftScope = {},
 ): Promise<string[]> {
   const found: string[] = []
-  const checks = [counters, tallies, riskMarks, issueMarks, refs, scores, states, ...rosterChecks]
+  const checks = [
+    counters,
+    summaryCounts,
+    riskIndexRows,
+    issueIndexRows,
+    refs,
+    scores,
+    states,
+    ...rosterChecks,
+  ]
   for (const query of checks) {
-    const { rows } = await sql.query<{ told: string }>(query, [workspace])
-    found.push(...rows.map(({ told }) => told))
+    const { rows } = await sql.query<{ message: string }>(query, [workspace])
+    found.push(...rows.map(({ message }) => message))
   }
   if (today !== null) {
-    const { rows } = await sql.query<{ told: string }>(flags, [workspace, today])
-    found.push(...rows.map(({ told }) => told))
+    const { rows } = await sql.query<{ message: string }>(flags, [workspace, today])
+    found.push(...rows.map(({ message }) => message))
   }
   return [...found, ...(await findHistoryDrift(sql, workspace))]
 }

@@ -2,61 +2,56 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { Client } from 'pg'
 
-const ofScope = 'where ($1::uuid is null or workspace_id = $1)'
+import { nounsWithHistory } from './nouns.ts'
 
-/** The tables whose rows have a history, by the noun it is kept under. */
-const tables = {
-  person: 'people',
-  group: 'groups',
-  project: 'projects',
-  risk: 'risks',
-  issue: 'issues',
-}
+const inScope = 'where ($1::uuid is null or workspace_id = $1)'
 
 const rowsOf = (columns: string) =>
-  Object.entries(tables)
-    .map(([noun, table]) => `select '${noun}' as noun, ${columns} from ${table} as i ${ofScope}`)
+  nounsWithHistory
+    .map(({ noun, table }) => `select '${noun}' as noun, ${columns} from ${table} as i ${inScope}`)
     .join(' union all ')
 
-/** Each stretch ends where the next begins, and the last has no end. */
-const joints = `
-  select format('The history of %s %s of %s ends at %s, and goes on at %s.', noun, id, workspace_id,
-    coalesce(to_seq::text, 'no number'), coalesce(next::text, 'none')) as told
+const nouns = nounsWithHistory.map(({ noun }) => `'${noun}'`).join(', ')
+
+/** Each state ends where the next begins, and the last has no end. */
+const continuity = `
+  select format('The history of %s %s of %s ends at %s, and continues at %s.', noun, id, workspace_id,
+    coalesce(to_seq::text, 'no sequence number'), coalesce(next::text, 'none')) as message
   from (
     select *, lead(from_seq) over (partition by workspace_id, id order by from_seq) as next
-    from history ${ofScope}
+    from history ${inScope}
   ) as state
   where to_seq is distinct from next`
 
 const versions = `
   select format('%s %s of %s has the version %s, and its last state is of %s.', item.noun, item.id,
-    item.workspace_id, version, from_seq) as told
+    item.workspace_id, version, from_seq) as message
   from (${rowsOf('workspace_id, id, version')}) as item
   left join history as h on h.workspace_id = item.workspace_id and h.id = item.id
     and h.noun = item.noun and h.to_seq is null
   where from_seq is distinct from version`
 
-/** What is told of a group is told of the people in it: joining one is a change of theirs. */
-const told = `
-  select format('The history of %s %s of %s begins a state at %s, when nothing was told of it.', noun,
-    id, workspace_id, from_seq) as told
-  from (select * from history ${ofScope}) as h
+/** An event of a group membership also accounts for a state of the person. */
+const stateEvents = `
+  select format('The history of %s %s of %s has a state at %s without an event.', noun,
+    id, workspace_id, from_seq) as message
+  from (select * from history ${inScope}) as h
   where not exists (select from events as e where e.workspace_id = h.workspace_id
     and e.seq = h.from_seq and (
       e.subject_id = h.id and split_part(e.type, '.', 1) = h.noun
       or h.noun = 'person' and e.type like 'group.member_%'))
   union all
-  select format('%s of %s was told at %s of %s, and it has no such state.', type, subject_id, seq,
+  select format('%s of %s at %s of %s has no state in the history.', type, subject_id, seq,
     workspace_id)
-  from (select * from events ${ofScope}) as e
-  where split_part(type, '.', 1) in ('person', 'group', 'project', 'risk', 'issue')
+  from (select * from events ${inScope}) as e
+  where split_part(type, '.', 1) in (${nouns})
     and not exists (select from history as h where h.workspace_id = e.workspace_id
       and h.from_seq = e.seq and h.id = e.subject_id)`
 
-const numbers = `
-  select format('The events of %s are %s numbers from %s to %s, and the counter is at %s.', workspace_id,
-    coalesce(count, 0), first, last, seq) as told
-  from (select * from workspace_counters ${ofScope}) as c left join (
+const eventNumbers = `
+  select format('The events of %s are %s sequence numbers from %s to %s, and the counter is at %s.', workspace_id,
+    coalesce(count, 0), first, last, seq) as message
+  from (select * from workspace_counters ${inScope}) as c left join (
     select workspace_id, count(distinct seq), min(seq) as first, max(seq) as last
     from events group by workspace_id
   ) as e using (workspace_id)
@@ -64,13 +59,13 @@ const numbers = `
   union all
   select format('The events of %s at %s have the positions %s.', workspace_id, seq,
     array_agg(position order by position))
-  from events ${ofScope} group by workspace_id, seq
+  from events ${inScope} group by workspace_id, seq
   having min(position) <> 0 or max(position) + 1 <> count(*)`
 
 const collections = `
-  select format('The number of %s of %s is %s, and something in it is of %s.', name, workspace_id, kept,
-    latest) as told
-  from (select * from workspace_counters ${ofScope}) as c cross join lateral (values
+  select format('The sequence number of %s of %s is %s, and its latest item has %s.', name, workspace_id, kept,
+    latest) as message
+  from (select * from workspace_counters ${inScope}) as c cross join lateral (values
     ('personnel', personnel_seq, (select max(version) from people as i
       where i.workspace_id = c.workspace_id)),
     ('groups', groups_seq, (select max(version) from groups as i
@@ -86,12 +81,12 @@ const collections = `
   ) as each (name, kept, latest)
   where kept < latest or kept > seq`
 
-const present = `
+const currentStates = `
   select item.noun, item.id, item.workspace_id, item.row, h.data
   from (${rowsOf('workspace_id, id, to_jsonb(i) as row')}) as item
   join history as h on h.workspace_id = item.workspace_id and h.id = item.id and h.to_seq is null`
 
-interface Present {
+interface CurrentState {
   readonly noun: string
   readonly id: string
   readonly workspace_id: string
@@ -99,19 +94,19 @@ interface Present {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The history of everything is without gaps, was told as events, and ends in what is there now. */
+/** Checks that histories have no gaps, match the events, and end in the current rows. */
 export async function findHistoryDrift(sql: Client, workspace: string | null): Promise<string[]> {
   const found: string[] = []
-  for (const query of [joints, versions, told, numbers, collections]) {
-    const { rows } = await sql.query<{ told: string }>(query, [workspace])
-    found.push(...rows.map((row) => row.told))
+  for (const query of [continuity, versions, stateEvents, eventNumbers, collections]) {
+    const { rows } = await sql.query<{ message: string }>(query, [workspace])
+    found.push(...rows.map((row) => row.message))
   }
-  const { rows } = await sql.query<Present>(present, [workspace])
+  const { rows } = await sql.query<CurrentState>(currentStates, [workspace])
   return [...found, ...rows.flatMap(differences)]
 }
 
-/** Columns that are in no representation: whose it is, what it is found by, numbers given out. */
-const unseen = new Set(
+/** Columns that no response shows: tenant, search and sort keys, counters. */
+const internalColumns = new Set(
   `workspace_id version search_text search_key sort_name email_key on_roster is_live is_open
   rank_key owner_key
   severity_key assignee_key manager_key title_key department_key name_key
@@ -119,14 +114,17 @@ const unseen = new Set(
   task_number`.split(/\s+/),
 )
 
-function differences({ noun, id, workspace_id, row, data }: Present): string[] {
+function differences({ noun, id, workspace_id, row, data }: CurrentState): string[] {
   const state = columnsOf(data)
   const names = new Set([...Object.keys(row), ...Object.keys(state)])
   return (
     [...names]
-      .filter((name) => !unseen.has(name))
-      // A column that a release to come has added is empty, and not in what we keep.
-      .filter((name) => !isDeepStrictEqual(plain(row[name] ?? null), plain(state[name] ?? null)))
+      .filter((name) => !internalColumns.has(name))
+      // A column that a later release added is empty and not in the history.
+      .filter(
+        (name) =>
+          !isDeepStrictEqual(normalized(row[name] ?? null), normalized(state[name] ?? null)),
+      )
       .map((name) => {
         const [is, was] = [JSON.stringify(row[name]), JSON.stringify(state[name])]
         return `${name} of ${noun} ${id} of ${workspace_id} is ${is}, and its history ends in ${was}.`
@@ -134,7 +132,7 @@ function differences({ noun, id, workspace_id, row, data }: Present): string[] {
   )
 }
 
-/** What is an object on the wire, and several columns in the table. */
+/** Objects in a response that are several columns in the table. */
 const parts = [
   ['inherent', 'likelihood', 'inherent_likelihood'],
   ['inherent', 'impact', 'inherent_impact'],
@@ -147,8 +145,8 @@ const parts = [
   ['acceptance', 'rationale', 'acceptance_rationale'],
 ] as const
 
-/** A state as the table has it. What only repeats another field is left out. */
-function columnsOf(data: Present['data']): Record<string, unknown> {
+/** A state in the columns of the table. Fields that repeat another are left out. */
+function columnsOf(data: CurrentState['data']): Record<string, unknown> {
   const { inherent, target, acceptance, user_id: _, assignable: __, ...rest } = data
   if (inherent === undefined) return rest
   // The cast holds because these are objects or null.
@@ -160,9 +158,9 @@ function columnsOf(data: Present['data']): Record<string, unknown> {
 const idForm = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 const instantForm = /^\d{4}-\d{2}-\d{2}T\d{2}:/
 
-/** An id and an instant have one form on the wire and another in the table. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain)
+/** Ids and instants have different forms in responses and in the table. */
+function normalized(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normalized)
   if (typeof value !== 'string') return value
   if (idForm.test(value)) return uuidIn(value)
   return instantForm.test(value) ? new Date(value).toISOString() : value

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { type Break, testBreaks } from './breaks.ts'
-import type { Json } from './client.ts'
+import type { Json } from '#test/support/client'
+import { newWorkspace, startHost } from '#test/support/workspace'
+
 import { findDrift } from './drift.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { type Fault, testFaults } from './faults.ts'
 
 const host = await startHost()
 const home = await newWorkspace(host)
@@ -27,21 +28,21 @@ await make('/v1/projects', { code: 'DAM', name: 'Dam', owner_user_id: cai.id })
 await make(`/v1/personnel/${cai.id}/depart`, {})
 await make(`/v1/personnel/${cai.id}/erase`, { confirm: cai.id })
 
-test('people who come, join, leave and are erased leave no drift', async () => {
+test('finds no drift after people join, leave, depart and are erased', async () => {
   assert.deepEqual(await findDrift(host.sql, { today }), [])
 })
 
 const named = (name: string) => `where name = '${name}'`
 const idOf = (name: string) => `(select id from people ${named(name)})`
 
-const breaks: Break[] = [
+const faults: Fault[] = [
   ['a missing membership', 'delete from memberships', /^Of memberships one is missing/],
   [
     'a membership that a person does not have',
     `update people set group_ids = '{}' ${named('Bo')}`,
-    /^Of memberships one is too many/,
+    /^Of memberships one is surplus/,
   ],
-  ...['status', 'sort_name', 'version', 'created_at'].map((column): Break => {
+  ...['status', 'sort_name', 'version', 'created_at'].map((column): Fault => {
     const values: Record<string, string> = {
       status: `'suspended'`,
       sort_name: `'x'`,
@@ -49,7 +50,7 @@ const breaks: Break[] = [
       created_at: `'2020-01-01'`,
     }
     return [
-      `a membership that does not follow the ${column} of the person`,
+      `a membership row with a wrong ${column}`,
       `update memberships set ${column} = ${values[column]}`,
       /^Of memberships one is missing/,
     ]
@@ -57,10 +58,10 @@ const breaks: Break[] = [
   [
     'a wrong member count',
     `update groups set member_count = 7 ${named('Crew')}`,
-    /^The group Crew of .* has 2 members and says 7\./,
+    /^The group Crew of .* has 2 members, and member_count is 7\./,
   ],
   [
-    'a lead who is no member',
+    'a lead who is not a member',
     `update groups set lead_user_ids = array[${idOf('Bo')}] ${named('Board')}`,
     /leads the group Board of .* and is not in it/,
   ],
@@ -80,9 +81,9 @@ const breaks: Break[] = [
     /^2 active groups of .* have the name crew/,
   ],
   [
-    'an email that is kept otherwise',
+    'a wrong email key',
     `update people set email_key = 'eve@example.com' ${named('Ada')}`,
-    /^The email of Ada of .* is kept as eve@example\.com/,
+    /^The email of Ada of .* has the key eve@example\.com/,
   ],
   [
     'a person with the search text of another',
@@ -95,46 +96,46 @@ const breaks: Break[] = [
     /^The search text of the group .* is eve/,
   ],
   [
-    'two who report to one another',
+    'two people who report to each other',
     `update people set manager_user_id = ${idOf('Bo')} ${named('Ada')}`,
     /reports to themselves/,
   ],
   [
-    'someone who reports to themselves',
+    'a person who reports to themselves',
     `update people set manager_user_id = id ${named('Bo')}`,
     /reports to themselves/,
   ],
   [
-    'someone who left and is in a group',
+    'a departed person in a group',
     `update people set status = 'departed' ${named('Bo')}`,
     /^The person Bo of .* contradicts itself/,
   ],
   [
-    'a telephone number of someone who was erased',
+    'a phone number of an erased person',
     `update people set phone = '1' ${named('Erased person')}`,
     /^The person Erased person of .* contradicts itself/,
   ],
   [
-    'a history that still tells of someone who was erased',
+    'personal data in the history of an erased person',
     `update history set data = data || '{"phone": "1"}' where data->>'name' = 'Erased person'`,
-    /^The history of .* still tells something of them/,
+    /^The history of .* still has personal data/,
   ],
   [
-    'work in the hands of nobody who is there',
+    'an assignment to an unknown person',
     `set local session_replication_role = replica;
      update projects set owner_user_id = gen_random_uuid()`,
-    /^DAM of .* is in the hands of .*, who is not there/,
+    /^DAM of .* is assigned to .*, who does not exist/,
   ],
   [
-    'a group of another version than its history',
+    'a group whose version differs from its history',
     `update groups set version = version + 1 ${named('Crew')}`,
     /^group .* has the version \d+, and its last state is of \d+/,
   ],
   [
-    'a membership that was never told',
+    'a membership without an event',
     `update events set type = 'group.updated' where type = 'group.member_added'`,
-    /^The history of person .* begins a state at \d+, when nothing was told of it/,
+    /^The history of person .* has a state at \d+ without an event/,
   ],
 ]
 
-testBreaks(host, today, breaks)
+testFaults(host, today, faults)

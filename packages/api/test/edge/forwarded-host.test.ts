@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { sendHeaders } from './raw.ts'
-import { listen, startHost } from './workspace.ts'
+import { sendHeaders } from '#test/support/raw'
+import { listen, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const trusting = await listen(host.url, { trustedProxies: ['127.0.0.1'] })

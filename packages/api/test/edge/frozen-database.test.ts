@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
 
-import { startOwnPostgres } from './own-postgres.ts'
-import { startProcess } from './process.ts'
-import { testOfTime } from './test-of-time.ts'
-import { assertToldWhileFrozen } from './trouble.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { startOwnPostgres } from '#test/support/own-postgres'
+import { startProcess } from '#test/support/process'
+import { size } from '#test/support/size'
+import { newWorkspace, startHost } from '#test/support/workspace'
+
+import { assertRefusedWhileFrozen } from './fault-load.ts'
 
 const postgres = await startOwnPostgres()
 
-/** The server and all that it has started. Once it is stopped itself, it starts nothing more. */
+/** The server and its child processes. Once stopped, the server starts no more of them. */
 function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void {
   const pid = postgres.pid()
   process.kill(pid, signal)
@@ -16,7 +18,7 @@ function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void {
   for (const child of children.toString().trim().split(/\s+/)) signalOne(Number(child), signal)
 }
 
-/** One that has ended meanwhile is left alone. */
+/** Ignores a process that has ended meanwhile. */
 function signalOne(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   try {
     process.kill(pid, signal)
@@ -25,15 +27,20 @@ function signalOne(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-testOfTime('a database whose every process is stopped for ten seconds', async () => {
+test('answers 503 while every process of the database is stopped', async (t) => {
   const host = await startHost({ url: postgres.url })
   const manager = await (await newWorkspace(host)).manager()
   const poolMax = 10
-  const { base } = await startProcess(host.url, { DATABASE_POOL_MAX: String(poolMax) })
-  await assertToldWhileFrozen(
+  const { base } = await startProcess(
+    host.url,
+    { DATABASE_POOL_MAX: String(poolMax) },
+    { timeouts: 'product' },
+  )
+  await assertRefusedWhileFrozen(
+    t,
     { base, token: manager.token ?? '', poolMax },
     {
-      seconds: 10,
+      seconds: size(4, 10),
       freeze: () => signalAll('SIGSTOP'),
       thaw: () => signalAll('SIGCONT'),
     },

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { atEnd } from './at-end.ts'
-import { freePort } from './free-port.ts'
+import { atEnd } from '#test/support/at-end'
+import { freePort } from '#test/support/free-port'
 
-/** A proxy, set up to listen at this port. `.ci/run` installs it. */
+/** Starts HAProxy on a free port with this configuration. `.ci/run` installs it. */
 export async function startHaproxy(configuration: (port: number) => string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-haproxy-'))
   const file = join(folder, 'haproxy.cfg')
@@ -15,12 +15,12 @@ export async function startHaproxy(configuration: (port: number) => string): Pro
   writeFileSync(file, configuration(port))
   const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` }
   const child = spawn('haproxy', ['-db', '-f', file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  let output = ''
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()))
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', (error) => {
-      said += error.message
+      output += error.message
       resolve()
     })
   })
@@ -35,10 +35,10 @@ export async function startHaproxy(configuration: (port: number) => string): Pro
     if (reply?.status === 200) return proxy
     await sleep(100)
   }
-  throw new Error(`HAProxy does not start: ${said}`)
+  throw new Error(`HAProxy does not start: ${output}`)
 }
 
-/** As plain as can be, in front of one service. */
+/** A minimal configuration in front of one service. */
 export const inFrontOf = (base: string) => (port: number) =>
   `
 defaults
@@ -48,7 +48,7 @@ defaults
   timeout server 11s
   timeout http-request 3s
   timeout http-keep-alive 1s
-frontend entrance
+frontend http
   bind 127.0.0.1:${port}
   default_backend service
 backend service
@@ -56,9 +56,9 @@ backend service
   server one ${new URL(base).host}
 `
 
-/** As the guide sets it up, before two ports of this machine, and without TLS. */
-export async function deployed(ports: readonly number[]) {
-  const file = new URL('../deploy/haproxy.cfg', import.meta.url)
+/** The configuration of the deployment guide for two local ports, without TLS. */
+export async function startDeployedHaproxy(ports: readonly number[]) {
+  const file = new URL('../../deploy/haproxy.cfg', import.meta.url)
   const [plain, rollout] = [await freePort(), await freePort()]
   const base = await startHaproxy((port) =>
     readFileSync(file, 'utf8')

@@ -5,14 +5,14 @@ import { test } from 'node:test'
 
 import { everyOperation, isList } from '@muster/contract'
 
-import { setScene } from './scene.ts'
-import { sentDuring } from './statements.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { createFixture } from '#test/support/fixture'
+import { sentDuring } from '#test/support/statements'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const manager = await (await newWorkspace(host)).manager()
-const scene = await setScene(manager)
-await setScene(manager)
+const fixture = await createFixture(manager)
+await createFixture(manager)
 const authorization = `Bearer ${manager.token}`
 
 interface Answer {
@@ -22,7 +22,7 @@ interface Answer {
   readonly bytes: number
 }
 
-/** Values that differ from one answer to the next. */
+/** Headers that differ between any two responses. */
 const varying = new Set(['date', 'request-id', 'ratelimit'])
 
 function ask(method: string, path: string, headers: Record<string, string>): Promise<Answer> {
@@ -46,7 +46,7 @@ function ask(method: string, path: string, headers: Record<string, string>): Pro
   })
 }
 
-/** HEAD has the status and the headers of GET. A length is that of GET, or there is none. */
+/** HEAD has the status and headers of GET. Content-Length is that of GET, or absent. */
 async function assertAlike(path: string, headers: Record<string, string>): Promise<Answer> {
   const get = await ask('GET', path, headers)
   const head = await ask('HEAD', path, headers)
@@ -63,8 +63,8 @@ const withKey = { authorization }
 const reads = everyOperation().filter(({ operation }) => operation.method === 'GET')
 
 for (const { name, operation } of reads) {
-  test(`HEAD is like GET: ${name}`, async () => {
-    const path = scene.fill(operation.path)
+  test(`HEAD matches GET: ${name}`, async () => {
+    const path = fixture.fill(operation.path)
     const { status, headers } = await assertAlike(path, withKey)
     assert.equal(status, operation.status)
     assert.equal((await assertAlike(path, {})).status, 401)
@@ -79,8 +79,8 @@ for (const { name, operation } of reads) {
 }
 
 for (const { name, operation } of reads.filter((each) => isList(each.operation))) {
-  test(`HEAD is like GET, in every format, compressed, and by page: ${name}`, async () => {
-    const path = scene.fill(operation.path)
+  test(`HEAD matches GET in every format, compressed, and by page: ${name}`, async () => {
+    const path = fixture.fill(operation.path)
     for (const accept of ['application/json', 'text/csv', 'application/x-ndjson']) {
       for (const encoding of ['zstd', 'gzip', 'identity']) {
         const headers = { ...withKey, accept, 'accept-encoding': encoding }
@@ -95,12 +95,15 @@ for (const { name, operation } of reads.filter((each) => isList(each.operation))
   })
 }
 
-const built = new URL('../public/console/console/', import.meta.url)
+const built = new URL('../../public/console/console/', import.meta.url)
 const files = existsSync(built) ? readdirSync(built).map((name) => `/console/${name}`) : []
 const pages = [
   '/',
   '/about',
   '/docs',
+  '/docs/api',
+  '/docs/reference/problems',
+  '/docs/images/risks.png',
   '/openapi.json',
   '/problems',
   '/problems/bad_json',
@@ -118,14 +121,14 @@ const pages = [
 ]
 
 for (const path of pages) {
-  test(`HEAD is like GET: ${path}`, async () => {
+  test(`HEAD matches GET: ${path}`, async () => {
     for (const accept of ['*/*', 'text/html', 'application/json']) {
       await assertAlike(path, { accept, 'accept-encoding': 'gzip' })
     }
   })
 }
 
-test('HEAD of a complete list reads one item', async () => {
+test('reads one item for HEAD of a complete list', async () => {
   const rowsOf = async (method: string) => {
     const sent = await sentDuring(() => ask(method, '/v1/risks', withKey))
     const numbers = sent.flatMap(({ parameters }) => parameters).filter(Number.isInteger)

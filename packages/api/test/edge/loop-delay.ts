@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** How long an idle process on this machine waits for its turn: what is not the service's fault. */
+/** The event loop delay of an idle process: the part of a delay that the machine causes. */
 export function watchIdleLoop(): () => Promise<number> {
   const source = `
     const { monitorEventLoopDelay } = require('node:perf_hooks')
@@ -8,11 +8,11 @@ export function watchIdleLoop(): () => Promise<number> {
     delay.enable()
     process.stdin.on('end', () => console.log(delay.percentile(99) / 1e9)).resume()`
   const child = spawn(process.execPath, ['-e', source], { stdio: ['pipe', 'pipe', 'inherit'] })
-  let said = ''
-  child.stdout.on('data', (data: Buffer) => (said += data.toString()))
+  let output = ''
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()))
   return () =>
     new Promise((resolve) => {
-      child.once('close', () => resolve(Number(said)))
+      child.once('close', () => resolve(Number(output)))
       child.stdin.end()
     })
 }

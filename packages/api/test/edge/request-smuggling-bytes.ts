@@ -1,18 +1,18 @@
-/** Bytes that someone could send, and the answers that they must get. */
-export interface Framing {
+/** Bytes of a client, and the expected responses. */
+export interface SmugglingCase {
   readonly bytes: string | Buffer
-  /** The status of every answer on the connection, in order. */
+  /** The status of every response on the connection, in order. */
   readonly direct: readonly number[]
   /**
-   * The same behind HAProxy, when it differs. It decides where a request ends and says so anew, so
-   * that what we would refuse can reach us mended; what matters is that both count the same.
+   * The same behind HAProxy, when it differs. HAProxy parses and rewrites requests, so it can
+   * repair what the service would refuse. Both must agree on the number of requests.
    */
   readonly proxied?: readonly number[]
 }
 
 export const crlf = (...lines: string[]) => lines.join('\r\n')
 
-/** A request line and headers, with what every honest request has. */
+/** A well-formed request line and headers, with additional headers. */
 export const get = (target: string, ...headers: string[]) =>
   crlf(`GET ${target} HTTP/1.1`, 'host: muster', ...headers, 'connection: close', '', '')
 

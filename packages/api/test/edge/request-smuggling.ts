@@ -1,9 +1,9 @@
-import { close, crlf, type Framing, get, post } from './framing-bytes.ts'
-import { chunks, ends, pipelines } from './framing-ends.ts'
+import { close, crlf, type SmugglingCase, get, post } from './request-smuggling-bytes.ts'
+import { chunks, framing, pipelines } from './request-smuggling-framing.ts'
 
-/** Lines that are not what HTTP calls a line. */
-const lines: Record<string, Framing> = {
-  'LF in place of CRLF': {
+/** Malformed lines. */
+const lines: Record<string, SmugglingCase> = {
+  'LF instead of CRLF': {
     bytes: 'GET /livez HTTP/1.1\nhost: muster\n\n',
     direct: [400],
     proxied: [200],
@@ -19,43 +19,43 @@ const lines: Record<string, Framing> = {
   },
   'a header without a colon': { bytes: get('/livez', 'nonsense'), direct: [400] },
   'a header without a name': { bytes: get('/livez', ': x'), direct: [400] },
-  'a header name with a blank': { bytes: get('/livez', 'x y: z'), direct: [400] },
+  'a header name with a space': { bytes: get('/livez', 'x y: z'), direct: [400] },
   'a header name with a NUL': { bytes: get('/livez', 'x\0y: z'), direct: [400] },
   'a header value with a NUL': { bytes: get('/livez', 'x: y\0z'), direct: [400] },
-  'a header value with a bell': { bytes: get('/livez', 'x: y\x07z'), direct: [400] },
-  'a header name of other letters': { bytes: get('/livez', 'xé: z'), direct: [400] },
-  'a header value of other letters': {
+  'a header value with BEL': { bytes: get('/livez', 'x: y\x07z'), direct: [400] },
+  'a non-ASCII header name': { bytes: get('/livez', 'xé: z'), direct: [400] },
+  'a non-ASCII header value': {
     bytes: Buffer.from(get('/livez', 'x: \xff'), 'latin1'),
     direct: [200],
   },
   'empty lines before the request': { bytes: `\r\n\r\n${get('/livez')}`, direct: [200] },
-  'no HTTP at all': { bytes: 'hello\r\n\r\n', direct: [400] },
-  'the beginning of TLS': {
+  'no HTTP': { bytes: 'hello\r\n\r\n', direct: [400] },
+  'a TLS ClientHello': {
     bytes: Buffer.from('16030100c8010000c40303', 'hex'),
     direct: [400],
   },
-  'the preface of HTTP/2': {
+  'the HTTP/2 preface': {
     bytes: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
     direct: [400],
     proxied: [],
   },
 }
 
-/** Request lines. */
-const requestLines: Record<string, Framing> = {
+/** Malformed request lines. */
+const requestLines: Record<string, SmugglingCase> = {
   'HTTP/0.9': { bytes: 'GET /livez\r\n\r\n', direct: [400] },
-  'HTTP/0.9, said': { bytes: 'GET /livez HTTP/0.9\r\n\r\n', direct: [400] },
+  'HTTP/0.9 with a version': { bytes: 'GET /livez HTTP/0.9\r\n\r\n', direct: [400] },
   'HTTP/2.0': { bytes: 'GET /livez HTTP/2.0\r\nhost: x\r\n\r\n', direct: [400], proxied: [200] },
   'HTTP/1.2': { bytes: 'GET /livez HTTP/1.2\r\nhost: x\r\n\r\n', direct: [400], proxied: [200] },
-  'HTTP/1.1 in small letters': {
+  'HTTP/1.1 in lower case': {
     bytes: 'GET /livez http/1.1\r\nhost: x\r\n\r\n',
     direct: [400],
   },
-  'two blanks': {
+  'two spaces': {
     bytes: 'GET  /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
     direct: [200],
   },
-  'a tab in place of a blank': {
+  'a tab instead of a space': {
     bytes: 'GET\t/livez HTTP/1.1\r\nhost: x\r\n\r\n',
     direct: [400],
     proxied: [200],
@@ -63,7 +63,7 @@ const requestLines: Record<string, Framing> = {
   'no path': { bytes: 'GET HTTP/1.1\r\nhost: x\r\n\r\n', direct: [400] },
   'a path without a slash': { bytes: get('livez'), direct: [400] },
   'an absolute URL': { bytes: get('http://muster/livez'), direct: [200] },
-  'an absolute URL of someone else': {
+  'an absolute URL of another host': {
     bytes: get('http://evil/livez'),
     direct: [200],
     proxied: [400],
@@ -75,35 +75,35 @@ const requestLines: Record<string, Framing> = {
     bytes: crlf('TRACE /v1/risks HTTP/1.1', 'host: x', close, '', ''),
     direct: [405],
   },
-  'a method that nobody knows': {
+  'an unknown method': {
     bytes: crlf('BREW /livez HTTP/1.1', 'host: x', close, '', ''),
     direct: [400],
   },
-  'a method in small letters': {
+  'a method in lower case': {
     bytes: crlf('get /livez HTTP/1.1', 'host: x', close, '', ''),
     direct: [400],
   },
   'a NUL in the path': { bytes: get('/livez\0'), direct: [400] },
   'a control character in the path': { bytes: get('/li\x01vez'), direct: [400] },
-  'other letters in the path': { bytes: Buffer.from(get('/livéz')), direct: [400] },
+  'non-ASCII characters in the path': { bytes: Buffer.from(get('/livéz')), direct: [400] },
   'a fragment': { bytes: get('/livez#x'), direct: [200], proxied: [400] },
-  'half a percent-encoding': { bytes: get('/v1/%4'), direct: [400] },
-  'a percent-encoding that is no UTF-8': { bytes: get('/v1/%ff'), direct: [400] },
+  'an incomplete percent-encoding': { bytes: get('/v1/%4'), direct: [400] },
+  'a percent-encoding that is not UTF-8': { bytes: get('/v1/%ff'), direct: [400] },
   'an encoded NUL': { bytes: get('/v1/personnel/%00'), direct: [401] },
   'dot segments': { bytes: get('/v1/../livez'), direct: [404] },
   'encoded dot segments': { bytes: get('/v1/%2e%2e/livez'), direct: [404] },
   'an encoded slash': { bytes: get('/v1%2Fwhoami'), direct: [404] },
   'a double slash': { bytes: get('//livez'), direct: [404] },
   'a backslash': { bytes: get('/v1\\whoami'), direct: [404] },
-  'a file of the machine': { bytes: get('/assets/../../../../etc/passwd'), direct: [404] },
-  'a file of the machine, encoded': {
+  'path traversal': { bytes: get('/assets/../../../../etc/passwd'), direct: [404] },
+  'encoded path traversal': {
     bytes: get('/console/..%2f..%2fpackage.json'),
     direct: [404],
   },
 }
 
-/** More than anyone needs. */
-const sizes: Record<string, Framing> = {
+/** Oversized requests. */
+const sizes: Record<string, SmugglingCase> = {
   'a URL of 9 KiB': { bytes: get(`/livez?${'x'.repeat(9216)}`), direct: [414] },
   'a URL of 20 KiB': { bytes: get(`/livez?${'x'.repeat(20_480)}`), direct: [431], proxied: [400] },
   'headers of 20 KiB': {
@@ -123,15 +123,15 @@ const sizes: Record<string, Framing> = {
   },
 }
 
-/** Headers that mean something. */
-const headers: Record<string, Framing> = {
+/** Headers with a meaning to HTTP. */
+const headers: Record<string, SmugglingCase> = {
   'no host': { bytes: 'GET /livez HTTP/1.1\r\n\r\n', direct: [400] },
   'two hosts': { bytes: get('/livez', 'host: evil'), direct: [400] },
   'an empty host': {
     bytes: 'GET /livez HTTP/1.1\r\nhost:\r\nconnection: close\r\n\r\n',
     direct: [200],
   },
-  'a host that is none': {
+  'an invalid host': {
     bytes: 'GET /about HTTP/1.1\r\nhost: <script>\r\nconnection: close\r\n\r\n',
     direct: [400],
   },
@@ -161,27 +161,27 @@ const headers: Record<string, Framing> = {
     ),
     direct: [200],
   },
-  'an expectation that is known': {
+  'a known expectation': {
     bytes: post(['expect: 100-continue', 'content-length: 2', close], '{}'),
     direct: [401],
   },
-  'an expectation that is not known': {
+  'an unknown expectation': {
     bytes: get('/livez', 'expect: 200-maybe'),
     direct: [417],
   },
-  'a header that would be a prototype': {
+  'a header named like a prototype': {
     bytes: get('/livez', '__proto__: x', 'constructor: y'),
     direct: [200],
   },
-  'a method in a header': {
+  'a method override header': {
     bytes: get('/v1/risks', 'x-http-method-override: POST'),
     direct: [401],
   },
-  'a path in a header': { bytes: get('/v1/whoami', 'x-original-url: /livez'), direct: [401] },
+  'a path override header': { bytes: get('/v1/whoami', 'x-original-url: /livez'), direct: [401] },
 }
 
-export const framings: Readonly<Record<string, Framing>> = {
-  ...ends,
+export const cases: Readonly<Record<string, SmugglingCase>> = {
+  ...framing,
   ...chunks,
   ...lines,
   ...requestLines,

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 
 import { scopes } from '@muster/contract'
 
-import { Client } from './client.ts'
-import { fromConsole } from './console.ts'
-import { sendBytes, sendHeaders } from './raw.ts'
-import { listen, newWorkspace, startHost } from './workspace.ts'
+import { fromConsole } from '#test/auth/browser'
+import { Client } from '#test/support/client'
+import { sendBytes, sendHeaders } from '#test/support/raw'
+import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const home = await newWorkspace(host)
@@ -28,8 +28,8 @@ interface Kind {
 const etag = (await new Client(base, token).get('/v1/personnel')).headers.get('etag') ?? ''
 const json = { authorization, 'content-type': 'application/json' }
 
-/** The console is there when it was built. */
-const built = new URL('../public/console/console/', import.meta.url)
+/** Present when the console is built. */
+const built = new URL('../../public/console/console/', import.meta.url)
 const files = existsSync(built) ? readdirSync(built) : []
 const consoleKinds: Record<string, Kind> = {
   'the page of the console': { path: '/risks', status: 200 },
@@ -42,19 +42,19 @@ const kinds: Record<string, Kind> = {
   'a page of a list': { path: '/v1/personnel?limit=1', headers: { authorization }, status: 200 },
   CSV: { path: '/v1/issues', headers: { authorization, accept: 'text/csv' }, status: 200 },
   HEAD: { method: 'HEAD', path: '/v1/risks', headers: { authorization }, status: 200 },
-  'a copy that is good': {
+  'not modified': {
     path: '/v1/personnel',
     headers: { authorization, 'if-none-match': etag },
     status: 304,
   },
-  'what was made': {
+  'a created resource': {
     method: 'POST',
     path: '/v1/personnel',
     headers: json,
     body: '{"name":"Ada"}',
     status: 201,
   },
-  'a problem of the body': {
+  'an invalid body': {
     method: 'POST',
     path: '/v1/personnel',
     headers: json,
@@ -62,9 +62,9 @@ const kinds: Record<string, Kind> = {
     status: 422,
   },
   'no credential': { path: '/v1/personnel', status: 401 },
-  'no such thing': { path: '/v1/nothing', status: 404 },
-  'no such method': { method: 'DELETE', path: '/v1/risks', status: 405 },
-  'a URL that cannot be read': { path: '/v1/%zz', status: 400 },
+  'an unknown path': { path: '/v1/nothing', status: 404 },
+  'a method that is not allowed': { method: 'DELETE', path: '/v1/risks', status: 405 },
+  'an undecodable URL': { path: '/v1/%zz', status: 400 },
   'an expectation': { path: '/livez', headers: { expect: 'x' }, status: 417 },
   'a preflight': {
     method: 'OPTIONS',
@@ -72,7 +72,7 @@ const kinds: Record<string, Kind> = {
     headers: { origin, 'access-control-request-method': 'GET' },
     status: 204,
   },
-  'a session that was ended': {
+  'a sign-out': {
     method: 'DELETE',
     path: '/session',
     headers: fromConsole,
@@ -80,7 +80,9 @@ const kinds: Record<string, Kind> = {
   },
   'a static file': { path: '/assets/page.css', status: 200 },
   'a script': { path: '/assets/docs.js', status: 200 },
-  'the reference': { path: '/docs', status: 200 },
+  'the reference': { path: '/docs/api', status: 200 },
+  'the documentation': { path: '/docs', status: 200 },
+  'a picture': { path: '/docs/images/risks.png', status: 200 },
   'the page about the service': { path: '/about', status: 200 },
   'the page of a problem': { path: '/problems/bad_json', status: 200 },
   'the page about security': { path: '/security', status: 200 },
@@ -100,11 +102,11 @@ function assertSafe(headers: Record<string, string>): void {
   assert.match(policy, /^default-src 'none'/)
   assert.match(policy, /frame-ancestors 'none'/)
   assert.doesNotMatch(policy, /unsafe-eval|script-src[^;]*(unsafe|http|\*)/)
-  for (const telling of ['server', 'x-powered-by']) assert.equal(headers[telling], undefined)
+  for (const revealing of ['server', 'x-powered-by']) assert.equal(headers[revealing], undefined)
 }
 
 for (const [what, { method = 'GET', path, headers = {}, body, status }] of Object.entries(kinds)) {
-  test(`${what} carries what keeps a browser from misusing it`, async () => {
+  test(`${what} has the security headers`, async () => {
     const listed = Object.entries(headers).flat()
     const reply = await sendHeaders(new URL(path, base), { method, headers: listed, body })
     assert.equal(reply.status, status, reply.text)
@@ -112,7 +114,7 @@ for (const [what, { method = 'GET', path, headers = {}, body, status }] of Objec
   })
 }
 
-test('so does an answer to what is no request', async () => {
+test('sends the security headers in responses to malformed requests', async () => {
   for (const bytes of ['hello\r\n\r\n', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`]) {
     assertSafe((await sendBytes(base, bytes)).headers)
   }
@@ -121,7 +123,7 @@ test('so does an answer to what is no request', async () => {
 const readTxt = (text: string) =>
   new Map(text.split('\n').map((line) => line.split(': ', 2) as [string, string]))
 
-test('security.txt says whom to tell, and holds for less than a year', async () => {
+test('publishes the contact in security.txt, valid for less than a year', async () => {
   const { text, headers } = await new Client(base, null).get('/.well-known/security.txt')
   assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8')
   const fields = readTxt(text)
@@ -134,7 +136,7 @@ test('security.txt says whom to tell, and holds for less than a year', async () 
   assert.ok((await new Client(base, null).get(policy.pathname)).text.includes(contact))
 })
 
-test('without a contact of its own, security.txt leads to the policy', async () => {
+test('points to the security policy in security.txt without a configured contact', async () => {
   const { text } = await home.stranger.get('/.well-known/security.txt')
   const fields = readTxt(text)
   assert.equal(fields.get('Contact'), `${host.base}/security`)

@@ -8,13 +8,14 @@ import {
   oftenOneOf,
   oneOf,
   past,
+  smallOne,
   spread,
   uuidAt,
   uuidOf,
   when,
-} from './large-spread.ts'
+} from './spread.ts'
 
-/** Nine hundred first names: one person in thirty is called Mara, and hardly anybody Zozim. */
+/** 900 first names with a skewed distribution: Mara is 1 person in 30, Zozim almost none. */
 const firstName = [
   oftenOneOf(
     50,
@@ -28,7 +29,7 @@ const firstName = [
   ),
 ].join(' || ')
 
-/** Twenty thousand last names: one person in a hundred and thirty is a Lindegren. */
+/** 20 000 last names: Lindegren is 1 person in 130. */
 const lastName = [
   oftenOneOf(
     54,
@@ -47,14 +48,14 @@ const lastName = [
   ),
 ].join(' || ')
 
-/** Twenty-five, and one person in fifty has none. */
+/** 25 titles; 1 person in 50 has none. */
 const title = when(
   `${chance(60, 50)} > 0`,
   `${oneOf(61, 'Site Lead Resident Senior Junior')} || ' ' ||
     ${oneOf(62, 'engineer surveyor analyst planner technician')}`,
 )
 
-/** Forty, and one person in fifty is in none. */
+/** 40 departments; 1 person in 50 has none. */
 const department = when(
   `${chance(63, 50)} > 0`,
   `${oneOf(64, 'Civil Marine Tunnel Power Water Road Rail Ground')} || ' ' ||
@@ -62,24 +63,24 @@ const department = when(
 )
 
 /**
- * The workspaces whose people are in groups: those that the tests read, and some others between
- * whose rows theirs lie.
+ * The workspaces whose people are in groups: those that the tests read, and some others, with whose
+ * rows theirs are interleaved.
  */
-const isTold = 'home in (0, 2, 3, 4, 91)'
+const hasGroups = `home in (0, 2, 3, 4, ${smallOne})`
 
-/** The first group is everyone's. All are in one of the others as well, and half of them in two. */
+/** Everyone is in the first group and in one other; half of the people are in a third. */
 const groupsOf = (size: string) => `array_remove(array[${uuidAt('groups', '0')},
   ${uuidAt('groups', `1 + ${oftenLow(66, `(${size} / 2 - 1)`)}`)},
   ${when(`${chance(68, 2)} = 0`, uuidAt('groups', `${size} / 2 + ${oftenLow(69, `${size} / 2`)}`))}
 ], null)`
 
-const groupIds = `case when ${isPast} or not ${isTold} then '{}'
-  else ${groupsOf(`case home when 91 then ${little.groups} else ${full.groups} end`)} end`
+const groupIds = `case when ${isPast} or not ${hasGroups} then '{}'
+  else ${groupsOf(`case home when ${smallOne} then ${little.groups} else ${full.groups} end`)} end`
 
-/** Everyone was changed last at some time of their own. */
+/** Distinct versions, in another order than the ids. */
 const version = `1 + k * 31337::bigint % ${full.people * past}`
 
-/** Number k reports to number k / 8, whose reports are the next eight: a tree of six levels. */
+/** Person k reports to person k / 8: a tree of six levels, with eight reports each. */
 export const people = `
   insert into people (workspace_id, id, name, sort_name, search_text, email, email_key, title,
     title_key, department, department_key, external_id, manager_user_id, status, status_changed_at,
@@ -95,7 +96,7 @@ export const people = `
     lateral (select initcap(first_name || ' ' || last_name) as name,
       first_name || '.' || last_name || k || '@example.com' as email) u`
 
-/** Scattered, as they would be when people come and go. */
+/** In random physical order, as after years of joins and departures. */
 export const memberships = `
   insert into memberships (workspace_id, group_id, user_id, joined_at, status, created_at,
     sort_name, version)

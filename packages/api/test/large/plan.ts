@@ -1,14 +1,14 @@
 import { type Client, escapeLiteral } from 'pg'
 
-import type { Statement } from './statements.ts'
+import type { Statement } from '#test/support/statements'
 
 export interface Plan {
   readonly buffers: number
-  /** Tables that are read from one end to the other. */
+  /** Tables read by a sequential scan. */
   readonly scanned: string[]
-  /** Every way to a table that is taken: the index, and the columns it is entered by. */
+  /** Every index scan: the table and the index condition. */
   readonly entered: Entry[]
-  /** How often an index-only scan read the table, because a page had changed since a vacuum. */
+  /** Heap fetches of index-only scans, for pages changed since the last vacuum. */
   readonly heapFetches: number
   readonly text: string
 }
@@ -29,9 +29,7 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/**
- * How the database runs a statement, having run it: as whoever the client is, with these values.
- */
+/** Runs a statement with these values as the client's role, and returns its actual plan. */
 export function planOf(client: Client, statement: Statement): Promise<Plan> {
   return prepared(client, statement, async (call) => {
     await client.query(`execute ${call}`)
@@ -39,7 +37,7 @@ export function planOf(client: Client, statement: Statement): Promise<Plan> {
   })
 }
 
-/** How the database would run a statement. Nothing is run, so it may be one that writes. */
+/** Returns the plan of a statement without running it, so that writes can be planned. */
 export function intendedPlanOf(client: Client, statement: Statement): Promise<Plan> {
   return prepared(client, statement, (call) =>
     explained(client, statement, `explain (format json) execute ${call}`),
@@ -83,7 +81,7 @@ async function explained(client: Client, { sql }: Statement, explain: string): P
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** A parameter as it stands in SQL. */
+/** A parameter as an SQL literal. */
 function literal(value: unknown): string {
   return value === null || value === undefined ? 'null' : escapeLiteral(textOf(value))
 }

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 
-import type { Caller } from '#domain/caller'
-import type { Listing } from '#domain/listing'
-import { planning } from '#storage/pool'
+import type { Caller } from '#domain/auth/caller'
+import type { Listing } from '#domain/engine/listing'
+import { planning } from '#storage/engine/pool'
+import type { ListVariant } from '#test/contract/lists'
+import { atEnd } from '#test/support/at-end'
+import { connect } from '#test/support/database'
+import { type Statement, sentDuring } from '#test/support/statements'
+import type { Host, newWorkspace } from '#test/support/workspace'
 
-import { atEnd } from './at-end.ts'
-import { connect } from './database.ts'
-import type { ListVariant } from './lists.ts'
 import { type Plan, planOf } from './plan.ts'
-import { type Statement, sentDuring } from './statements.ts'
-import type { Host, newWorkspace } from './workspace.ts'
+import { scale } from './spread.ts'
 
-/** The full workspace, someone who may do everything in it, and the plans of what they ask. */
+/** The full workspace, a caller with every scope, and a function that returns plans. */
 export interface Large {
   readonly host: Host
   readonly home: Awaited<ReturnType<typeof newWorkspace>>
@@ -20,17 +21,17 @@ export interface Large {
   readonly variants: readonly ListVariant[]
 }
 
-/** A look-up by a key goes down one index, of four levels at most, and to the row. */
+/** Buffers of a lookup by key: at most four index levels, and the row. */
 export const probe = 5
 
-/** What is asked beside a list: who is there, whether the project is, a thousand names. */
+/** Buffers of the other statements of a list: authentication, the project, a thousand names. */
 export const besides = 20
 
-/** The statement of a list begins with its lanes: as many as its first parameter has values. */
-export const lanesOf = ({ sql, parameters: [first] }: Statement) =>
-  sql.includes('as lane') && Array.isArray(first) ? first.length : null
+/** The number of keyset ranges of a list statement: the length of its first parameter. */
+export const indexRangesOf = ({ sql, parameters: [first] }: Statement) =>
+  sql.includes('as index_range') && Array.isArray(first) ? first.length : null
 
-/** What reads; `set_config` only says in which workspace. */
+/** True for a query, but not for `set_config`, which only selects the workspace. */
 export const isRead = ({ sql }: Statement) =>
   /^\s*(select|with)/.test(sql) && !sql.includes('set_config')
 
@@ -45,12 +46,10 @@ interface ModePlan extends Plan {
   readonly statement: Statement
 }
 
-/** Every plan of these statements: made for their values, and for any. */
+/** Returns the custom plan and the generic plan of each statement. */
 export type PlansOf = (sent: Statement[], plan?: typeof planOf) => Promise<ModePlan[]>
 
-/**
- * Plans as the service gets them: its role, its row level security, the statistics of the tables.
- */
+/** Plans as the service gets them: with its role, row level security and planner settings. */
 export async function openPlans(url: string, workspace: string): Promise<PlansOf> {
   const service = await connect(url)
   atEnd(() => service.end())
@@ -79,33 +78,33 @@ export function assertBound(
   assertNoScan({ scanned, text })
 }
 
-/** The table of a single row is read as it is. */
+/** Only the single-row table `cluster` may be scanned. */
 export function assertNoScan({ scanned, text }: Pick<Plan, 'scanned' | 'text'>): void {
   const large = scanned.filter((table) => table !== 'cluster')
   assert.deepEqual(large, [], text)
 }
 
-/** A page as the console asks for it: of people and groups it shows more. */
+/** The page size of the console: 100 for people and groups, 50 for other lists. */
 export const rowsOf = (list: string) => (/^(personnel|groups)\./.test(list) ? 100 : 50)
 
 /**
- * The most buffers that a page may read. Its rows lie on as many pages of the heap as there are
- * rows, and a lane of a filter may fill the page by itself. Marks and memberships lead to each row
- * by its id; and who is asked for by id is a lane alone. A step of a history looks up what was
- * before and what was told; of a batch, all that was told.
+ * The most buffers that a page may read. Each row can be on its own heap page, and each keyset
+ * range of a filter can fill the page alone. Tag and flag index rows and memberships lead to each
+ * row by its id. A filter by user id has one range per id. A history entry also reads the previous
+ * state and its events; for a batch, all events.
  */
-export function buffersMax(list: string, query: object, lanes: number): number {
+export function buffersMax(list: string, query: object, indexRanges: number): number {
   const rows = rowsOf(list)
   if (list.includes('.history')) return rows * 3 * probe
-  if ('user_id' in query) return lanes * probe
+  if ('user_id' in query) return indexRanges * probe
   const isThrough = ['tag', 'flag', 'group_id'].some((name) => name in query)
-  if (isThrough) return lanes * (rows + 1) * (probe + 1)
-  return rows + 50 + (lanes - 1) * (rows + 6)
+  if (isThrough) return indexRanges * (rows + 1) * (probe + 1)
+  return rows + 50 + (indexRanges - 1) * (rows + 6)
 }
 
-/** Where the second half begins; of a long list, where ten thousand rows have been passed. */
+/** The cursor in the middle of a list, or after a tenth of a long one. */
 async function middleOf(list: Listing<object>) {
-  const first = await list.page({ after: null, countMax: null, limit: 10_000 })
+  const first = await list.page({ after: null, countMax: null, limit: 10_000 * scale })
   if (first.next !== null || first.items.length < 2) return first.next
   const limit = Math.floor(first.items.length / 2)
   return (await list.page({ after: null, countMax: null, limit })).next
@@ -113,10 +112,10 @@ async function middleOf(list: Listing<object>) {
 
 interface PageBound {
   readonly rows: number
-  readonly most: (lanes: number) => number
+  readonly most: (indexRanges: number) => number
 }
 
-/** A page reads no more than it may, first and deep. Tells how much it reads. */
+/** Asserts the bound for the first page and a deep one. Returns the buffers read, for printing. */
 export async function assertPages(
   plansOf: PlansOf,
   list: Listing<object>,
@@ -126,9 +125,9 @@ export async function assertPages(
   for (const after of [null, await middleOf(list)]) {
     const sent = await sentDuring(() => list.page({ after, limit: rows, countMax: null }))
     for (const plan of await plansOf(sent.filter(isRead))) {
-      const lanes = lanesOf(plan.statement)
-      const isList = lanes !== null || /\bhistory\b/.test(plan.statement.sql)
-      const allowed = isList ? most(lanes ?? 1) : besides
+      const indexRanges = indexRangesOf(plan.statement)
+      const isList = indexRanges !== null || /\bhistory\b/.test(plan.statement.sql)
+      const allowed = isList ? most(indexRanges ?? 1) : besides
       assertBound(plan, allowed)
       if (isList) seen.push(`${plan.buffers} of ${allowed}`)
     }
@@ -137,24 +136,24 @@ export async function assertPages(
   return `${seen.join(', ')} buffers`
 }
 
-/** What beside the workspace leads to one row; where nothing does, there is one for each. */
+/** Key columns of each table besides the workspace. Empty means one row per workspace. */
 const keys: Readonly<Record<string, readonly string[]>> = {
   workspace_counters: [],
   workspaces: [],
   sweeps: [],
-  risk_marks: ['value', 'id'],
-  issue_marks: ['value', 'id'],
-  tallies: ['value'],
+  risk_index_rows: ['value', 'id'],
+  issue_index_rows: ['value', 'id'],
+  summary_counts: ['value'],
   memberships: ['group_id', 'user_id'],
 }
 
-/** Whatever a change touches it finds by its key. */
+/** Asserts that a write finds every row by its key. */
 export function assertByKey({ entered, text, scanned }: Plan): void {
   assertNoScan({ text, scanned })
   for (const { table, condition } of entered) {
     for (const column of keys[table] ?? ['id']) {
       const isGiven = new RegExp(`\\b${column} = `).test(condition)
-      assert.ok(isGiven, `${table} is entered by ${condition} and not by its ${column}\n${text}`)
+      assert.ok(isGiven, `${table} is read by ${condition}, not by ${column}\n${text}`)
     }
   }
 }

@@ -3,26 +3,33 @@ import { test } from 'node:test'
 
 import { limits } from '@muster/contract'
 
-import { reassignWork } from '#domain/assignments'
-import { addGroup, archiveGroup, restoreGroup, updateGroup } from '#domain/groups'
-import { addIssue } from '#domain/issues'
-import { addMember, changeMembers, removeMember } from '#domain/members'
+import { reassignWork } from '#domain/people/assignments'
+import { addGroup, archiveGroup, restoreGroup, updateGroup } from '#domain/people/groups'
+import { addMember, changeMembers, removeMember } from '#domain/people/members'
 import {
   departPerson,
   erasePerson,
   rejoinPerson,
   resumePerson,
   suspendPerson,
-} from '#domain/person-life'
-import { addPerson, listPersonnel, type PersonnelQuery, updatePerson } from '#domain/personnel'
-import { batchPersonnel } from '#domain/personnel-batch'
-import { archiveProject } from '#domain/project-archive'
-import { addProject } from '#domain/projects'
-import { addRisk } from '#domain/risks'
-import { addTask } from '#domain/tasks'
-import { fold, sortName } from '#storage/fold'
-import { textKey } from '#storage/personnel'
+} from '#domain/people/person-lifecycle'
+import {
+  addPerson,
+  listPersonnel,
+  type PersonnelQuery,
+  updatePerson,
+} from '#domain/people/personnel'
+import { batchPersonnel } from '#domain/people/personnel-batch'
+import { addIssue } from '#domain/projects/issues'
+import { archiveProject } from '#domain/projects/project-archive'
+import { addProject } from '#domain/projects/projects'
+import { addRisk } from '#domain/projects/risks'
+import { addTask } from '#domain/projects/tasks'
+import { fold, sortName } from '#storage/lists/fold'
+import { textKey } from '#storage/nouns/personnel'
+import { sentDuring } from '#test/support/statements'
 
+import { intendedPlanOf } from './plan.ts'
 import {
   assertBound,
   assertByKey,
@@ -31,17 +38,16 @@ import {
   distinct,
   isRead,
   type Large,
-  lanesOf,
+  indexRangesOf,
   probe,
   rowsOf,
-} from './large-plans.ts'
-import { testSearch } from './large-search.ts'
-import { intendedPlanOf } from './plan.ts'
-import { sentDuring } from './statements.ts'
+} from './plans.ts'
+import { testSearch } from './search.ts'
+import { full, scale } from './spread.ts'
 
 const list = 'personnel.list'
 
-/** What must hold of people and groups in a workspace that is full of them. */
+/** Tests of the people and groups of a workspace at its limits. */
 export function testRoster(large: Large): void {
   testRows(large)
   testOrders(large)
@@ -50,9 +56,9 @@ export function testRoster(large: Large): void {
   testWrites(large)
 }
 
-/** What the plans are shown on must be what the service would have made. */
+/** The generated rows must equal those that the service writes. */
 function testRows({ host, home }: Large): void {
-  test('the people of the large tables are as the service writes them', async () => {
+  test('the people of the large tables equal those that the service writes', async () => {
     const { rows } = await host.sql.query(
       `with known as (select * from people where workspace_id = $1 order by id limit 100),
          joined as (
@@ -81,11 +87,11 @@ function testRows({ host, home }: Large): void {
          where workspace_id = $1 order by id offset 500 limit 1)`,
       [home.uuid],
     )
-    assert.deepEqual(rows, [{ groups: 500, most: limits.quota.people, wrong: 0 }])
+    assert.deepEqual(rows, [{ groups: 500, most: full.people, wrong: 0 }])
   })
 }
 
-/** Each filter in each order; and what nobody has is asked for like anything else. */
+/** Each filter in each order, including values that match no row. */
 function testOrders({ caller, plansOf, variants }: Large): void {
   // The cast holds because these are the queries of the roster.
   const queries = variants
@@ -100,7 +106,7 @@ function testOrders({ caller, plansOf, variants }: Large): void {
   for (const { name, query } of [...filters, ...none]) {
     test(`${name}: a page reads few buffers in every order, first and deep`, async (t) => {
       for (const sort of sorts) {
-        const most = (lanes: number) => buffersMax(list, query, lanes)
+        const most = (indexRanges: number) => buffersMax(list, query, indexRanges)
         const bound = { rows: rowsOf(list), most }
         const listing = listPersonnel(caller, { ...query, sort })
         t.diagnostic(`${sort}: ${await assertPages(plansOf, listing, bound)}`)
@@ -110,16 +116,17 @@ function testOrders({ caller, plansOf, variants }: Large): void {
 }
 
 function testTotals({ caller, plansOf, variants }: Large): void {
-  test('the total of a filter of the roster is counted no further than it is told', async (t) => {
+  test('the total of a filter of the roster is counted up to its limit', async (t) => {
+    const countMax = limits.totalCountMax * scale
     for (const { name, parameter, query, listing } of variants) {
       if (!name.startsWith(list) || ['', 'sort', 'q', 'status'].includes(parameter)) continue
-      const ask = { after: null, limit: 1, countMax: limits.totalCountMax }
+      const ask = { after: null, limit: 1, countMax }
       const sent = await sentDuring(() => listing(caller).page(ask))
       const counting = sent.filter(({ sql }) => sql.includes('count(*)'))
       assert.equal(counting.length, 1, name)
       const plans = await plansOf(counting)
       for (const plan of plans) {
-        const each = (lanesOf(plan.statement) ?? 1) * limits.totalCountMax
+        const each = (indexRangesOf(plan.statement) ?? 1) * countMax
         assertBound(plan, 200 + each * ('group_id' in query ? probe + 1 : 1))
       }
       t.diagnostic(`${name}: ${Math.max(...plans.map(({ buffers }) => buffers))} buffers`)
@@ -129,7 +136,7 @@ function testTotals({ caller, plansOf, variants }: Large): void {
 
 const stamp = process.hrtime.bigint().toString(36).slice(-8)
 
-/** One of everything that can be in the hands of a person. */
+/** Assigns one item of every kind to a person. */
 async function addWork(caller: Large['caller'], userId: string): Promise<string> {
   const owner = { owner_user_id: userId }
   const { id } = await addProject(caller, {
@@ -143,7 +150,7 @@ async function addWork(caller: Large['caller'], userId: string): Promise<string>
   return id
 }
 
-/** Everything that is sent by every kind of write to the roster. */
+/** The statements of every kind of write to the roster. */
 async function sentByWrites({ caller }: Large) {
   const { items } = await listPersonnel(caller, { sort: '-created_at', status: ['active'] }).page({
     after: null,
@@ -152,8 +159,8 @@ async function sentByWrites({ caller }: Large) {
   })
   const [heir = '', manager = '', other = ''] = items.map(({ id }) => id)
   return sentDuring(async () => {
-    const said = { name: 'Vera Late', email: `vera.${stamp}@example.com`, title: 'Planner' }
-    const { id } = await addPerson(caller, { ...said, manager_user_id: manager })
+    const input = { name: 'Vera Late', email: `vera.${stamp}@example.com`, title: 'Planner' }
+    const { id } = await addPerson(caller, { ...input, manager_user_id: manager })
     await updatePerson(caller, id, { name: 'Vera Later', manager_user_id: other })
     const { data } = await batchPersonnel(caller, [
       { id, department: 'Civil works', manager_user_id: manager },
@@ -182,12 +189,12 @@ async function sentByWrites({ caller }: Large) {
   })
 }
 
-/** Whom a manager reports to is looked up level by level: there are six of them. */
+/** The check for a reporting cycle reads one row per level, of six levels. */
 const writeMax = 8 * probe
 
 function testWrites(large: Large): void {
   const { host, home, plansOf } = large
-  test('what a write to the roster looks at and locks is found by key', async (t) => {
+  test('a write to the roster reads and locks rows by key', async (t) => {
     const roomier = ['people', 'groups', 'projects', 'live_risks', 'open_issues', 'open_tasks']
     await host.sql.query(
       `update workspace_counters set ${roomier.map((name) => `${name}_max = ${name}_max + 10`).join()}
@@ -200,10 +207,10 @@ function testWrites(large: Large): void {
     const plans = await plansOf(reads)
     for (const plan of plans) assertBound(plan, writeMax)
     const most = Math.max(...plans.map(({ buffers }) => buffers))
-    t.diagnostic(`${reads.length} that look, at ${most} buffers or fewer`)
+    t.diagnostic(`${reads.length} reads, of at most ${most} buffers`)
     const changes = distinct(sent.filter(({ sql }) => /^\s*(insert|update|delete)\b/.test(sql)))
     assert.ok(changes.length > 20)
     for (const plan of await plansOf(changes, intendedPlanOf)) assertByKey(plan)
-    t.diagnostic(`${changes.length} that change`)
+    t.diagnostic(`${changes.length} writes`)
   })
 }

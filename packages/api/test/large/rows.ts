@@ -1,4 +1,4 @@
-import { groups, memberships, people } from './large-people.ts'
+import { groups, memberships, people } from './people.ts'
 import {
   at,
   chance,
@@ -7,19 +7,20 @@ import {
   little,
   oneOf,
   past,
+  smallOne,
   spread,
   uuid,
   uuidAt,
   uuidOf,
   when,
-} from './large-spread.ts'
+} from './spread.ts'
 
-/** The project of item k: half of all lie in the first twenty, and the rest in all of them. */
+/** The project of item k: half of the items are in the first 20 projects. */
 const projectOf = (k: string) => `case home
   when 0 then (${k} / 2 + ${k} / 40) % case ${k} % 2 when 0 then 20 else ${full.projects} end
-  when 91 then (${k} + ${k} / 20) % ${little.projects} else ${k} % 40 end`
+  when ${smallOne} then (${k} + ${k} / 20) % ${little.projects} else ${k} % 40 end`
 
-/** One of those who work on project j; one item in fifty is nobody's. */
+/** One of the people who work on project j; 1 item in 50 is unassigned. */
 const worker = (salt: number) =>
   when(
     `${chance(salt, 50)} > 0`,
@@ -33,13 +34,13 @@ const worker = (salt: number) =>
 const tags = `array_remove(array[${when(`${chance(20, 100)} < 7`, `'flood'`)},
   ${when(`${chance(21, 100)} < 7`, `'gates'`)}], null)`
 
-/** Beyond those that count there are a quarter as many that are archived. */
+/** A quarter as many archived projects are added to those within the limit. */
 const projects = `
   insert into projects (workspace_id, id, code, name, sort_name, search_text, status,
     owner_user_id, risk_appetite, version, created_at, updated_at)
   select workspace_id, ${uuidOf('projects', 'n')}, 'P' || n, 'Project number ' || n,
     'project number ' || n, 'p' || n || ' project number ' || n,
-    case when k >= case home when 91 then ${little.projects} else ${full.projects} end
+    case when k >= case home when ${smallOne} then ${little.projects} else ${full.projects} end
       then 'archived' when k % 10 = 7 then 'on_hold' else 'active' end,
     ${when('k % 10 <> 3', uuidAt('people', 'k % case home when 0 then 1000 else 20 end'))},
     ${when('k % 10 = 1', '15')}, 1 + k, ${at}, ${at}
@@ -89,7 +90,7 @@ const issues = `
   from ${spread('issues', past)},
     lateral (select ${projectOf('k')} as j, ${chance(17, 100)} < 7 as is_overdue) t`
 
-/** One task in five is about one of the first risks, and one about one of the first issues. */
+/** 1 task in 5 belongs to one of the first risks, and 1 in 5 to one of the first issues. */
 const tasks = `
   insert into tasks (workspace_id, id, project_id, ref, title, status, assignee_user_id, due_on,
     completed_at, risk_id, issue_id, version, created_at, updated_at)
@@ -106,16 +107,16 @@ const tasks = `
     lateral (select case about when 'nothing' then k else item end as which) u,
     lateral (select ${projectOf('which')} as j) v`
 
-const marks = `lateral (select 'tag', unnest(tags) union all select 'flag', unnest(flags))
-  as mark (kind, value)`
+const indexRows = `lateral (select 'tag', unnest(tags) union all select 'flag', unnest(flags))
+  as index_row (kind, value)`
 
-const riskMarks = `
-  insert into risk_marks (workspace_id, kind, value, rank_key, id)
-  select workspace_id, kind, value, rank_key, id from risks, ${marks} where is_live`
+const riskIndexRows = `
+  insert into risk_index_rows (workspace_id, kind, value, rank_key, id)
+  select workspace_id, kind, value, rank_key, id from risks, ${indexRows} where is_live`
 
-const issueMarks = `
-  insert into issue_marks (workspace_id, kind, value, severity_key, opened_at, id)
-  select workspace_id, kind, value, severity_key, opened_at, id from issues, ${marks}
+const issueIndexRows = `
+  insert into issue_index_rows (workspace_id, kind, value, severity_key, opened_at, id)
+  select workspace_id, kind, value, severity_key, opened_at, id from issues, ${indexRows}
   where is_open`
 
 const counted = (noun: string, items: string, dimensions: string) => `
@@ -142,10 +143,10 @@ const countedIssues = counted(
    ('cell', severity || to_char(opened_at at time zone 'UTC', ' YYYY-MM'))`,
 )
 
-/** Counted in each project, and added up for the workspace. */
-const tallies = `
+/** Counts by dimension for each project, and summed up for the workspace. */
+const summary_counts = `
   with counted as materialized (${countedRisks} union all ${countedIssues})
-  insert into tallies (workspace_id, noun, project_id, dimension, value, count)
+  insert into summary_counts (workspace_id, noun, project_id, dimension, value, count)
   select workspace_id, noun, project_id, dimension, value, count from counted
   where dimension <> 'project'
   union all
@@ -155,27 +156,27 @@ const tallies = `
   order by value`
 
 export const lastSeq = 100_000_000
-const stepsTold = 1000
+const historyLength = 1000
 const longSeq = (s: string) => `${lastSeq / 2} + 10000 * place + ${s}`
 
-/** A thousand steps in the life of the first of everything. */
-const lives = `generate_series(1, ${stepsTold}) as s, homes, (values
+/** A history of 1000 entries for the first item of each kind. */
+const longHistories = `generate_series(1, ${historyLength}) as s, homes, (values
   (1, 'person', ${uuidOf('people', '0')}), (2, 'project', ${uuidOf('projects', '0')}),
   (3, 'risk', ${uuidOf('risks', '0')}), (4, 'issue', ${uuidOf('issues', '0')})
 ) as life (place, noun, id)`
 
-/** One state of every fifth risk, and all of the long lives. */
+/** One state of every fifth risk, and all entries of the long histories. */
 const history = `
   insert into history (workspace_id, noun, id, from_seq, to_seq, data)
   select workspace_id, 'risk', id, version, null, jsonb_build_object('id', id, 'title', title)
   from risks where version % 5 = 2
   union all
   select workspace_id, noun, id, ${longSeq('s')},
-    ${when(`s < ${stepsTold}`, longSeq('s + 1'))},
+    ${when(`s < ${historyLength}`, longSeq('s + 1'))},
     jsonb_build_object('title', 'State ' || s, 'description', repeat(md5(s::text), 20))
-  from ${lives} where home = 0`
+  from ${longHistories} where home = 0`
 
-/** Of the steps of a long life, one in twenty was the last row of a batch. */
+/** 1 entry in 20 of the long histories was the last row of a batch. */
 const events = `
   insert into events (workspace_id, seq, position, id, type, subject_id, actor_type, occurred_at)
   select workspace_id, version, 0, id, 'risk.created', id, 'system', created_at
@@ -183,11 +184,11 @@ const events = `
   union all
   select workspace_id, ${longSeq('s')}, row, ${uuid('s')}, noun || '.updated',
     case when row = last then life.id else ${uuidOf('risks', 'row + 1')} end, 'system', now()
-  from ${lives}, lateral (select case when s % 20 = 0 then 999 else 0 end as last) b,
+  from ${longHistories}, lateral (select case when s % 20 = 0 then 999 else 0 end as last) b,
     generate_series(0, last) as row
   where home = 0`
 
-/** What fills each table, in the order in which they build on one another. */
+/** The insert statement of each table, in dependency order. */
 export const tables = {
   people,
   memberships,
@@ -196,9 +197,9 @@ export const tables = {
   risks,
   issues,
   tasks,
-  risk_marks: riskMarks,
-  issue_marks: issueMarks,
-  tallies,
+  risk_index_rows: riskIndexRows,
+  issue_index_rows: issueIndexRows,
+  summary_counts,
   history,
   events,
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 
-import { assertNoScan, probe } from './large-plans.ts'
 import type { Plan } from './plan.ts'
+import { assertNoScan, probe } from './plans.ts'
 
 export interface SearchBound {
   /** How many rows of the table the workspace has. */
@@ -12,11 +12,11 @@ export interface SearchBound {
 }
 
 /**
- * In proportion to the rows of the workspace, whatever the other workspaces have. For every row at
- * most one buffer of the visibility map (a large table has several, and neighbours in the index lie
- * apart in the table), and for every 25 rows one page of the index. Then the rows of the page are
- * looked up by their key, and so is one row in a thousand whose text is too long for the index. A
- * heap fetch reads one more buffer.
+ * Proportional to the rows of the workspace, independent of other workspaces. For every row at most
+ * one buffer of the visibility map (a large table has several, and adjacent index entries point to
+ * distant heap pages), and for every 25 rows one page of the index. Then the rows of the page are
+ * looked up by key, and so is the 1 row in 1000 whose text is too long for the index. A heap fetch
+ * reads one more buffer.
  */
 const searchBuffersMax = ({ own, page, heapFetches }: SearchBound) =>
   own + own / 25 + heapFetches + (page + 1 + own / 1000) * probe + 50
@@ -34,8 +34,8 @@ export function assertSearchPlan(plan: Plan, bound: SearchBound): void {
   assert.ok(buffers <= most, `${buffers} buffers of ${most}\n${text}`)
 }
 
-/** The most that these plans read, in words. */
-export function toldOf(plans: readonly Plan[], bound: SearchBound): string {
+/** Describes the most that these plans read. */
+export function describeReads(plans: readonly Plan[], bound: SearchBound): string {
   const fetches = Math.max(...plans.map((plan) => plan.heapFetches))
   const buffers = Math.max(...plans.map((plan) => plan.buffers))
   const most = searchBuffersMax({ ...bound, heapFetches: fetches })

@@ -3,21 +3,21 @@ import { test, type TestContext } from 'node:test'
 
 import { everyOperation, isList } from '@muster/contract'
 
-import type { Caller } from '#domain/caller'
-import { Door } from '#domain/door'
-import type { Listing } from '#domain/listing'
-import { Database } from '#storage/database'
-import { encodeId } from '#storage/id'
-import { createPool } from '#storage/pool'
+import { Authenticator } from '#domain/auth/authenticate'
+import type { Caller } from '#domain/auth/caller'
+import type { Listing } from '#domain/engine/listing'
+import { Database } from '#storage/engine/database'
+import { encodeId } from '#storage/engine/id'
+import { createPool } from '#storage/engine/pool'
+import { listingOf } from '#test/contract/lists'
+import { atEnd } from '#test/support/at-end'
+import { startOwnPostgres } from '#test/support/own-postgres'
+import { sentDuring } from '#test/support/statements'
+import { type Host, newWorkspace, startHost } from '#test/support/workspace'
 
-import { atEnd } from './at-end.ts'
-import { openPlans, type PlansOf } from './large-plans.ts'
-import { listings } from './lists.ts'
-import { startOwnPostgres } from './own-postgres.ts'
-import { assertSearchPlan, toldOf } from './search-bound.ts'
+import { openPlans, type PlansOf } from './plans.ts'
+import { assertSearchPlan, describeReads } from './search-bound.ts'
 import { fillSearch, inLongTexts, ownRows, type SearchTable, updateSome } from './search-rows.ts'
-import { sentDuring } from './statements.ts'
-import { type Host, newWorkspace, startHost } from './workspace.ts'
 
 interface Truth {
   readonly table: SearchTable
@@ -33,7 +33,9 @@ const directory = {
   updated_at: 'version, id',
 }
 
-/** What each list contains, and in which order. A list with `q` that is not here fails the test. */
+/**
+ * The contents and orders of each list. The test fails for a list with `q` that is missing here.
+ */
 const truths: Readonly<Record<string, Truth>> = {
   'personnel.list': {
     table: 'people',
@@ -64,16 +66,16 @@ const truths: Readonly<Record<string, Truth>> = {
 
 const pageRows = 500
 
-/** In one text of seven, and in texts that are too long for the index. */
+/** One text in 1 of 7 rows, and one in texts too long for the index. */
 const texts = ['ab', inLongTexts]
-/** In no text, so that all entries are scanned. */
+/** In no row, so that all index entries are scanned. */
 const absent = 'zz'
 
 const started = {
-  'the server that the tests run on': async () => startHost({ isByHand: true }),
+  'the server that the tests run on': async () => startHost({ skipsDriftCheck: true }),
   'PostgreSQL 18': async () => {
     const { url } = await startOwnPostgres(['fsync=off', 'autovacuum=off'])
-    return startHost({ url, isByHand: true })
+    return startHost({ url, skipsDriftCheck: true })
   },
 }
 
@@ -87,17 +89,17 @@ for (const [server, start] of Object.entries(started)) {
       homes.map(({ uuid }) => uuid),
     )
     t.diagnostic(`PostgreSQL ${rows[0].server_version}`)
-    const scene = await openScene(host, homes[1])
-    await t.test('after VACUUM', (s) => assertSearches(s, scene, () => 0))
+    const search = await openSearch(host, homes[1])
+    await t.test('after VACUUM', (s) => assertSearches(s, search, () => 0))
     await updateSome(host.sql)
-    // An update leaves the old entry beside the new one.
+    // An update leaves the old index entry in place until VACUUM.
     await t.test('after 5 % of the rows were updated, without VACUUM', (s) =>
-      assertSearches(s, scene, (own) => Math.ceil(own * 1.1)),
+      assertSearches(s, search, (own) => Math.ceil(own * 1.1)),
     )
   })
 }
 
-interface Scene {
+interface Search {
   readonly host: Host
   readonly uuid: string
   readonly caller: Caller<never>
@@ -106,15 +108,15 @@ interface Scene {
 
 type Home = Awaited<ReturnType<typeof newWorkspace>>
 
-async function openScene(host: Host, home: Home | undefined): Promise<Scene> {
+async function openSearch(host: Host, home: Home | undefined): Promise<Search> {
   assert.ok(home)
-  const way = { url: host.url, role: 'muster_app', max: 2, isPatient: true } as const
-  const database = new Database(createPool(way))
+  const pool = { url: host.url, role: 'muster_app', max: 2, isPatient: true } as const
+  const database = new Database(createPool(pool))
   atEnd(() => database[Symbol.asyncDispose]())
   const { id: keyId } = await home.issue()
-  const caller = new Door(database).caller(
+  const caller = new Authenticator(database).caller(
     { workspaceId: home.id, keyId, scopes: [], allowedCidrs: [], expiresAt: null },
-    { requestId: null, repeatable: null, onlyIf: null },
+    { requestId: null, operation: null, idempotentRequest: null, onlyIf: null },
   )
   return { host, uuid: home.uuid, caller, plansOf: await openPlans(host.url, home.uuid) }
 }
@@ -130,39 +132,39 @@ function searches(): [list: string, sort: string][] {
 
 async function assertSearches(
   t: TestContext,
-  scene: Scene,
+  search: Search,
   heapFetchesMax: (own: number) => number,
 ): Promise<void> {
   for (const [name, sort] of searches()) {
     const truth = truths[name]
-    assert.ok(truth, `${name} takes q, and is not in this test`)
+    assert.ok(truth, `${name} takes q, but is missing in this test`)
     const own = ownRows[truth.table]
-    const asked = (q: string) => listingOf(scene, name, { q, ...(sort && { sort }) })
+    const asked = (q: string) => searchListing(search, name, { q, ...(sort && { sort }) })
     for (const q of texts) {
-      const expected = await expectedIds(scene, truth, { q, sort })
+      const expected = await expectedIds(search, truth, { q, sort })
       assert.ok(expected.length > 0)
       assert.deepEqual(await idsOf(asked(q), expected.length), expected, `${name} ${sort} q=${q}`)
     }
     const plans = [
-      ...(await plansOfPage(scene, asked('ab'), 100)),
-      ...(await plansOfPage(scene, asked(absent), 0)),
+      ...(await plansOfPage(search, asked('ab'), 100)),
+      ...(await plansOfPage(search, asked(absent), 0)),
     ]
     const bound = { own, page: pageRows, heapFetches: heapFetchesMax(own) }
     for (const plan of plans) assertSearchPlan(plan, bound)
-    t.diagnostic(`${name} ${sort}: ${toldOf(plans, bound)}`)
+    t.diagnostic(`${name} ${sort}: ${describeReads(plans, bound)}`)
   }
 }
 
-function listingOf({ caller }: Scene, name: string, query: object): Listing<{ id: string }> {
-  const listing = listings[name]
-  assert.ok(listing)
+function searchListing({ caller }: Search, name: string, query: object): Listing<{ id: string }> {
+  const operation = everyOperation().find((each) => each.name === name)?.operation
+  assert.ok(operation && isList(operation), name)
   // The cast holds because every item of these lists has an id.
-  return listing(caller, query, {}) as Listing<{ id: string }>
+  return listingOf(name, operation, {})(caller, query) as Listing<{ id: string }>
 }
 
-/** By brute force, as a superuser, without the column that the index has. */
+/** The expected ids, from a query as superuser on `search_text`, not the indexed `search_key`. */
 async function expectedIds(
-  { host, uuid }: Scene,
+  { host, uuid }: Search,
   { table, prefix, statuses, orders }: Truth,
   { q, sort }: { q: string; sort: string },
 ): Promise<string[]> {
@@ -177,7 +179,7 @@ async function expectedIds(
   return rows.map(({ id }) => encodeId(prefix, id))
 }
 
-/** Pages to the end; `total_count` must say the same. */
+/** Reads all pages, and asserts that `total_count` agrees. */
 async function idsOf(list: Listing<{ id: string }>, total: number): Promise<string[]> {
   const ids: string[] = []
   let page = await list.page({ after: null, limit: pageRows, countMax: total })
@@ -189,8 +191,8 @@ async function idsOf(list: Listing<{ id: string }>, total: number): Promise<stri
   }
 }
 
-/** Of the page that follows this many rows. */
-async function plansOfPage({ plansOf }: Scene, list: Listing<object>, passed: number) {
+/** The plans of the page after this many rows. */
+async function plansOfPage({ plansOf }: Search, list: Listing<object>, passed: number) {
   const ask = { after: null, limit: pageRows, countMax: null }
   const { next } = passed > 0 ? await list.page({ ...ask, limit: passed }) : { next: null }
   const sent = await sentDuring(() => list.page({ ...ask, after: next }))

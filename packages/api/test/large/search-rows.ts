@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Client } from 'pg'
 
-/** How many rows of each table one workspace has, of three workspaces. */
+/** Rows of each table in one of three workspaces. */
 export const ownRows = { people: 20_000, groups: 3000, projects: 3000, risks: 5000, issues: 5000 }
 
 export type SearchTable = keyof typeof ownRows
 
-/** Rises with n, as the ids of the service do. */
+/** An id that increases with n, like those of the service. */
 const idOf = (n: string) => `('01900000-0000-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 const id = idOf('n')
 
-/** Words of hexadecimal digits: two digits are in one text of seven, four in one of a thousand. */
+/** Words of hexadecimal digits: 2 digits match 1 text in 7, 4 digits match 1 in 1000. */
 const word = `substr(md5(n::text), 1, 8) || ' ' || substr(md5(n::text), 9, 8)`
 const at = `timestamptz '2026-01-01' + n * interval '1 minute'`
 const version = '1 + n * 31337::bigint % 1000003'
 
-/** One row in a thousand has a text that does not fit into the index. */
+/** 1 row in 1000 has a text that does not fit into the index. */
 const isLong = 'n / 3 % 1000 = 500'
 export const inLongTexts = 'вдрожь'
 const searched = (text: string) => `case when ${isLong}
@@ -62,7 +62,7 @@ const statements: Readonly<Record<SearchTable, string>> = {
 
 const searchTables = Object.keys(statements) as SearchTable[]
 
-/** Fills every table for three workspaces, whose rows lie between one another. */
+/** Fills every table with interleaved rows of three workspaces. */
 export async function fillSearch(sql: Client, homes: readonly string[]): Promise<void> {
   await sql.query('set session_replication_role = replica; set synchronous_commit = off')
   for (const table of searchTables) {

@@ -1,18 +1,35 @@
-/** How much one workspace holds of each kind. */
+import { size } from '#test/support/size'
+
+/** Total number of risks, and of issues, in all workspaces. */
+const rows = Number(process.env['LARGE_ROWS'] ?? size(100_000, 1_000_000))
+
+/** The full workspace reaches its limits at 1 000 000 rows, and a tenth of them at 100 000. */
+export const scale = Math.min(1, rows / 1_000_000)
+
+/**
+ * Workspaces by number: 0 is the full one, `lastOther + 1` the small one, the others are between.
+ * The number of workspaces scales with the rows, so that the planner's estimate per workspace
+ * stays.
+ */
+export const lastOther = 90 * scale
+export const smallOne = lastOther + 1
+
+/** Rows of each kind in one workspace. */
 type Kind = 'people' | 'groups' | 'projects' | 'risks' | 'issues' | 'tasks'
 type Size = Readonly<Record<Kind, number>>
 
-/** All that one workspace may have. */
+/** The limits of one workspace, scaled. */
 export const full: Size = {
-  people: 100_000,
-  groups: 10_000,
-  projects: 20_000,
-  risks: 100_000,
-  issues: 200_000,
-  tasks: 200_000,
+  people: 100_000 * scale,
+  // With fewer groups, the planner would choose a sequential scan.
+  groups: Math.max(10_000 * scale, 3000),
+  projects: 20_000 * scale,
+  risks: 100_000 * scale,
+  issues: 200_000 * scale,
+  tasks: 200_000 * scale,
 }
 
-/** What the full one is measured against. */
+/** The small workspace, the baseline of comparisons. */
 export const little: Size = {
   people: 100,
   groups: 20,
@@ -22,14 +39,11 @@ export const little: Size = {
   tasks: 2000,
 }
 
-/** How many risks, and how many issues, all workspaces have together. */
-const rows = Number(process.env['LARGE_ROWS'] ?? 1_000_000)
-
-/** Of five people, risks, issues and tasks that there ever were, one is over and done with. */
+/** One in five people, risks, issues and tasks is departed, closed or done. */
 export const past = 1.25
 export const isPast = 'k % 5 = 4'
 
-/** One row in so many belongs to the full workspace. */
+/** One row in this many belongs to the full workspace. */
 const steps: Size = {
   people: 10,
   groups: 5,
@@ -39,7 +53,7 @@ const steps: Size = {
   tasks: 4,
 }
 
-/** The number that ids of each kind begin at: what is of another kind has another id. */
+/** The first id number of each kind, so that ids of different kinds differ. */
 const firsts: Size = {
   people: 0,
   groups: 20_000_000,
@@ -58,34 +72,34 @@ export const uuid = (n: string) =>
 export const uuidOf = (kind: Kind, n: string) => uuid(`${firsts[kind]} + ${n}`)
 export const otherUuid = (n: string) => uuid(`${firstOther} + ${n}`)
 
-/** Number k of a workspace. What the ninety others refer to is never looked up. */
+/** The id of row k of a workspace. References of the other workspaces are never followed. */
 export const uuidAt = (kind: Kind, k: string) =>
   uuidOf(
     kind,
-    `case home when 0 then (${k}) * ${steps[kind]} when 91 then ${firstLittle} + ${k}
+    `case home when 0 then (${k}) * ${steps[kind]} when ${smallOne} then ${firstLittle} + ${k}
       else ${k} end`,
   )
 
 /**
- * Rows with a number `n` of their own, in which `k` counts those of a workspace. Those of the full
- * workspace lie scattered among the others, as they would after years of use, so that no page can
- * profit from rows that happen to lie together.
+ * Rows with a unique number `n`; `k` counts the rows of a workspace. The rows of the full workspace
+ * are interleaved with the others, as after years of use, so that no page profits from locality.
  */
 export const spread = (kind: Kind, more = 1) => `(
-  select n, home, workspace_id, case home when 0 then n / ${steps[kind]} else n / 90 end as k
+  select n, home, workspace_id,
+    case home when 0 then n / ${steps[kind]} else n / ${lastOther} end as k
   from generate_series(0, ${full[kind] * more * steps[kind] - 1}) as s (n)
-  join homes on home = case when n % ${steps[kind]} = 0 then 0 else 1 + n % 90 end
+  join homes on home = case when n % ${steps[kind]} = 0 then 0 else 1 + n % ${lastOther} end
   union all
   select ${firstLittle} + k, home, workspace_id, k
-  from generate_series(0, ${little[kind] * more - 1}) as s (k) join homes on home = 91
+  from generate_series(0, ${little[kind] * more - 1}) as s (k) join homes on home = ${smallOne}
   order by n
 ) as r`
 
-/** A number below `of` that looks like chance, and is the same every time. */
+/** A pseudo-random number below `of`, deterministic per row. */
 export const chance = (salt: number, of: number | string) =>
   `((hashint4(k + ${salt * 10_000_019}) & 2147483647) % ${of})`
 
-/** A number below `of` like `chance`, of which those near zero come up most. */
+/** Like `chance`, skewed towards zero. */
 export const oftenLow = (salt: number, of: number | string) =>
   `(${chance(salt, of)}::bigint * ${chance(salt + 1, of)} / (${of} - 1))`
 
@@ -97,10 +111,10 @@ const choiceOf = (choose: Choice) => (salt: number, words: string) => {
 }
 
 export const oneOf = choiceOf(chance)
-/** Those named first come up most. */
+/** Like `oneOf`, skewed towards the first words. */
 export const oftenOneOf = choiceOf(oftenLow)
 
 export const when = (condition: string, value: string) => `case when ${condition} then ${value} end`
 
-/** An instant that grows with n. */
+/** A timestamp that increases with n. */
 export const at = `timestamptz '2026-01-01' + n % 100000000 * interval '1 second'`

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { Client, Json } from './client.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import type { Client, Json } from '#test/support/client'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 
-/** Two projects in which Ada holds one of everything that is open, and some that is over. */
-async function settle() {
+/** Two projects in which Ada is assigned open items of every type, and some closed ones. */
+async function setup() {
   const home = await newWorkspace(host)
   const manager = await home.manager()
   const make = async (path: string, body: object): Promise<Json> => {
@@ -58,8 +58,8 @@ const refs = [
 ]
 const named = (data: Json[]) => data.map(({ type, ref }) => [type, ref])
 
-test('assignments are all that someone holds and nothing that is over, page by page too', async () => {
-  const { ada, bo, list } = await settle()
+test('lists every open assignment of a person and no closed one, complete and by pages', async () => {
+  const { ada, bo, list } = await setup()
   const complete = await list(ada, '?include=total_count')
   assert.deepEqual(named(complete.data), refs)
   assert.equal(complete.total_count, refs.length)
@@ -75,14 +75,14 @@ test('assignments are all that someone holds and nothing that is over, page by p
       pages.push(page)
       cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`
     } while (cursor !== '')
-    assert.deepEqual(named(pages.flatMap(({ data }) => data)), refs, `${limit} a page`)
+    assert.deepEqual(named(pages.flatMap(({ data }) => data)), refs, `pages of ${limit}`)
     assert.equal(pages.length, Math.ceil(refs.length / limit), 'no page is empty')
   }
   assert.deepEqual((await list(bo)).data, [])
 })
 
-test('a list of assignments is stale when anything in it changes, whatever it is', async () => {
-  const { manager, ada, list } = await settle()
+test('changes the ETag of the assignments when any listed item changes', async () => {
+  const { manager, ada, list } = await setup()
   const path = `/v1/personnel/${ada}/assignments`
   for (const { type, id, project_id } of (await list(ada)).data as Json[]) {
     const { headers, body } = await manager.get(path)
@@ -99,8 +99,8 @@ test('a list of assignments is stale when anything in it changes, whatever it is
   }
 })
 
-test('work is handed over in one step, all of it or that of one project', async () => {
-  const { ada, bo, projects, list, reassign, uuid } = await settle()
+test('reassigns work in one write, all of it or that of one project', async () => {
+  const { ada, bo, projects, list, reassign, uuid } = await setup()
   const one = await reassign(ada, { to_user_id: bo, project_id: projects[1].id })
   assert.deepEqual(one.body, {
     user_id: ada,
@@ -126,30 +126,30 @@ test('work is handed over in one step, all of it or that of one project', async 
   assert.deepEqual(
     rows.map((row) => row.types),
     [types, types],
-    'two numbers, each with all of it',
+    'two sequence numbers, each with events of all four types',
   )
   const nothing = await reassign(ada, { to_user_id: bo })
   assert.deepEqual(nothing.body.reassigned, { projects: 0, risks: 0, issues: 0, tasks: 0 })
 })
 
-test('someone who left still has their work handed over, and only to someone who is active', async () => {
-  const { manager, ada, bo, list, reassign } = await settle()
+test('reassigns the work of a departed person, and only to an active person', async () => {
+  const { manager, ada, bo, list, reassign } = await setup()
   await manager.post(`/v1/personnel/${ada}/depart`, {})
   await manager.post(`/v1/personnel/${bo}/suspend`, {})
   assert.equal(await code(reassign(ada, { to_user_id: bo })), '422 not_assignable')
   await manager.post(`/v1/personnel/${bo}/resume`, {})
-  const nobody = 'usr_00000000000000000000000000'
-  assert.equal(await code(reassign(ada, { to_user_id: nobody })), '422 unknown_reference')
-  assert.equal(await code(reassign(nobody, { to_user_id: bo })), '404 not_found')
+  const unknownUser = 'usr_00000000000000000000000000'
+  assert.equal(await code(reassign(ada, { to_user_id: unknownUser })), '422 unknown_reference')
+  assert.equal(await code(reassign(unknownUser, { to_user_id: bo })), '404 not_found')
   assert.equal(await code(reassign(ada, { to_user_id: ada })), '422 validation_failed')
-  const nowhere = { to_user_id: bo, project_id: 'prj_00000000000000000000000000' }
-  assert.equal(await code(reassign(ada, nowhere)), '422 unknown_reference')
+  const unknownProject = { to_user_id: bo, project_id: 'prj_00000000000000000000000000' }
+  assert.equal(await code(reassign(ada, unknownProject)), '422 unknown_reference')
   assert.equal(await code(reassign(ada, { to_user_id: bo })), '200')
   assert.equal((await list(bo)).count, refs.length)
 })
 
-test('more than a thousand things are not handed over at once, but project by project', async () => {
-  const { make, ada, bo, projects, list, reassign } = await settle()
+test('refuses to reassign more than 1000 items at once, and accepts it project by project', async () => {
+  const { make, ada, bo, projects, list, reassign } = await setup()
   const row = { title: 'Leak', severity: 1, assignee_user_id: ada }
   const path = `/v1/projects/${projects[0].id}/issues/batch`
   await make(path, { data: Array.from({ length: 995 }, () => row) })
@@ -163,8 +163,8 @@ test('more than a thousand things are not handed over at once, but project by pr
   assert.equal((await list(bo)).count, 995 + refs.length)
 })
 
-test('reading what someone holds needs projects.read, and handing it over projects.manage', async () => {
-  const { key, ada, bo } = await settle()
+test('requires projects.read to list assignments and projects.manage to reassign them', async () => {
+  const { key, ada, bo } = await setup()
   const hr = await key('personnel.manage')
   const lead = await key('projects.manage')
   assert.equal(await code(hr.get(`/v1/personnel/${ada}/assignments`)), '403 insufficient_scope')

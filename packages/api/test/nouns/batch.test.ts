@@ -4,25 +4,25 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 
-import type { Json, Reply } from './client.ts'
-import { setScene } from './scene.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import type { Json, Reply } from '#test/support/client'
+import { createFixture } from '#test/support/fixture'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const manager = await (await newWorkspace(host)).manager()
-const { ids } = await setScene(manager)
+const { ids } = await createFixture(manager)
 const asCsv = { 'content-type': 'text/csv' }
 
-const said = ({ status, body }: Reply) => `${status} ${body.code}`
-const flaws = ({ body }: Reply) =>
+const outcome = ({ status, body }: Reply) => `${status} ${body.code}`
+const fieldErrors = ({ body }: Reply) =>
   body.errors.map(({ pointer, code }: Json) => `${pointer} ${code}`)
 
 async function openProject(): Promise<string> {
-  const { fill: fillNew } = await setScene(manager)
+  const { fill: fillNew } = await createFixture(manager)
   return fillNew('/v1/projects/{project_id}')
 }
 
-/** A spreadsheet: the rows of an export, edited by whoever has it open. */
+/** The rows of an export after an edit in a spreadsheet. */
 function edited(csv: string, edit: (row: Json, index: number) => void): string {
   const rows: Json[] = parse(csv, { columns: true })
   for (const [index, row] of rows.entries()) edit(row, index)
@@ -33,11 +33,11 @@ const formula = '=HYPERLINK("http://example.com","click")'
 
 const target = ['likelihood', 'impact', 'score', 'due_on']
 
-/** What follows from a change, and from a review, whatever was edited. */
-const ofChange = ['version', 'updated_at']
-const ofReview = ['level', 'last_reviewed_at', 'previous_score', 'score_changed_at']
+/** Fields that every change sets, and fields that every review sets. */
+const setByChange = ['version', 'updated_at']
+const setByReview = ['level', 'last_reviewed_at', 'previous_score', 'score_changed_at']
 
-const odd = [
+const specialRows = [
   { title: formula, likelihood: 2, impact: 2, description: `'${formula}` },
   { title: 'Ünï©ode "quoted", with; all kinds', likelihood: 5, impact: 1, tags: ['b', 'a'] },
   { title: '-1', likelihood: 1, impact: 1, description: 'two\nlines', metadata: { k: 'v,"w"' } },
@@ -52,9 +52,9 @@ const odd = [
   },
 ]
 
-test('export, edit, import, export: equal but for the edits', async () => {
+test('imports an edited export, and a second export differs only in the edits', async () => {
   const project = await openProject()
-  const made = await manager.post(`${project}/risks/batch`, { data: odd })
+  const made = await manager.post(`${project}/risks/batch`, { data: specialRows })
   assert.equal(made.status, 200, made.text)
   assert.deepEqual([made.body.created, made.body.changed], [4, 0])
   const [first] = made.body.data
@@ -62,7 +62,7 @@ test('export, edit, import, export: equal but for the edits', async () => {
 
   const before = (await manager.get(`${project}/risks`, { accept: 'text/csv' })).text
   assert.ok(before.includes(`"'=HYPERLINK(`), 'a formula is exported with an apostrophe')
-  assert.ok(before.includes(`"''=HYPERLINK(`), 'a text with an apostrophe gets another')
+  assert.ok(before.includes(`"''=HYPERLINK(`), 'a text that starts with an apostrophe gets another')
   const same = await manager.send('POST', `${project}/risks/batch`, {
     body: before,
     headers: asCsv,
@@ -89,16 +89,19 @@ test('export, edit, import, export: equal but for the edits', async () => {
   )
   const wanted: Json[] = parse(sheet, { columns: true })
   for (const [index, row] of after.entries()) {
-    const follows = new Set([...(index > 0 ? ofChange : []), ...(index === 2 ? ofReview : [])])
+    const follows = new Set([
+      ...(index > 0 ? setByChange : []),
+      ...(index === 2 ? setByReview : []),
+    ])
     for (const column of Object.keys(row).filter((name) => !follows.has(name))) {
       assert.equal(row[column], wanted[index][column], `${column} of row ${index}`)
     }
   }
   const back = (await manager.get(`${project}/risks`)).body.data
-  assert.equal(back[1].description, `'${formula}`, 'and comes back as it was')
+  assert.equal(back[1].description, `'${formula}`, 'the import removes the added apostrophe')
 })
 
-test('another rating in a row is a review', async () => {
+test('records a changed rating in a row as a review', async () => {
   const project = await openProject()
   const [risk] = (await manager.get(`${project}/risks`)).body.data
   const row = { id: risk.id, likelihood: 5 }
@@ -108,24 +111,28 @@ test('another rating in a row is a review', async () => {
   assert.equal(data.at(-1).type, 'risk.reviewed')
 })
 
-test('the export of the register can be sent back as it is', async () => {
+test('accepts the unchanged export of the register', async () => {
   const workspace = await newWorkspace(host)
   const own = await workspace.manager()
-  const scene = await setScene(own)
+  const fixture = await createFixture(own)
   for (const path of ['/v1/risks', '/v1/risks?include=people']) {
     const { text } = await own.get(path, { accept: 'text/csv' })
     const sent = { body: text, headers: asCsv }
-    const reply = await own.send('POST', scene.fill('/v1/projects/{project_id}/risks/batch'), sent)
+    const reply = await own.send(
+      'POST',
+      fixture.fill('/v1/projects/{project_id}/risks/batch'),
+      sent,
+    )
     assert.equal(reply.status, 200, reply.text)
     assert.equal(reply.body.changed, 0)
   }
   const { text } = await own.get('/v1/issues', { accept: 'text/csv' })
   const sent = { body: text, headers: asCsv }
-  const reply = await own.send('POST', scene.fill('/v1/projects/{project_id}/issues/batch'), sent)
+  const reply = await own.send('POST', fixture.fill('/v1/projects/{project_id}/issues/batch'), sent)
   assert.deepEqual([reply.status, reply.body.changed], [200, 0])
 })
 
-test('a spreadsheet with semicolons, a mark and other columns’ order is understood', async () => {
+test('accepts a spreadsheet with semicolons, a byte order mark and reordered columns', async () => {
   const project = await openProject()
   const body = '\uFEFFimpact;title;likelihood;tags\r\n4;"Semi; colon";2;eu\r\n'
   const semi = await manager.send('POST', `${project}/risks/batch`, { body, headers: asCsv })
@@ -139,7 +146,7 @@ test('a spreadsheet with semicolons, a mark and other columns’ order is unders
   assert.equal(pasted.body.data[0].severity, 3)
 })
 
-test('all rows or none, and every flaw with its place', async () => {
+test('writes all rows or none, and reports every error with its pointer', async () => {
   const project = await openProject()
   const [risk] = (await manager.get(`${project}/risks`)).body.data
   const before = (await manager.get(`${project}/risks`)).text
@@ -152,8 +159,8 @@ test('all rows or none, and every flaw with its place', async () => {
     { title: 'closed', likelihood: 1, impact: 1, status: 'closed' },
   ]
   const reply = await manager.post(`${project}/risks/batch`, { data })
-  assert.equal(said(reply), '422 validation_failed')
-  assert.deepEqual(flaws(reply), [
+  assert.equal(outcome(reply), '422 validation_failed')
+  assert.deepEqual(fieldErrors(reply), [
     '/data/1/likelihood required',
     '/data/1/impact required',
     '/data/2/owner_user_id unknown_reference',
@@ -164,23 +171,23 @@ test('all rows or none, and every flaw with its place', async () => {
   const stale = await manager.post(`${project}/risks/batch`, {
     data: [{ id: risk.id, version: 1, title: 'late' }],
   })
-  assert.deepEqual(flaws(stale), ['/data/0/version version_mismatch'])
+  assert.deepEqual(fieldErrors(stale), ['/data/0/version version_mismatch'])
   const computed = await manager.post(`${project}/risks/batch`, {
     data: [{ id: risk.id, score: 25 }],
   })
-  assert.deepEqual(flaws(computed), ['/data/0/score read_only_field'])
+  assert.deepEqual(fieldErrors(computed), ['/data/0/score read_only_field'])
   const wrong = await manager.post(`${project}/risks/batch`, {
     data: [{ title: 'a', likelihood: 9, impact: 'x' }, { titel: 'b' }],
   })
-  assert.deepEqual(flaws(wrong).toSorted(), [
+  assert.deepEqual(fieldErrors(wrong).toSorted(), [
     '/data/0/impact wrong_type',
     '/data/0/likelihood too_large',
     '/data/1/titel unknown_field',
   ])
-  assert.equal((await manager.get(`${project}/risks`)).text, before, 'nothing was taken')
+  assert.equal((await manager.get(`${project}/risks`)).text, before, 'no row is written')
 })
 
-test('a table that cannot be read is refused as a whole, with the reason', async () => {
+test('refuses an unreadable table as a whole, with the reason', async () => {
   const project = await openProject()
   const cases: [string | Uint8Array, RegExp][] = [
     ['', /empty/],
@@ -193,22 +200,22 @@ test('a table that cannot be read is refused as a whole, with the reason', async
   ]
   for (const [body, reason] of cases) {
     const reply = await manager.send('POST', `${project}/risks/batch`, { body, headers: asCsv })
-    assert.equal(said(reply), '400 bad_csv', reply.text)
+    assert.equal(outcome(reply), '400 bad_csv', reply.text)
     assert.match(reply.body.detail, reason)
   }
   const onlyHeader = await manager.send('POST', `${project}/risks/batch`, {
     body: 'title,likelihood,impact\n',
     headers: asCsv,
   })
-  assert.deepEqual(flaws(onlyHeader), ['/data too_few'])
+  assert.deepEqual(fieldErrors(onlyHeader), ['/data too_few'])
   const single = await manager.send('POST', `${project}/risks`, {
     body: 'title\na\n',
     headers: asCsv,
   })
-  assert.equal(said(single), '415 unsupported_media_type')
+  assert.equal(outcome(single), '415 unsupported_media_type')
 })
 
-test('a thousand rows are one number, one event each, and refs without gap', async () => {
+test('writes 1000 rows under one sequence number, with one event each and consecutive refs', async () => {
   const project = await openProject()
   const data = Array.from({ length: 1000 }, (_, index) => ({
     title: `Row ${index}`,
@@ -234,8 +241,11 @@ test('a thousand rows are one number, one event each, and refs without gap', asy
   assert.equal(body.count, 1001)
 })
 
-test('a batch that is too large is refused before it is read', async () => {
+test('refuses an oversized batch before it parses the body', async () => {
   const project = await openProject()
   const data = [{ title: 'x', likelihood: 1, impact: 1, description: 'y'.repeat(5_000_000) }]
-  assert.equal(said(await manager.post(`${project}/risks/batch`, { data })), '413 body_too_large')
+  assert.equal(
+    outcome(await manager.post(`${project}/risks/batch`, { data })),
+    '413 body_too_large',
+  )
 })

@@ -3,15 +3,15 @@ import { test } from 'node:test'
 
 import { everyOperation, isList } from '@muster/contract'
 
-import type { Json } from './client.ts'
-import { setScene } from './scene.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import type { Json } from '#test/support/client'
+import { createFixture } from '#test/support/fixture'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const home = await newWorkspace(host)
 const manager = await home.manager()
 
-/** Everything that is stored, of all workspaces, as text. */
+/** Every row of every table, as text. */
 async function dump(): Promise<string> {
   const { rows: tables } = await host.sql.query<{ name: string }>(
     `select relname as name from pg_class
@@ -37,8 +37,8 @@ const secrets = {
   time_zone: 'Pacific/Chatham',
   metadata: { badge: 'badge-7654' },
 }
-const reason = 'A long illness that is nobody else’s business'
-/** As they are, and as they are kept to be found by. */
+const reason = 'A long illness, reported in confidence'
+/** Stored values, and their folded forms in search columns. */
 const traces = [
   ...Object.values(secrets).filter((value) => typeof value === 'string'),
   'badge-7654',
@@ -52,8 +52,8 @@ const withKey = (key: string) => ({ 'idempotency-key': key })
 const { body: person } = await manager.post('/v1/personnel', secrets, withKey('create'))
 const at = `/v1/personnel/${person.id}`
 
-test('what is erased is found nowhere: not in a dump of the database, not in any answer', async () => {
-  const scene = await setScene(manager)
+test('erases personal data from the whole database and from every response', async () => {
+  const fixture = await createFixture(manager)
   const { body: other } = await manager.post('/v1/personnel', { name: 'Ada' })
   const { body: group } = await manager.post(
     '/v1/groups',
@@ -61,10 +61,10 @@ test('what is erased is found nowhere: not in a dump of the database, not in any
     withKey('group'),
   )
   const risk = { title: 'Uplift', likelihood: 2, impact: 2, owner_user_id: person.id }
-  await manager.post(scene.fill('/v1/projects/{project_id}/risks'), risk)
+  await manager.post(fixture.fill('/v1/projects/{project_id}/risks'), risk)
   await manager.send('PATCH', at, { body: { phone: '+49 30 1111111' }, headers: withKey('patch') })
   await manager.send('PATCH', at, { body: { phone: secrets.phone } })
-  // A row that changes nothing is answered too, under the number of the others.
+  // An unchanged row is in the response of the batch too, under the sequence number of the others.
   const batch = await manager.post(
     '/v1/personnel/batch',
     { data: [{ id: person.id, title: secrets.title }, { name: 'Bo' }] },
@@ -74,12 +74,12 @@ test('what is erased is found nowhere: not in a dump of the database, not in any
   await manager.post(`${at}/suspend`, { status_reason: reason }, withKey('suspend'))
   await manager.post(`${at}/depart`, { status_reason: reason }, withKey('depart'))
   const before = await dump()
-  for (const trace of traces) assert.ok(before.includes(trace), `${trace} was never there`)
+  for (const trace of traces) assert.ok(before.includes(trace), `${trace} was never stored`)
 
   const { body: erased } = await manager.post(`${at}/erase`, { confirm: person.id })
   const after = await dump()
   for (const trace of [...traces, '1111111']) {
-    assert.ok(!after.includes(trace), `${trace} is still there`)
+    assert.ok(!after.includes(trace), `${trace} is still stored`)
   }
   const { id, status, created_at, start_on } = person
   assert.deepEqual([erased.id, erased.created_at, erased.start_on], [id, created_at, start_on])
@@ -87,12 +87,12 @@ test('what is erased is found nowhere: not in a dump of the database, not in any
   assert.notEqual(status, erased.status)
   assert.equal(erased.erased_at, erased.updated_at)
 
-  await assertNoAnswerTells(scene.fill)
+  await assertNoTraceInResponses(fixture.fill)
   assert.equal((await manager.get(`/v1/groups/${group.id}`)).body.member_count, 1)
 })
 
-/** Every GET there is, of everything and of the person; and every answer that is kept. */
-async function assertNoAnswerTells(fill: (path: string) => string): Promise<void> {
+/** Asserts that no GET response and no replayed response contains personal data. */
+async function assertNoTraceInResponses(fill: (path: string) => string): Promise<void> {
   const texts: string[] = []
   for (const { operation } of everyOperation()) {
     if (operation.method !== 'GET') continue
@@ -112,16 +112,16 @@ async function assertNoAnswerTells(fill: (path: string) => string): Promise<void
   ]
   for (const [path, key, body] of replays) {
     const reply = await manager.post(path, body, withKey(key))
-    assert.equal(reply.headers.get('idempotent-replayed'), 'true', 'it is still a repetition')
+    assert.equal(reply.headers.get('idempotent-replayed'), 'true', 'it is still a replay')
     assert.equal((reply.body.person ?? reply.body).name, 'Erased person')
     texts.push(reply.text)
   }
   for (const trace of traces) {
-    assert.ok(!texts.some((text) => text.includes(trace)), `${trace} was answered`)
+    assert.ok(!texts.some((text) => text.includes(trace)), `${trace} is in a response`)
   }
 }
 
-test('whoever was erased does not come back, and nothing more is said of them', async () => {
+test('refuses to change or rejoin an erased person', async () => {
   const whole = (await manager.get(at)).body
   const patch = (body: object) => manager.send('PATCH', at, { body })
   assert.equal((await patch({ name: 'Philippa' })).body.code, 'person_erased')
@@ -132,11 +132,11 @@ test('whoever was erased does not come back, and nothing more is said of them', 
     batch.body.errors.map(({ pointer, code }: Json) => [pointer, code]),
     [['/data/0', 'person_erased']],
   )
-  assert.deepEqual((await patch(whole)).body, whole, 'as it is, it can be sent back')
+  assert.deepEqual((await patch(whole)).body, whole, 'an unchanged PATCH succeeds')
   assert.deepEqual((await manager.post(`${at}/erase`, { confirm: person.id })).body, whole)
 })
 
-test('erasing must be meant: only of someone who left, and with the user id once more', async () => {
+test('erases only a departed person, and only with the user id as confirmation', async () => {
   const { body: ada } = await manager.post('/v1/personnel', { name: 'Ada' })
   const erase = (confirm: string) => manager.post(`/v1/personnel/${ada.id}/erase`, { confirm })
   assert.equal((await erase(ada.id)).body.code, 'invalid_transition')

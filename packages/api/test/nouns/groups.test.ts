@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { addGroup } from '#domain/groups'
-
-import type { Json } from './client.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { addGroup } from '#domain/people/groups'
+import type { Json } from '#test/support/client'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const home = await newWorkspace(host)
@@ -31,7 +30,7 @@ await manager.post(`/v1/groups/${made[3].id}/archive`, {})
 const named = async (query: string) =>
   (await manager.get(`/v1/groups?${query}`)).body.data.map(({ name }: Json) => name)
 
-test('the list is the active groups, complete, in the order they were made', async () => {
+test('lists all active groups in order of creation', async () => {
   const { status, body } = await manager.get('/v1/groups')
   assert.equal(status, 200)
   assert.deepEqual(body.data, made.slice(0, 3))
@@ -39,7 +38,7 @@ test('the list is the active groups, complete, in the order they were made', asy
   assert.equal(body.next_cursor, null)
 })
 
-test('filters narrow, and orders order', async () => {
+test('filters and sorts groups', async () => {
   assert.deepEqual(await named('status=archived'), ['Duty'])
   assert.deepEqual(await named('status=active,archived&sort=name'), [
     'Ålesund office',
@@ -53,12 +52,12 @@ test('filters narrow, and orders order', async () => {
   assert.deepEqual(await named('limit=1&sort=name'), ['Ålesund office'])
 })
 
-test('joining a group changes the person too: both sides agree', async () => {
+test('keeps group members and group_ids of people consistent', async () => {
   const [ada, , cy] = await Promise.all(
     people.map(async ({ id }) => (await manager.get(`/v1/personnel/${id}`)).body),
   )
   const joined: string[] = made.slice(1).map(({ id }) => id)
-  assert.deepEqual(ada.group_ids, joined, 'sorted, which is the order they were made in')
+  assert.deepEqual(ada.group_ids, joined, 'sorted by id, which is the order of creation')
   assert.equal(ada.version, made[3].version)
   assert.deepEqual(cy.group_ids, [made[3].id])
   assert.deepEqual(
@@ -67,7 +66,7 @@ test('joining a group changes the person too: both sides agree', async () => {
   )
 })
 
-test('two active groups cannot share a name, whatever its letter case', async () => {
+test('rejects a duplicate name among active groups, ignoring case', async () => {
   const twin = { name: 'GEOTECHNICS', member_user_ids: [], lead_user_ids: [] }
   await assert.rejects(addGroup(home.admin, twin), { problem: 'name_taken' })
   const reused = await addGroup(home.admin, { ...twin, name: 'Duty' })

@@ -11,11 +11,11 @@ import {
   nextUuid,
   randomFrom,
   typeId,
-} from './bulk.ts'
-import type { Json } from './client.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+} from '#test/support/bulk'
+import type { Json } from '#test/support/client'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
-const host = await startHost({ isByHand: true })
+const host = await startHost({ skipsDriftCheck: true })
 const seed = Date.now() % 1_000_000
 const random = randomFrom(seed)
 
@@ -28,14 +28,14 @@ const issues: BulkIssue[] = Array.from({ length: 1200 }, (_, index) => ({
   project: random.below(projects.length),
   severity: 1 + random.below(5),
   status: random.pick(issueStatuses),
-  // Few instants for many issues, so that the id has to break ties: where a day ends and begins.
+  // Few instants for many issues, at the ends of days, so that the id must break ties.
   opened_at: new Date(Date.UTC(2026, 0, 1 + random.below(20)) - random.below(2)).toISOString(),
   assignee: random.pick([...people, null]),
   title: `Issue ${index} ${random.pick(['crane', 'pump'])}`,
 }))
 await insertIssues(host.sql, { uuid: home.uuid, projects }, issues.toReversed())
 
-/** The rule again, written the long way: severity down, longest open first, oldest first. */
+/** The expected order: severity descending, longest open first, then id. */
 function openIssues(keep: (issue: BulkIssue) => boolean): string[] {
   return issues
     .filter((issue) => issue.status !== 'closed' && keep(issue))
@@ -89,7 +89,7 @@ const filters: { query: string; keep: (issue: BulkIssue) => boolean }[] = [
 ]
 
 for (const { query, keep } of filters) {
-  test(`open issues, ${query || 'all'}: worst first, longest open first (seed ${seed})`, async () => {
+  test(`lists open issues, ${query || 'all'}: worst first, longest open first (seed ${seed})`, async () => {
     const expected = openIssues(keep)
     const complete = await reader.get(`/v1/issues?${query}`)
     assert.equal(complete.status, 200)
@@ -107,7 +107,7 @@ for (const { query, keep } of filters) {
   })
 }
 
-test('nothing brings a closed issue back', async () => {
+test('refuses parameters that would list closed issues', async () => {
   for (const query of ['sort=title', 'include_closed=true']) {
     const { status, body } = await reader.get(`/v1/issues?${query}`)
     assert.equal(`${status} ${body.code}`, '400 unknown_parameter', query)
@@ -126,7 +126,7 @@ test('nothing brings a closed issue back', async () => {
   }
 })
 
-test('the list of open issues is never written to', async () => {
+test('refuses to write to the list of open issues', async () => {
   const manager = await home.manager()
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const { status, headers, body } = await manager.send(method, '/v1/issues', { body: {} })

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 
 import { limits } from '@muster/contract'
 
-import type { Client, Json } from './client.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import type { Client, Json } from '#test/support/client'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 
-async function settle(count: number) {
+async function setup(count: number) {
   const home = await newWorkspace(host)
   const manager = await home.manager()
   const rows = Array.from({ length: count }, (_, index) => ({ name: `Person ${index}` }))
@@ -22,14 +22,14 @@ async function settle(count: number) {
   return { ...home, manager, people, at, view, change, patch }
 }
 
-const told = async (reply: ReturnType<Client['get']>) => {
+const outcome = async (reply: ReturnType<Client['get']>) => {
   const { status, body } = await reply
-  const flaws = (body.errors ?? []).map(({ pointer, code }: Json) => `${pointer} ${code}`)
-  return status < 300 ? String(status) : [status, body.code, ...flaws].join(' ')
+  const fieldErrors = (body.errors ?? []).map(({ pointer, code }: Json) => `${pointer} ${code}`)
+  return status < 300 ? String(status) : [status, body.code, ...fieldErrors].join(' ')
 }
 
-test('joining and leaving change both sides with one number; once more changes nothing', async () => {
-  const { manager, people, at, view } = await settle(2)
+test('updates group and person under one sequence number, and ignores a repeated request', async () => {
+  const { manager, people, at, view } = await setup(2)
   const [ada] = people
   const person = () => view(`/v1/personnel/${ada}`)
   const joined = await manager.send('PUT', `${at}/members/${ada}`)
@@ -48,13 +48,16 @@ test('joining and leaving change both sides with one number; once more changes n
   assert.equal(left.body.member_count, 0)
   assert.deepEqual([(await person()).version, (await person()).group_ids], [left.body.version, []])
   assert.deepEqual((await manager.send('DELETE', `${at}/members/${ada}`)).body, left.body)
-  const nobody = 'usr_00000000000000000000000000'
-  assert.equal(await told(manager.send('PUT', `${at}/members/${nobody}`)), '404 not_found')
-  assert.equal(await told(manager.send('DELETE', `${at}/members/${nobody}`)), '404 not_found')
+  const unknownUser = 'usr_00000000000000000000000000'
+  assert.equal(await outcome(manager.send('PUT', `${at}/members/${unknownUser}`)), '404 not_found')
+  assert.equal(
+    await outcome(manager.send('DELETE', `${at}/members/${unknownUser}`)),
+    '404 not_found',
+  )
 })
 
-test('a thousand join at once, as one number, and the list of members is paged', async () => {
-  const { manager, people, at, view, change, uuid } = await settle(1000)
+test('adds 1000 members under one sequence number, and pages the list of members', async () => {
+  const { manager, people, at, view, change, uuid } = await setup(1000)
   const { body: group } = await change({ add: people })
   assert.equal(group.member_count, 1000)
   const { rows } = await host.sql.query(
@@ -80,37 +83,37 @@ test('a thousand join at once, as one number, and the list of members is paged',
   assert.equal((await manager.get(`/v1/personnel?group_id=${group.id}`)).body.count, 500)
 })
 
-test('a bulk change is all or nothing, and tells each flaw with its place', async () => {
-  const { manager, people, view, change } = await settle(4)
+test('applies a bulk change as a whole or not at all, and reports every error with its pointer', async () => {
+  const { manager, people, view, change } = await setup(4)
   const [ada, bo, cy, di] = people
   await manager.post(`/v1/personnel/${cy}/depart`, {})
-  const nobody = 'usr_00000000000000000000000000'
+  const unknownUser = 'usr_00000000000000000000000000'
   const before = await view()
   assert.equal(
-    await told(change({ add: [ada, nobody, cy, bo], remove: [bo, nobody] })),
+    await outcome(change({ add: [ada, unknownUser, cy, bo], remove: [bo, unknownUser] })),
     '422 validation_failed /add/1 unknown_reference /add/2 not_on_roster ' +
       '/remove/1 unknown_reference /remove/0 contradiction /remove/1 contradiction',
   )
   assert.deepEqual(await view(), before)
-  assert.equal(await told(change({ add: [ada, ada] })), '422 validation_failed /add repeated')
+  assert.equal(await outcome(change({ add: [ada, ada] })), '422 validation_failed /add repeated')
   const many = (first: string) =>
     Array.from(
       { length: limits.itemsMax },
       (_, index) => `usr_${first}${String(index).padStart(25, '0')}`,
     )
-  assert.equal(await told(change({ add: many('0'), remove: [di] })), '409 too_many_items')
+  assert.equal(await outcome(change({ add: many('0'), remove: [di] })), '409 too_many_items')
   assert.deepEqual((await change({})).body, before)
   assert.equal((await change({ add: [ada, bo], remove: [di] })).body.member_count, 2)
 })
 
-test('whoever leads a group is in it: as it is made, as it is changed, and when they leave', async () => {
-  const { manager, people, at, view, change, patch } = await settle(3)
+test('requires every lead to be a member, and removes leads who leave', async () => {
+  const { manager, people, at, view, change, patch } = await setup(3)
   const [ada, bo, cy] = people
   const made = { name: 'Board', member_user_ids: [ada], lead_user_ids: [ada, bo] }
-  const unfit = '422 validation_failed /lead_user_ids/1 not_a_member'
-  assert.equal(await told(manager.post('/v1/groups', made)), unfit)
+  const notAMember = '422 validation_failed /lead_user_ids/1 not_a_member'
+  assert.equal(await outcome(manager.post('/v1/groups', made)), notAMember)
   await change({ add: [ada, bo] })
-  assert.equal(await told(patch({ lead_user_ids: [ada, cy] })), unfit)
+  assert.equal(await outcome(patch({ lead_user_ids: [ada, cy] })), notAMember)
   const led = await patch({ lead_user_ids: [bo, ada] })
   assert.deepEqual(led.body.lead_user_ids, people.slice(0, 2).toSorted())
   assert.deepEqual(
@@ -123,8 +126,8 @@ test('whoever leads a group is in it: as it is made, as it is changed, and when 
   assert.deepEqual((await view()).lead_user_ids, [])
 })
 
-test('an archived group is left as it is, its name is free, and it comes back with its members', async () => {
-  const { manager, people, at, view, change, patch } = await settle(2)
+test('refuses changes to an archived group, frees its name, and restores its members', async () => {
+  const { manager, people, at, view, change, patch } = await setup(2)
   const [ada, bo] = people
   await change({ add: people })
   const archived = await manager.post(`${at}/archive`, {})
@@ -138,7 +141,7 @@ test('an archived group is left as it is, its name is free, and it comes back wi
     manager.send('PUT', `${at}/members/${ada}`),
     manager.send('DELETE', `${at}/members/${ada}`),
   ]) {
-    assert.equal(await told(refused), '409 group_archived')
+    assert.equal(await outcome(refused), '409 group_archived')
   }
   const { body: namesake } = await manager.post('/v1/groups', { name: 'crew' })
   const taken = await manager.post(`${at}/restore`, {})
@@ -150,14 +153,14 @@ test('an archived group is left as it is, its name is free, and it comes back wi
   assert.deepEqual((await manager.post(`${at}/restore`, {})).body, restored.body)
 })
 
-test('a group is changed by PATCH, also by the whole body of a GET', async () => {
-  const { manager, at, view, patch } = await settle(1)
+test('updates a group by PATCH, and accepts the whole body of a GET', async () => {
+  const { manager, at, view, patch } = await setup(1)
   const whole = await view()
   assert.deepEqual((await patch(whole)).body, whole)
   const changed = await patch({ ...whole, name: 'CREW', metadata: { a: '1' }, description: 'Us' })
   assert.deepEqual([changed.body.name, changed.body.metadata], ['CREW', { a: '1' }])
   await manager.post('/v1/groups', { name: 'Board' })
-  assert.equal(await told(patch({ name: 'BOARD' })), '409 name_taken')
+  assert.equal(await outcome(patch({ name: 'BOARD' })), '409 name_taken')
   const counted = await patch({ member_count: 7 })
   assert.equal(`${counted.body.code} ${counted.body.pointer}`, 'read_only_field /member_count')
   const deleted = await manager.send('DELETE', at)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { Client, Json } from './client.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import type { Client, Json } from '#test/support/client'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 
-/** A workspace of its own, and words for what is done in it. */
-async function settle() {
+/** A new workspace, with shorthands for requests to it. */
+async function setup() {
   const home = await newWorkspace(host)
   const manager = await home.manager()
   const add = async (person: object): Promise<Json> => {
@@ -36,7 +36,7 @@ async function eventsOf({ uuid }: { uuid: string }, seq: number): Promise<string
   return rows.map(({ type }) => type)
 }
 
-const ways: [status: string, verb: string, answer: string][] = [
+const transitions: [status: string, verb: string, answer: string][] = [
   ['active', 'suspend', 'suspended'],
   ['active', 'resume', 'active'],
   ['active', 'depart', 'departed'],
@@ -55,11 +55,11 @@ const ways: [status: string, verb: string, answer: string][] = [
 ]
 const statuses = new Set(['active', 'suspended', 'departed'])
 
-for (const [status, verb, answer] of ways) {
+for (const [status, verb, answer] of transitions) {
   const isRefused = !statuses.has(answer)
-  const end = isRefused ? `is refused: ${answer} first` : `makes them ${answer}`
-  test(`${verb} of someone who is ${status} ${end}`, async () => {
-    const { add, act, view, uuid } = await settle()
+  const end = isRefused ? `is refused and names ${answer}` : `sets ${answer}`
+  test(`${verb} of ${status === 'active' ? 'an active' : `a ${status}`} person ${end}`, async () => {
+    const { add, act, view, uuid } = await setup()
     const ada = await add({ name: 'Ada' })
     if (status === 'suspended') await act(ada, 'suspend', { status_reason: 'Leave' })
     if (status === 'departed') await act(ada, 'depart')
@@ -94,8 +94,8 @@ for (const [status, verb, answer] of ways) {
   })
 }
 
-test('a departure is one step: every group is left, and the receipt tells what is still held', async () => {
-  const { manager, add, act, view, uuid } = await settle()
+test('departs a person in one write, removes them from groups, and counts their open assignments', async () => {
+  const { manager, add, act, view, uuid } = await setup()
   const [ada, bo] = [await add({ name: 'Ada' }), await add({ name: 'Bo' })]
   const crew = { member_user_ids: [ada.id, bo.id], lead_user_ids: [ada.id] }
   const groups: Json[] = []
@@ -137,13 +137,13 @@ test('a departure is one step: every group is left, and the receipt tells what i
     assert.deepEqual([group.member_count, group.lead_user_ids], [1, []])
   }
   const { body: task } = await manager.get(`/v1/tasks?assignee_user_id=${ada.id}`)
-  assert.equal(task.count, 2, 'what they hold stays with them')
+  assert.equal(task.count, 2, 'assignments stay with the departed person')
   const again = await act(ada, 'depart', {})
-  assert.deepEqual(again.body, body, 'once more changes nothing')
+  assert.deepEqual(again.body, body, 'a repeated departure changes nothing')
 })
 
-test('leaving frees email and external id for a newcomer, who has an id of their own', async () => {
-  const { manager, add, act, patch } = await settle()
+test('frees email and external id on departure; a new person gets a new user id', async () => {
+  const { manager, add, act, patch } = await setup()
   const own = { email: 'Ada@example.com', external_id: 'hr-1' }
   const ada = await add({ name: 'Ada', ...own })
   await act(ada, 'depart')
@@ -160,8 +160,8 @@ test('leaving frees email and external id for a newcomer, who has an id of their
   assert.equal((await manager.get('/v1/personnel?include=total_count')).body.total_count, 2)
 })
 
-test('nobody is given work who is not active, nor who left meanwhile', async () => {
-  const { manager, add, act } = await settle()
+test('assigns work only to active people', async () => {
+  const { manager, add, act } = await setup()
   const ada = await add({ name: 'Ada' })
   await act(ada, 'suspend')
   const project = { code: 'DAM', name: 'Dam', owner_user_id: ada.id }
@@ -170,8 +170,8 @@ test('nobody is given work who is not active, nor who left meanwhile', async () 
   assert.equal(await code(manager.post('/v1/projects', project)), '201')
 })
 
-test('a PATCH with the whole body of a GET succeeds and changes nothing; one field changes that', async () => {
-  const { manager, add, patch, view } = await settle()
+test('accepts a PATCH with the whole body of a GET, and applies one edited field', async () => {
+  const { manager, add, patch, view } = await setup()
   const boss = await add({ name: 'Boss' })
   const ada = await add({ name: 'Ada', manager_user_id: boss.id, metadata: { badge: '1' } })
   await manager.post('/v1/groups', { name: 'Crew', member_user_ids: [ada.id] })
@@ -182,7 +182,7 @@ test('a PATCH with the whole body of a GET succeeds and changes nothing; one fie
   const changed = await patch(ada, { ...whole, title: 'Chief', metadata: { badge: null, b: '2' } })
   assert.equal(changed.body.title, 'Chief')
   assert.deepEqual(changed.body.metadata, { b: '2' })
-  assert.equal(await code(patch(ada, whole)), '412 version_mismatch', 'it was read before that')
+  assert.equal(await code(patch(ada, whole)), '412 version_mismatch', 'the version is stale')
   for (const field of ['status', 'group_ids', 'assignable', 'erased_at', 'id']) {
     const given = { status: 'departed', group_ids: [], assignable: false, id: boss.id }
     const value = given[field as keyof typeof given] ?? '2026-01-01T00:00:00.000Z'
@@ -191,14 +191,14 @@ test('a PATCH with the whole body of a GET succeeds and changes nothing; one fie
   }
 })
 
-test('emails and external ids stay unique under PATCH, and null frees them', async () => {
-  const { add, patch } = await settle()
+test('keeps emails and external ids unique under PATCH, and frees them by null', async () => {
+  const { add, patch } = await setup()
   const ada = await add({ name: 'Ada', email: 'ada@example.com', external_id: 'a' })
   const bo = await add({ name: 'Bo' })
   const taken = await patch(bo, { email: 'ADA@example.com' })
   assert.equal(`${taken.body.code} ${taken.body.conflicting_id}`, `email_taken ${ada.id}`)
   assert.equal(await code(patch(bo, { external_id: 'a' })), '409 external_id_taken')
-  assert.equal(await code(patch(ada, { email: 'Ada@Example.com' })), '200', 'it is their own')
+  assert.equal(await code(patch(ada, { email: 'Ada@Example.com' })), '200', 'it is their own email')
   assert.equal(await code(patch(ada, { email: null, external_id: null })), '200')
   assert.equal(await code(patch(bo, { email: 'ada@example.com', external_id: 'a' })), '200')
   assert.equal(
@@ -207,8 +207,8 @@ test('emails and external ids stay unique under PATCH, and null frees them', asy
   )
 })
 
-test('nobody reports to someone who reports to them, nor to someone who left', async () => {
-  const { add, act, patch } = await settle()
+test('rejects a cycle of managers, and a manager who departed', async () => {
+  const { add, act, patch } = await setup()
   const ada = await add({ name: 'Ada' })
   const bo = await add({ name: 'Bo', manager_user_id: ada.id })
   const cy = await add({ name: 'Cy', manager_user_id: bo.id })
@@ -220,12 +220,12 @@ test('nobody reports to someone who reports to them, nor to someone who left', a
   assert.equal(await code(patch(ada, { manager_user_id: cy.id })), '200')
   await act(ada, 'depart')
   assert.equal(await code(patch(cy, { manager_user_id: ada.id })), '422 not_on_roster')
-  const nobody = 'usr_00000000000000000000000000'
-  assert.equal(await code(patch(cy, { manager_user_id: nobody })), '422 unknown_reference')
+  const unknownUser = 'usr_00000000000000000000000000'
+  assert.equal(await code(patch(cy, { manager_user_id: unknownUser })), '422 unknown_reference')
 })
 
-test('DELETE of a person is 405, with the advice what to do instead', async () => {
-  const { manager, add } = await settle()
+test('answers DELETE of a person with 405 and names the alternative', async () => {
+  const { manager, add } = await setup()
   const ada = await add({ name: 'Ada' })
   const reply = await manager.send('DELETE', `/v1/personnel/${ada.id}`)
   assert.equal(reply.status, 405)
@@ -236,8 +236,8 @@ test('DELETE of a person is 405, with the advice what to do instead', async () =
   )
 })
 
-test('the history of a person tells each step, of groups too', async () => {
-  const { manager, add, act, patch } = await settle()
+test('records every change in the history of a person, group membership included', async () => {
+  const { manager, add, act, patch } = await setup()
   const ada = await add({ name: 'Ada' })
   const bo = await add({ name: 'Bo' })
   const { body: group } = await manager.post('/v1/groups', { name: 'Crew' })

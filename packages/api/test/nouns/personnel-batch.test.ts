@@ -3,14 +3,14 @@ import { test } from 'node:test'
 
 import { limits } from '@muster/contract'
 
-import type { Json, Reply } from './client.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import type { Json, Reply } from '#test/support/client'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const path = '/v1/personnel/batch'
 const csv = { 'content-type': 'text/csv' }
 
-async function settle() {
+async function setup() {
   const home = await newWorkspace(host)
   const manager = await home.manager()
   const batch = (...data: object[]) => manager.post(path, { data })
@@ -25,13 +25,13 @@ async function settle() {
   return { ...home, manager, batch, send, seq }
 }
 
-const flaws = ({ status, body }: Reply) => [
+const fieldErrors = ({ status, body }: Reply) => [
   status,
   ...body.errors.map(({ pointer, code }: Json) => `${pointer} ${code}`),
 ]
 
-test('a thousand people are one number and one event each, and can be found at once', async () => {
-  const { manager, batch, seq, uuid } = await settle()
+test('adds 1000 people under one sequence number with one event each, and finds them by search', async () => {
+  const { manager, batch, seq, uuid } = await setup()
   const before = await seq()
   const rows = Array.from({ length: limits.itemsMax }, (_, index) => ({
     name: `Person ${index}`,
@@ -53,8 +53,8 @@ test('a thousand people are one number and one event each, and can be found at o
   assert.equal((await batch(...rows, { name: 'One more' })).status, 422)
 })
 
-test('all or none: every flaw is told with its place, and nothing is taken', async () => {
-  const { manager, batch, seq } = await settle()
+test('writes all rows or none, and reports every error with its pointer', async () => {
+  const { manager, batch, seq } = await setup()
   const { body } = await batch(
     { name: 'Ada', email: 'ada@example.com', external_id: 'a' },
     { name: 'Bo' },
@@ -63,20 +63,20 @@ test('all or none: every flaw is told with its place, and nothing is taken', asy
   const [ada, bo, cy] = body.data
   await manager.post(`/v1/personnel/${cy.id}/depart`, {})
   const before = await seq()
-  const nobody = 'usr_00000000000000000000000000'
+  const unknownUser = 'usr_00000000000000000000000000'
   assert.deepEqual(
-    flaws(
+    fieldErrors(
       await batch(
         { email: 'x@example.com' },
         { name: 'Twin', email: 'ADA@example.com' },
         { name: 'First', external_id: 'n' },
         { name: 'Second', external_id: 'n' },
         { id: bo.id, external_id: 'a' },
-        { id: nobody, name: 'Nobody' },
+        { id: unknownUser, name: 'Unknown' },
         { id: bo.id, title: 'Again' },
         { name: 'Zone', time_zone: 'Mars/Olympus' },
         { name: 'Managed', manager_user_id: cy.id },
-        { name: 'Managed', manager_user_id: nobody },
+        { name: 'Managed', manager_user_id: unknownUser },
         { id: ada.id, status: 'suspended' },
         { name: 'Gone', status: 'departed' },
         { id: cy.id, version: 1 },
@@ -102,27 +102,27 @@ test('all or none: every flaw is told with its place, and nothing is taken', asy
   assert.equal((await manager.get('/v1/personnel')).body.count, 2)
 })
 
-test('rows together make no circle of managers, and may turn a chain round', async () => {
-  const { batch } = await settle()
+test('rejects a manager cycle across rows, and accepts a reversed chain', async () => {
+  const { batch } = await setup()
   const { body } = await batch({ name: 'Ada' }, { name: 'Bo' }, { name: 'Cy' })
   const [ada, bo, cy] = body.data.map(({ id }: Json) => id)
   assert.deepEqual(
-    flaws(await batch({ id: ada, manager_user_id: bo }, { id: bo, manager_user_id: ada })),
+    fieldErrors(await batch({ id: ada, manager_user_id: bo }, { id: bo, manager_user_id: ada })),
     [422, '/data/0/manager_user_id manager_cycle', '/data/1/manager_user_id manager_cycle'],
   )
   const chain = await batch({ id: ada, manager_user_id: bo }, { id: bo, manager_user_id: cy })
   assert.equal(chain.status, 200, chain.text)
-  const turned = await batch(
+  const reversed = await batch(
     { id: cy, manager_user_id: bo },
     { id: bo, manager_user_id: ada },
     { id: ada, manager_user_id: null },
   )
-  assert.equal(turned.status, 200, turned.text)
-  assert.equal(turned.body.changed, 3)
+  assert.equal(reversed.status, 200, reversed.text)
+  assert.equal(reversed.body.changed, 3)
 })
 
-test('an export that is sent back changes nothing; what was edited in it, changes', async () => {
-  const { manager, batch, send, seq } = await settle()
+test('ignores an unchanged export, and applies only what was edited in it', async () => {
+  const { manager, batch, send, seq } = await setup()
   const { body: first } = await batch({ name: 'Boss', title: '=HYPERLINK("x")' })
   const boss = first.data[0].id
   await batch(
@@ -140,7 +140,7 @@ test('an export that is sent back changes nothing; what was edited in it, change
   assert.deepEqual([edited.body.created, edited.body.changed], [0, 1])
   assert.equal(edited.body.data[2].email, 'robert@example.com')
   const stale = await send(text.replace('bo@example.com', 'bob@example.com'))
-  assert.deepEqual(flaws(stale), [422, '/data/2/version version_mismatch'])
+  assert.deepEqual(fieldErrors(stale), [422, '/data/2/version version_mismatch'])
   const semicolons = await send('﻿external_id;name\r\nhr-7;"Di; dear"\r\nhr-8;Em\r\n')
   assert.deepEqual(
     semicolons.body.data.map(({ name, external_id }: Json) => [name, external_id]),
@@ -151,8 +151,8 @@ test('an export that is sent back changes nothing; what was edited in it, change
   )
 })
 
-test('a batch that is repeated with its key is made once', async () => {
-  const { manager, seq } = await settle()
+test('replays a batch repeated under its Idempotency-Key', async () => {
+  const { manager, seq } = await setup()
   const body = { data: [{ name: 'Ada' }, { name: 'Bo' }] }
   const headers = { 'idempotency-key': 'first-day' }
   const first = await manager.post(path, body, headers)
@@ -163,8 +163,8 @@ test('a batch that is repeated with its key is made once', async () => {
   assert.equal(await seq(), after)
 })
 
-test('a batch does not fill the roster beyond its quota', async () => {
-  const { manager, batch, uuid } = await settle()
+test('refuses a batch that would exceed the people quota', async () => {
+  const { manager, batch, uuid } = await setup()
   await host.sql.query('update workspace_counters set people_max = 3 where workspace_id = $1', [
     uuid,
   ])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { Client, Json } from './client.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import type { Client, Json } from '#test/support/client'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const ids = (list: Json) => list.data.map(({ id }: Json) => id)
@@ -11,7 +11,7 @@ const code = async (reply: ReturnType<Client['get']>) => {
   return `${status} ${body.code}`
 }
 
-/** A manager of a workspace with this many people in it, added one after another by POST. */
+/** A manager client of a workspace with `count` people, added one by one. */
 async function roster(count: number) {
   const workspace = await newWorkspace(host)
   const manager = await workspace.manager()
@@ -26,12 +26,12 @@ async function roster(count: number) {
   return { ...workspace, manager, added }
 }
 
-test('250 people: complete without parameters, and 100, 100, 50 by cursor and by Link', async () => {
+test('lists 250 people completely without parameters, and in pages by cursor and by Link', async () => {
   const { manager, added } = await roster(250)
 
   const complete = await manager.get('/v1/personnel')
   assert.equal(complete.status, 200)
-  assert.deepEqual(ids(complete.body), ids({ data: added }), 'each once, in the order they came')
+  assert.deepEqual(ids(complete.body), ids({ data: added }), 'each once, in order of creation')
   assert.equal(complete.body.count, 250)
   assert.equal(complete.body.next_cursor, null)
   assert.equal(complete.body.as_of, added.at(-1).version)
@@ -56,10 +56,10 @@ test('250 people: complete without parameters, and 100, 100, 50 by cursor and by
 
   const first = await manager.get('/v1/personnel?limit=100')
   const byCursor = await manager.get(`/v1/personnel?cursor=${first.body.next_cursor}`)
-  assert.equal(byCursor.body.count, 100, 'a page is 100 when only the cursor is given')
+  assert.equal(byCursor.body.count, 100, 'the default page size is 100')
 })
 
-test('a list that ends with a full page says so', async () => {
+test('returns no cursor after a last page that is full', async () => {
   const { manager } = await roster(4)
   const first = await manager.get('/v1/personnel?limit=2')
   const last = await manager.get(`/v1/personnel?limit=2&cursor=${first.body.next_cursor}`)
@@ -67,7 +67,7 @@ test('a list that ends with a full page says so', async () => {
   assert.equal(last.body.next_cursor, null)
 })
 
-test('paging refuses what it cannot honour', async () => {
+test('refuses invalid limits and invalid, altered or foreign cursors', async () => {
   const { manager } = await roster(3)
   const other = await roster(3)
   const list = (query: string, who = manager) => code(who.get(`/v1/personnel?${query}`))
@@ -93,11 +93,11 @@ test('paging refuses what it cannot honour', async () => {
   for (let at = 0; at < cursor.length; at++) {
     const letter = cursor[at] === 'A' ? 'B' : 'A'
     const altered = cursor.slice(0, at) + letter + cursor.slice(at + 1)
-    assert.equal(await list(`cursor=${altered}`), '400 invalid_cursor', `letter ${at} altered`)
+    assert.equal(await list(`cursor=${altered}`), '400 invalid_cursor', `character ${at} altered`)
   }
 })
 
-test('an unknown parameter is refused by name, with the one that was meant', async () => {
+test('refuses an unknown parameter by name, and suggests a known one', async () => {
   const { manager } = await roster(0)
   const { status, body } = await manager.get('/v1/personnel?limt=5')
   assert.equal(status, 400)
@@ -110,7 +110,7 @@ test('an unknown parameter is refused by name, with the one that was meant', asy
   assert.equal(await code(manager.get('/v1/personnel?q=a%00b')), '400 invalid_parameter')
 })
 
-test('filters narrow, orders order, and the pages of each add up to the whole', async () => {
+test('filters and sorts people, and pages add up to the complete list', async () => {
   const workspace = await newWorkspace(host)
   const manager = await workspace.manager()
   const names = ['Åsa', 'asa', 'Bo', 'Élan', 'eve', 'Łuk', 'Zed', 'zoé', 'Ädel', 'bo']
@@ -129,7 +129,7 @@ test('filters narrow, orders order, and the pages of each add up to the whole', 
     names.filter((name) => name !== 'Zed'),
   )
   const byName = ['Ädel', 'Åsa', 'asa', 'Bo', 'bo', 'Élan', 'eve', 'zoé', 'Łuk']
-  assert.deepEqual(await named('sort=name'), byName, 'ł has no accent to take away')
+  assert.deepEqual(await named('sort=name'), byName, 'ł has no diacritic to remove')
   assert.deepEqual(await named('sort=-name'), byName.toReversed())
   assert.deepEqual(await named('status=suspended'), ['Bo'])
   assert.deepEqual(await named('status=departed'), ['Zed'])
@@ -152,7 +152,7 @@ test('filters narrow, orders order, and the pages of each add up to the whole', 
   }
 })
 
-test('a filter takes only what the contract lists', async () => {
+test('accepts only the filter values that the contract lists', async () => {
   const { manager } = await roster(0)
   const list = (query: string) => code(manager.get(`/v1/personnel?${query}`))
   assert.equal(await list('status=gone'), '400 invalid_parameter')
@@ -164,7 +164,7 @@ test('a filter takes only what the contract lists', async () => {
   assert.equal(await list('include=everything'), '400 invalid_parameter')
 })
 
-test('total_count is there when it is asked for', async () => {
+test('returns total_count on request', async () => {
   const { manager } = await roster(5)
   const total = async (query: string) => {
     const { body } = await manager.get(`/v1/personnel?${query}`)
@@ -176,7 +176,7 @@ test('total_count is there when it is asked for', async () => {
   assert.deepEqual(await total('limit=2'), [undefined, 2])
 })
 
-test('CSV and NDJSON hold the same rows as JSON', async () => {
+test('exports the same rows as CSV, NDJSON and JSON', async () => {
   const { manager } = await roster(120)
   await manager.post('/v1/personnel', {
     name: '=HYPERLINK("http://x")',
@@ -198,7 +198,7 @@ test('CSV and NDJSON hold the same rows as JSON', async () => {
   const cut = ndjson.text.slice(0, ndjson.text.lastIndexOf('{"_end"'))
   assert.ok(
     !('_end' in JSON.parse(cut.trimEnd().split('\n').at(-1) ?? '{}')),
-    'a cut body lacks it',
+    'a truncated body has no _end',
   )
 
   assert.equal(csv.headers.get('content-type'), 'text/csv')
@@ -218,13 +218,13 @@ test('CSV and NDJSON hold the same rows as JSON', async () => {
   assert.equal(column('assignable').at(-1), 'true')
 })
 
-test('CSV and NDJSON are complete answers; a page is JSON', async () => {
+test('exports complete lists only: a page is JSON', async () => {
   const { manager } = await roster(1)
   const reply = await manager.get('/v1/personnel?limit=1', { accept: 'text/csv' })
   assert.equal(`${reply.status} ${reply.body.code}`, '406 not_acceptable')
 })
 
-/** RFC 4180, for the test alone. */
+/** A parser for RFC 4180, for this test only. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = []
   for (const line of text.matchAll(

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { Json } from './client.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import type { Json } from '#test/support/client'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 
-test('an added person is on the roster at once, and where Location says', async () => {
+test('lists an added person immediately, and returns their Location', async () => {
   const { manager } = await newWorkspace(host)
-  const someone = await manager()
+  const client = await manager()
 
-  const added = await someone.post('/v1/personnel', { name: 'Ada', email: 'ada@example.com' })
-  const list = await someone.get('/v1/personnel')
-  const viewed = await someone.get(added.headers.get('location') ?? '')
+  const added = await client.post('/v1/personnel', { name: 'Ada', email: 'ada@example.com' })
+  const list = await client.get('/v1/personnel')
+  const viewed = await client.get(added.headers.get('location') ?? '')
 
   assert.equal(added.status, 201)
   assert.equal(added.headers.get('location'), `/v1/personnel/${added.body.id}`)
@@ -21,7 +21,7 @@ test('an added person is on the roster at once, and where Location says', async 
   assert.equal(viewed.headers.get('etag'), added.headers.get('etag'))
 })
 
-test('a new person is complete: every field is there, and what was not said is null', async () => {
+test('returns every field of a new person, null where none was provided', async () => {
   const { manager } = await newWorkspace(host)
   const { body } = await (await manager()).post('/v1/personnel', { name: 'Ada' })
 
@@ -51,11 +51,11 @@ test('a new person is complete: every field is there, and what was not said is n
   })
 })
 
-test('everything that can be said of a person comes back as it was said', async () => {
+test('returns every field of a person as it was sent', async () => {
   const { manager } = await newWorkspace(host)
-  const someone = await manager()
-  const boss = await someone.post('/v1/personnel', { name: 'Boss' })
-  const said = {
+  const client = await manager()
+  const boss = await client.post('/v1/personnel', { name: 'Boss' })
+  const input = {
     name: '  Zoë "Z" O’Hara-Łęcka 🦊 ',
     email: 'Zoe.OHara@Example.com',
     phone: '+46 (0)8 123',
@@ -69,31 +69,31 @@ test('everything that can be said of a person comes back as it was said', async 
     metadata: { zulu: '1', alpha: 'two\nlines', 'x.y-z_0': '' },
   }
 
-  const added = await someone.post('/v1/personnel', said)
-  const viewed = await someone.get(`/v1/personnel/${added.body.id}`)
+  const added = await client.post('/v1/personnel', input)
+  const viewed = await client.get(`/v1/personnel/${added.body.id}`)
 
   assert.equal(added.status, 201)
-  assert.deepEqual({ ...viewed.body, ...said }, viewed.body)
+  assert.deepEqual({ ...viewed.body, ...input }, viewed.body)
   assert.equal(viewed.text, added.text)
 })
 
-test('two people on the roster cannot share an email, whatever its letter case', async () => {
+test('rejects a duplicate email, ignoring case', async () => {
   const { manager } = await newWorkspace(host)
-  const someone = await manager()
-  const first = await someone.post('/v1/personnel', { name: 'Ada', email: 'Ada@example.com' })
-  const second = await someone.post('/v1/personnel', { name: 'Imposter', email: 'ada@EXAMPLE.com' })
+  const client = await manager()
+  const first = await client.post('/v1/personnel', { name: 'Ada', email: 'Ada@example.com' })
+  const second = await client.post('/v1/personnel', { name: 'Imposter', email: 'ada@EXAMPLE.com' })
 
   assert.equal(second.status, 409)
   assert.equal(second.body.type, '/problems/email_taken')
   assert.equal(second.body.conflicting_id, first.body.id)
-  assert.equal((await someone.get('/v1/personnel')).body.count, 1)
+  assert.equal((await client.get('/v1/personnel')).body.count, 1)
 })
 
-test('a refused write leaves no trace', async () => {
+test('leaves no trace of a refused write', async () => {
   const { manager, uuid } = await newWorkspace(host)
-  const someone = await manager()
-  await someone.post('/v1/personnel', { name: 'Ada', external_id: 'x' })
-  const trace = async () => {
+  const client = await manager()
+  await client.post('/v1/personnel', { name: 'Ada', external_id: 'x' })
+  const countRows = async () => {
     const { rows } = await host.sql.query(
       `select (select seq from workspace_counters where workspace_id = $1),
               (select count(*) from events where workspace_id = $1),
@@ -102,18 +102,18 @@ test('a refused write leaves no trace', async () => {
     )
     return rows
   }
-  const before = await trace()
-  const second = await someone.post('/v1/personnel', { name: 'Eve', external_id: 'x' })
+  const before = await countRows()
+  const second = await client.post('/v1/personnel', { name: 'Eve', external_id: 'x' })
   assert.equal(second.body.code, 'external_id_taken')
-  assert.deepEqual(await trace(), before)
+  assert.deepEqual(await countRows(), before)
 })
 
-test('fifty who want the same email at once: one gets it, the others are told who', async () => {
+test('gives an email to one of 50 concurrent requests, and names the conflicting person to the others', async () => {
   const { manager } = await newWorkspace(host)
-  const someone = await manager()
+  const client = await manager()
   const replies = await Promise.all(
     Array.from({ length: 50 }, (_, index) =>
-      someone.post('/v1/personnel', { name: `Racer ${index}`, email: 'one@example.com' }),
+      client.post('/v1/personnel', { name: `Racer ${index}`, email: 'one@example.com' }),
     ),
   )
   const winners = replies.filter(({ status }) => status === 201)
@@ -125,7 +125,7 @@ test('fifty who want the same email at once: one gets it, the others are told wh
   }
 })
 
-test('a manager must exist', async () => {
+test('rejects an unknown manager', async () => {
   const { manager } = await newWorkspace(host)
   const { status, body } = await (
     await manager()
@@ -138,39 +138,41 @@ test('a manager must exist', async () => {
   assert.equal(body.pointer, '/manager_user_id')
 })
 
-test('what contradicts itself is refused where it does', async () => {
+test('rejects contradictory fields, and names the field', async () => {
   const { manager } = await newWorkspace(host)
-  const someone = await manager()
-  const flaws = async (body: object) => {
-    const reply = await someone.post('/v1/personnel', { name: 'Ada', ...body })
+  const client = await manager()
+  const fieldErrors = async (body: object) => {
+    const reply = await client.post('/v1/personnel', { name: 'Ada', ...body })
     assert.equal(reply.status, 422)
-    return reply.body.errors.map((flaw: Json) => `${flaw.pointer} ${flaw.code}`)
+    return reply.body.errors.map((fieldError: Json) => `${fieldError.pointer} ${fieldError.code}`)
   }
-  assert.deepEqual(await flaws({ time_zone: 'Mars/Olympus' }), ['/time_zone unknown_time_zone'])
-  assert.deepEqual(await flaws({ time_zone: '+01:00' }), ['/time_zone unknown_time_zone'])
-  assert.deepEqual(await flaws({ start_on: '2024-05-02', end_on: '2024-05-01' }), [
+  assert.deepEqual(await fieldErrors({ time_zone: 'Mars/Olympus' }), [
+    '/time_zone unknown_time_zone',
+  ])
+  assert.deepEqual(await fieldErrors({ time_zone: '+01:00' }), ['/time_zone unknown_time_zone'])
+  assert.deepEqual(await fieldErrors({ start_on: '2024-05-02', end_on: '2024-05-01' }), [
     '/end_on out_of_order',
   ])
-  assert.deepEqual(await flaws({ start_on: '2023-02-29' }), ['/start_on wrong_form'])
-  assert.deepEqual(await flaws({ start_on: '0000-01-01' }), ['/start_on wrong_form'])
-  assert.deepEqual(await flaws({ name: ' \u3000 ' }), ['/name wrong_form'])
-  assert.deepEqual(await flaws({ name: 'a\u0007b' }), ['/name wrong_form'])
-  assert.deepEqual(await flaws({ title: null, emial: 'x' }), ['/emial unknown_field'])
-  assert.deepEqual(await flaws({ metadata: { 'not ok': 'x' } }), [
+  assert.deepEqual(await fieldErrors({ start_on: '2023-02-29' }), ['/start_on wrong_form'])
+  assert.deepEqual(await fieldErrors({ start_on: '0000-01-01' }), ['/start_on wrong_form'])
+  assert.deepEqual(await fieldErrors({ name: ' \u3000 ' }), ['/name wrong_form'])
+  assert.deepEqual(await fieldErrors({ name: 'a\u0007b' }), ['/name wrong_form'])
+  assert.deepEqual(await fieldErrors({ title: null, emial: 'x' }), ['/emial unknown_field'])
+  assert.deepEqual(await fieldErrors({ metadata: { 'not ok': 'x' } }), [
     '/metadata wrong_form',
     '/metadata wrong_name',
   ])
 })
 
-test('no more people than the quota, however many try at once', async () => {
+test('enforces the people quota under concurrent requests', async () => {
   const { manager, uuid } = await newWorkspace(host)
-  const someone = await manager()
+  const client = await manager()
   await host.sql.query('update workspace_counters set people_max = 10 where workspace_id = $1', [
     uuid,
   ])
   const replies = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
-      someone.post('/v1/personnel', { name: `Racer ${index}` }),
+      client.post('/v1/personnel', { name: `Racer ${index}` }),
     ),
   )
   assert.equal(replies.filter(({ status }) => status === 201).length, 10)
@@ -179,5 +181,5 @@ test('no more people than the quota, however many try at once', async () => {
     assert.equal(`${status} ${body.code}`, '403 quota_exceeded')
     assert.deepEqual([body.quota, body.limit, body.used], ['people', 10, 10])
   }
-  assert.equal((await someone.get('/v1/personnel')).body.count, 10)
+  assert.equal((await client.get('/v1/personnel')).body.count, 10)
 })

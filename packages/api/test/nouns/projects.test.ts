@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { Client, Json } from './client.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import type { Client, Json } from '#test/support/client'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const manager = await (await newWorkspace(host)).manager()
@@ -15,7 +15,7 @@ async function ok(promised: ReturnType<Client['get']>, status = 200): Promise<Js
 
 async function refused(promised: ReturnType<Client['get']>): Promise<Json> {
   const { body, status } = await promised
-  return { ...body, said: `${status} ${body.code}` }
+  return { ...body, outcome: `${status} ${body.code}` }
 }
 
 let projects = 0
@@ -30,7 +30,7 @@ const patch = (path: string, body: object, headers = {}) =>
   manager.send('PATCH', path, { body, headers })
 const at = ({ id }: Json) => `/v1/projects/${id}`
 
-test('a project is opened, viewed, changed and listed', async () => {
+test('creates, views, updates and lists a project', async () => {
   const made = await open({ health: 'on_track', starts_on: '2026-01-01', due_on: '2026-12-31' })
   assert.equal(made.status, 'active')
   assert.equal(made.health_set_at, made.created_at)
@@ -45,7 +45,7 @@ test('a project is opened, viewed, changed and listed', async () => {
   assert.deepEqual(data.at(-1), cleared)
 })
 
-test('a change that changes nothing makes no version and no event', async () => {
+test('writes no version and no event for an unchanged PATCH', async () => {
   const made = await open()
   const { version, updated_at, ...rest } = made
   const same = await ok(patch(at(made), { ...rest, version, updated_at }))
@@ -57,16 +57,16 @@ test('a change that changes nothing makes no version and no event', async () => 
   )
 })
 
-test('metadata is merged: a key with null is taken away', async () => {
+test('merges metadata, and removes a key by null', async () => {
   const made = await open({ metadata: { a: '1', b: '2' } })
   const { metadata } = await ok(patch(at(made), { metadata: { b: null, c: '3' } }))
   assert.deepEqual(metadata, { a: '1', c: '3' })
 })
 
-test('each refusal has its name', async () => {
+test('answers each refusal with its own problem code', async () => {
   const made = await open()
   const taken = await refused(manager.post('/v1/projects', { code: made.code, name: 'Again' }))
-  assert.equal(taken.said, '409 project_code_taken')
+  assert.equal(taken.outcome, '409 project_code_taken')
   assert.equal(taken.conflicting_id, made.id)
   const cases: [object, string][] = [
     [{ code: 'OTHER' }, '422 read_only_field'],
@@ -79,43 +79,43 @@ test('each refusal has its name', async () => {
     [{ owner_user_id: 'usr_01ktrr9d3hen4v9q9t9m2g8x5c' }, '422 unknown_reference'],
     [{ nam: 'x' }, '422 validation_failed'],
   ]
-  for (const [body, said] of cases) {
+  for (const [body, outcome] of cases) {
     const answer = await refused(patch(at(made), body))
-    assert.equal(answer.said, said, JSON.stringify(body))
+    assert.equal(answer.outcome, outcome, JSON.stringify(body))
   }
   assert.deepEqual(await ok(manager.get(at(made))), made)
 })
 
-test('new work goes only to those who are active', async () => {
+test('assigns new work only to active people', async () => {
   const person = await ok(manager.post('/v1/personnel', { name: 'Sol' }), 201)
   const made = await open({ owner_user_id: person.id })
   await ok(manager.post(`/v1/personnel/${person.id}/suspend`, {}), 200)
   const other = await open()
   const answer = await refused(patch(at(other), { owner_user_id: person.id }))
-  assert.equal(answer.said, '422 not_assignable')
+  assert.equal(answer.outcome, '422 not_assignable')
   assert.equal(answer.pointer, '/owner_user_id')
   const kept = await ok(patch(at(made), { name: 'Renamed', owner_user_id: person.id }))
-  assert.equal(kept.owner_user_id, person.id, 'who has it already may keep it')
+  assert.equal(kept.owner_user_id, person.id, 'the present owner can stay')
 })
 
-test('If-Match guards a change, by ETag and by version', async () => {
+test('guards a change by If-Match, with an ETag or a version', async () => {
   const made = await open()
   const { headers } = await manager.get(at(made))
   const etag = headers.get('etag') ?? ''
   const changed = await ok(patch(at(made), { name: 'One' }, { 'if-match': etag }))
   const stale = await refused(patch(at(made), { name: 'Two' }, { 'if-match': etag }))
-  assert.equal(stale.said, '412 version_mismatch')
+  assert.equal(stale.outcome, '412 version_mismatch')
   assert.equal(stale.version, changed.version)
   await ok(patch(at(made), { name: 'Two' }, { 'if-match': `"1", "${changed.version}"` }))
   const weak = await refused(patch(at(made), { name: 'Three' }, { 'if-match': `W/${etag}` }))
-  assert.equal(weak.said, '412 weak_etag')
+  assert.equal(weak.outcome, '412 weak_etag')
   const other = await refused(patch(at(made), { name: 'Three' }, { 'if-match': '"abc.1.r1"' }))
-  assert.equal(other.said, '412 version_mismatch', 'a tag of another life of the database')
-  const odd = await refused(patch(at(made), { name: 'Three' }, { 'if-match': '1' }))
-  assert.equal(odd.said, '400 bad_header')
+  assert.equal(other.outcome, '412 version_mismatch', 'an ETag of another database epoch')
+  const invalid = await refused(patch(at(made), { name: 'Three' }, { 'if-match': '1' }))
+  assert.equal(invalid.outcome, '400 bad_header')
 })
 
-test('the archive holds nothing that needs someone', async () => {
+test('refuses to archive a project with live items unless if_live_items is set', async () => {
   const made = await open()
   const risk = await ok(
     manager.post(`${at(made)}/risks`, { title: 'R', likelihood: 3, impact: 3 }),
@@ -124,7 +124,7 @@ test('the archive holds nothing that needs someone', async () => {
   const issue = await ok(manager.post(`${at(made)}/issues`, { title: 'I', severity: 2 }), 201)
   const task = await ok(manager.post(`${at(made)}/tasks`, { title: 'T' }), 201)
   const answer = await refused(manager.post(`${at(made)}/archive`, {}))
-  assert.equal(answer.said, '409 project_has_live_items')
+  assert.equal(answer.outcome, '409 project_has_live_items')
   assert.deepEqual([answer.live_risks, answer.open_issues, answer.open_tasks], [1, 1, 1])
 
   const archived = await ok(manager.post(`${at(made)}/archive`, { if_live_items: 'close' }))
@@ -147,8 +147,8 @@ test('the archive holds nothing that needs someone', async () => {
     ['PATCH', `tasks/${task.id}`, { status: 'todo' }],
   ]
   for (const [method, path, body] of writes) {
-    const { status, body: told } = await manager.send(method, `${at(made)}/${path}`, { body })
-    assert.equal(`${status} ${told.code}`, '409 project_archived', path)
+    const { status, body: problem } = await manager.send(method, `${at(made)}/${path}`, { body })
+    assert.equal(`${status} ${problem.code}`, '409 project_archived', path)
   }
   assert.equal((await ok(manager.post(`${at(made)}/restore`, undefined))).status, 'active')
   assert.equal(
@@ -157,15 +157,15 @@ test('the archive holds nothing that needs someone', async () => {
   )
 })
 
-test('what is transferred keeps its reference, and is judged by its new project', async () => {
+test('keeps the ref of transferred items, and recomputes their flags for the new project', async () => {
   const [from, to] = [await open(), await open({ risk_appetite: 5 })]
   const risk = await ok(
     manager.post(`${at(from)}/risks`, { title: 'R', likelihood: 3, impact: 3, tags: ['moved'] }),
     201,
   )
   const task = await ok(manager.post(`${at(from)}/tasks`, { title: 'T', risk_id: risk.id }), 201)
-  const wish = { if_live_items: 'transfer', to_project_id: to.id }
-  await ok(manager.post(`${at(from)}/archive`, wish))
+  const input = { if_live_items: 'transfer', to_project_id: to.id }
+  await ok(manager.post(`${at(from)}/archive`, input))
   const moved = await ok(manager.get(`${at(to)}/risks/${risk.id}`))
   assert.equal(moved.ref, risk.ref)
   assert.deepEqual(moved.flags, ['above_appetite'])
@@ -191,12 +191,12 @@ test('what is transferred keeps its reference, and is judged by its new project'
       '422 unknown_reference',
     ],
   ]
-  for (const [body, said] of cases) {
-    assert.equal((await refused(manager.post(`${at(to)}/archive`, body))).said, said)
+  for (const [body, outcome] of cases) {
+    assert.equal((await refused(manager.post(`${at(to)}/archive`, body))).outcome, outcome)
   }
 })
 
-test('include=summary tells what each project is up against, and moves with it', async () => {
+test('returns current counts with include=summary', async () => {
   const made = await open()
   for (const [likelihood, impact] of [
     [5, 5],
@@ -219,12 +219,12 @@ test('include=summary tells what each project is up against, and moves with it',
   assert.equal((await manager.get(list, { 'if-none-match': etag })).status, 304)
   await ok(manager.post(`${at(made)}/issues/${issue.id}/close`, { close_reason: 'resolved' }))
   const second = await manager.get(list, { 'if-none-match': etag })
-  assert.equal(second.status, 200, 'the copy is good only while risks and issues stay')
+  assert.equal(second.status, 200, 'changed risks or issues invalidate the ETag')
   assert.equal(second.body.data[0].summary.open_issues, 0)
   assert.equal(second.body.data[0].summary.highest_severity, null)
 })
 
-test('a new name is a new copy of the roll-ups, which show it', async () => {
+test('changes the ETag of roll-ups when a project is renamed', async () => {
   const made = await open()
   await ok(manager.post(`${at(made)}/risks`, { title: 'R', likelihood: 5, impact: 5 }), 201)
   const path = `/v1/risks?project_id=${made.id}`
@@ -235,7 +235,7 @@ test('a new name is a new copy of the roll-ups, which show it', async () => {
   assert.equal(again.body.data[0].project.name, 'Quite another name')
 })
 
-test('include=people needs personnel.read too, and is as fresh as the roster', async () => {
+test('requires personnel.read for include=people, and reflects changes of the roster', async () => {
   const workspace = await newWorkspace(host)
   const all = await workspace.manager()
   const person = await ok(all.post('/v1/personnel', { name: 'Ada' }), 201)
@@ -249,20 +249,20 @@ test('include=people needs personnel.read too, and is as fresh as the roster', a
     [{ user_id: person.id, name: 'Ada' }, null],
   )
   const reader = await workspace.key('projects.read')
-  const { status, body: told } = await reader.get('/v1/risks?include=people')
-  assert.equal(`${status} ${told.required_scope}`, '403 personnel.read')
+  const { status, body: problem } = await reader.get('/v1/risks?include=people')
+  assert.equal(`${status} ${problem.required_scope}`, '403 personnel.read')
   await ok(all.post('/v1/personnel', { name: 'Bo' }), 201)
   const etag = headers.get('etag') ?? ''
   assert.equal((await all.get('/v1/risks?include=people', { 'if-none-match': etag })).status, 200)
 })
 
-test('no name is so late that a list from the end would miss it', async () => {
+test('sorts the highest code points last, so that a descending list starts with them', async () => {
   const last = await open({ name: `\u{10ffff}\u{10ffff}z` })
   const { data } = await ok(manager.get('/v1/projects?sort=-name&limit=1'))
   assert.equal(data[0].id, last.id)
 })
 
-test('too many live items are not archived at once', async () => {
+test('refuses to archive a project with more than 1000 live items', async () => {
   const made = await open()
   const rows = Array.from({ length: 1000 }, (_, index) => ({
     title: `R${index}`,
@@ -272,6 +272,6 @@ test('too many live items are not archived at once', async () => {
   await ok(manager.post(`${at(made)}/risks/batch`, { data: rows }))
   await ok(manager.post(`${at(made)}/tasks`, { title: 'T' }), 201)
   const answer = await refused(manager.post(`${at(made)}/archive`, { if_live_items: 'close' }))
-  assert.equal(answer.said, '409 too_many_items')
+  assert.equal(answer.outcome, '409 too_many_items')
   assert.equal(answer.limit, 1000)
 })

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { Json, Reply } from './client.ts'
-import { setScene } from './scene.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { Client, type Json, type Reply } from '#test/support/client'
+import { createFixture } from '#test/support/fixture'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
-const manager = await (await newWorkspace(host)).manager()
-const { ids, fill } = await setScene(manager)
+const home = await newWorkspace(host)
+const manager = await home.manager()
+const { ids, fill } = await createFixture(manager)
 const risks = fill('/v1/projects/{project_id}/risks')
 const issues = fill('/v1/projects/{project_id}/issues')
 
-async function enter(about: object = {}): Promise<Json> {
+async function createRisk(about: object = {}): Promise<Json> {
   const reply = await manager.post(risks, { title: 'R', likelihood: 4, impact: 3, ...about })
   assert.equal(reply.status, 201, reply.text)
   return reply.body
@@ -27,18 +28,18 @@ async function ok(promised: Promise<Reply>): Promise<Json> {
   return reply.body
 }
 
-const said = ({ status, body }: Reply) => `${status} ${body.code}`
+const outcome = ({ status, body }: Reply) => `${status} ${body.code}`
 const events = async (risk: Json) =>
   (await ok(manager.get(`${risks}/${risk.id}/history`))).data.map(({ type }: Json) => type)
 
-test('to rate a risk anew is to review it, with a note', async () => {
-  const risk = await enter({ review_on: '2020-01-01' })
+test('rates a risk again by a review, with a note', async () => {
+  const risk = await createRisk({ review_on: '2020-01-01' })
   assert.deepEqual(risk.flags, ['review_overdue'])
   const refused = await patch(risk, { likelihood: 2 })
-  assert.equal(said(refused), '422 read_only_field')
+  assert.equal(outcome(refused), '422 read_only_field')
   assert.match(refused.body.detail, /POST …\/review/)
-  const wish = { likelihood: 2, note: 'Better than feared.', review_on: '2099-01-01' }
-  const reviewed = await ok(act(risk, 'review', wish))
+  const input = { likelihood: 2, note: 'Better than feared.', review_on: '2099-01-01' }
+  const reviewed = await ok(act(risk, 'review', input))
   assert.deepEqual([reviewed.score, reviewed.previous_score, reviewed.flags], [6, 12, []])
   assert.equal(reviewed.score_changed_at, reviewed.last_reviewed_at)
   const swapped = await ok(act(risk, 'review', { likelihood: 3, impact: 2, note: 'Same score.' }))
@@ -50,49 +51,53 @@ test('to rate a risk anew is to review it, with a note', async () => {
     data[1].changes.find(({ field }: Json) => field === 'score'),
     { field: 'score', from: 12, to: 6 },
   )
-  assert.equal(said(await act(risk, 'review', { likelihood: 2 })), '422 validation_failed')
+  assert.equal(outcome(await act(risk, 'review', { likelihood: 2 })), '422 validation_failed')
 })
 
-test('a move among the live statuses is a PATCH; all others are told what to do instead', async () => {
-  const risk = await enter()
+test('moves between live statuses by PATCH, and names the operation for other statuses', async () => {
+  const risk = await createRisk()
   for (const status of ['treating', 'monitoring', 'identified', 'monitoring']) {
     assert.equal((await ok(patch(risk, { status }))).status, status)
   }
   const closing = await patch(risk, { status: 'closed' })
-  assert.equal(said(closing), '409 invalid_transition')
+  assert.equal(outcome(closing), '409 invalid_transition')
   const { from, to, allowed } = closing.body
   assert.deepEqual([from, to], ['monitoring', 'closed'])
   assert.deepEqual(allowed, ['identified', 'treating', 'monitoring'])
-  assert.equal(said(await patch(risk, { response: 'accept' })), '409 invalid_transition')
+  assert.equal(outcome(await patch(risk, { response: 'accept' })), '409 invalid_transition')
   await ok(act(risk, 'close', { close_reason: 'treated' }))
   const back = await patch(risk, { status: 'treating' })
-  assert.equal(said(back), '409 invalid_transition')
+  assert.equal(outcome(back), '409 invalid_transition')
   assert.deepEqual(back.body.allowed, [])
   assert.equal((await ok(patch(risk, { title: 'Closed, and renamed' }))).status, 'closed')
 })
 
-test('an accepted risk stays live, with a name, a reason and a day', async () => {
-  const risk = await enter({ response: 'reduce' })
-  const wish = {
+test('keeps an accepted risk live, with approver, rationale and expiry', async () => {
+  const risk = await createRisk({ response: 'reduce' })
+  const input = {
     accepted_by_user_id: ids['user_id'],
     expires_on: '2099-12-31',
     rationale: 'Cheaper to repair.',
   }
-  const accepted = await ok(act(risk, 'accept', wish))
+  const accepted = await ok(act(risk, 'accept', input))
   assert.equal(accepted.response, 'accept')
   assert.equal(accepted.status, 'identified')
-  assert.deepEqual(accepted.acceptance, { ...wish, accepted_at: accepted.updated_at })
-  assert.deepEqual(await ok(act(risk, 'accept', wish)), accepted, 'the same again is no change')
-  const past = await act(risk, 'accept', { ...wish, expires_on: '2020-01-01' })
+  assert.deepEqual(accepted.acceptance, { ...input, accepted_at: accepted.updated_at })
+  assert.deepEqual(
+    await ok(act(risk, 'accept', input)),
+    accepted,
+    'a repeated acceptance changes nothing',
+  )
+  const past = await act(risk, 'accept', { ...input, expires_on: '2020-01-01' })
   assert.equal(past.body.errors[0].code, 'in_the_past')
-  const nobody = { ...wish, accepted_by_user_id: 'usr_01ktrr9d3hen4v9q9t9m2g8x5c' }
-  assert.equal(said(await act(risk, 'accept', nobody)), '422 unknown_reference')
+  const unknownApprover = { ...input, accepted_by_user_id: 'usr_01ktrr9d3hen4v9q9t9m2g8x5c' }
+  assert.equal(outcome(await act(risk, 'accept', unknownApprover)), '422 unknown_reference')
   const dropped = await ok(patch(risk, { response: 'avoid' }))
   assert.equal(dropped.acceptance, null)
 })
 
-test('a risk that occurs becomes an issue in the same write, once', async () => {
-  const risk = await enter({ impact: 5, owner_user_id: ids['user_id'], tags: ['b', 'a'] })
+test('creates one issue in the same write when a risk occurs', async () => {
+  const risk = await createRisk({ impact: 5, owner_user_id: ids['user_id'], tags: ['b', 'a'] })
   assert.deepEqual(risk.tags, ['a', 'b'])
   const { risk: occurred, issue } = await ok(act(risk, 'occur', { note: 'In the night.' }))
   assert.equal(occurred.version, issue.version)
@@ -119,8 +124,8 @@ test('a risk that occurs becomes an issue in the same write, once', async () => 
   assert.equal(second.risk.issue_ids.length, 2)
 })
 
-test('what left the register can come back, with the rating it had', async () => {
-  const risk = await enter()
+test('reopens a closed risk with its rating', async () => {
+  const risk = await createRisk()
   const closed = await ok(act(risk, 'close', { close_reason: 'avoided', close_note: 'Gone.' }))
   assert.deepEqual(
     [closed.status, closed.close_reason, closed.close_note, closed.closed_at],
@@ -140,8 +145,8 @@ test('what left the register can come back, with the rating it had', async () =>
   assert.deepEqual(await events(risk), ['risk.created', 'risk.closed', 'risk.reopened'])
 })
 
-test('a rating within a risk is whole, and its score follows', async () => {
-  const risk = await enter({ inherent: { likelihood: 5, impact: 5 } })
+test('merges nested ratings and recomputes their scores', async () => {
+  const risk = await createRisk({ inherent: { likelihood: 5, impact: 5 } })
   assert.deepEqual(risk.inherent, { likelihood: 5, impact: 5, score: 25 })
   const partly = await ok(patch(risk, { inherent: { likelihood: 4 } }))
   assert.deepEqual(partly.inherent, { likelihood: 4, impact: 5, score: 20 })
@@ -157,16 +162,16 @@ test('a rating within a risk is whole, and its score follows', async () => {
   assert.equal((await ok(patch(risk, { target: null }))).target, null)
 })
 
-test('what was read can be sent back whole, with an edit', async () => {
-  const risk = await enter({ target: { likelihood: 1, impact: 1 }, metadata: { a: 'b' } })
+test('accepts the whole body of a GET with an edit', async () => {
+  const risk = await createRisk({ target: { likelihood: 1, impact: 1 }, metadata: { a: 'b' } })
   const { body } = await manager.get(`${risks}/${risk.id}`)
   assert.deepEqual(await ok(patch(risk, body)), body)
   const edited = await ok(patch(risk, { ...body, title: 'Edited' }))
   assert.equal(edited.title, 'Edited')
-  assert.equal(said(await patch(risk, { ...body, title: 'Late' })), '412 version_mismatch')
+  assert.equal(outcome(await patch(risk, { ...body, title: 'Late' })), '412 version_mismatch')
 })
 
-test('an issue is opened, blocked, closed and reopened', async () => {
+test('creates, blocks, closes and reopens an issue', async () => {
   const made = (await manager.post(issues, { title: 'I', severity: 3, due_on: '2020-01-01' })).body
   assert.deepEqual(made.flags, ['overdue'])
   const path = `${issues}/${made.id}`
@@ -175,7 +180,7 @@ test('an issue is opened, blocked, closed and reopened', async () => {
   )
   assert.equal(blocked.blocked_reason, 'Steel.')
   const wrong = await manager.send('PATCH', path, { body: { status: 'closed' } })
-  assert.equal(said(wrong), '409 invalid_transition')
+  assert.equal(outcome(wrong), '409 invalid_transition')
   const closed = await ok(manager.post(`${path}/close`, { close_reason: 'workaround' }))
   assert.deepEqual([closed.status, closed.flags], ['closed', []])
   assert.deepEqual(await ok(manager.post(`${path}/close`, { close_reason: 'resolved' })), closed)
@@ -191,12 +196,32 @@ test('an issue is opened, blocked, closed and reopened', async () => {
   )
   assert.equal(data[3].note, 'It is back.')
   const foreign = { risk_id: 'rsk_01ktrr9d3hen4v9q9t9m2g8x5c' }
-  assert.equal(said(await manager.send('PATCH', path, { body: foreign })), '422 read_only_field')
+  assert.equal(outcome(await manager.send('PATCH', path, { body: foreign })), '422 read_only_field')
 })
 
-test('the history of a person is told too', async () => {
+test('returns the history of a person', async () => {
   const { data } = await ok(manager.get(fill('/v1/personnel/{user_id}/history')))
   assert.equal(data[0].type, 'person.created')
-  assert.deepEqual(data[0].changes[0], { field: 'name', from: null, to: 'Ada scene' })
+  assert.deepEqual(data[0].changes[0], { field: 'name', from: null, to: 'Ada fixture' })
   assert.equal(data[0].actor.type, 'key')
+})
+
+test('names the key of a change with include=keys, also a revoked key', async () => {
+  const { id, token } = await home.issue({ name: 'Ferry office', scopes: ['projects.manage'] })
+  const author = new Client(host.base, token)
+  const { body: risk } = await author.post(risks, { title: 'R', likelihood: 1, impact: 1 })
+  const path = `${risks}/${risk.id}/history`
+  const actorIn = ({ data }: Json) => data[0].actor
+  assert.deepEqual(actorIn(await ok(author.get(path))), { type: 'key', id, name: null })
+  const named = `${path}?include=keys`
+  assert.equal(outcome(await author.get(named)), '403 insufficient_scope')
+  const auditor = await home.key('projects.read', 'keys.read')
+  const first = await auditor.get(named)
+  assert.deepEqual(actorIn(first.body), { type: 'key', id, name: 'Ferry office' })
+  await manager.send('PATCH', `/v1/keys/${id}`, { body: { name: 'Harbour' } })
+  await ok(manager.post(`/v1/keys/${id}/revoke`, {}))
+  const etag = { 'if-none-match': first.headers.get('etag') ?? '' }
+  const second = await auditor.get(named, etag)
+  assert.equal(second.status, 200, 'the ETag changes with the keys')
+  assert.deepEqual(actorIn(second.body), { type: 'key', id, name: 'Harbour' })
 })

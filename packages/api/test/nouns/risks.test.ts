@@ -11,11 +11,11 @@ import {
   nextUuid,
   randomFrom,
   typeId,
-} from './bulk.ts'
-import type { Client, Json } from './client.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+} from '#test/support/bulk'
+import type { Client, Json } from '#test/support/client'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
-const host = await startHost({ isByHand: true })
+const host = await startHost({ skipsDriftCheck: true })
 const seed = Date.now() % 1_000_000
 const random = randomFrom(seed)
 
@@ -32,10 +32,10 @@ const risks: BulkRisk[] = Array.from({ length: 1500 }, (_, index) => ({
   owner: random.pick([...people, null]),
   title: `Risk ${index} ${random.pick(['uplift', 'flood', 'strike'])}`,
 }))
-// Put in in another order than their ids have, so that no heap order can pass for the rank.
+// Inserted in another order than id order, so that heap order cannot pass for rank order.
 await insertRisks(host.sql, { uuid: home.uuid, projects }, shuffled(risks))
 
-/** The rule again, written the long way: score down, impact down, oldest first. */
+/** The expected order: score descending, impact descending, oldest first. */
 function register(keep: (risk: BulkRisk) => boolean): string[] {
   return risks
     .filter((risk) => liveRiskStatuses.some((status) => status === risk.status) && keep(risk))
@@ -62,7 +62,7 @@ async function walk(who: Client, query: string, limit: number): Promise<string[]
   return seen
 }
 
-test(`the register is exactly the live risks of all projects, ranked (seed ${seed})`, async () => {
+test(`lists exactly the live risks of all projects, ranked (seed ${seed})`, async () => {
   const expected = register(() => true)
   const complete = await reader.get('/v1/risks')
   assert.equal(complete.status, 200)
@@ -72,10 +72,10 @@ test(`the register is exactly the live risks of all projects, ranked (seed ${see
 
   const scores = complete.body.data.map(({ score }: Json) => score)
   const ties = scores.filter((score: number, index: number) => score === scores[index - 1]).length
-  assert.ok(ties > 300, `only ${ties} ties: the order of equals was not put to the test`)
+  assert.ok(ties > 300, `only ${ties} ties: too few to test the order of equal scores`)
 })
 
-test('an entry carries score, level and the name of its project', async () => {
+test('returns score, level and the project of each entry', async () => {
   const { body } = await reader.get('/v1/risks?limit=1000')
   for (const entry of body.data) {
     assert.equal(entry.score, entry.likelihood * entry.impact)
@@ -149,7 +149,7 @@ const filters: { query: string; keep: (risk: BulkRisk) => boolean }[] = [
 ]
 
 for (const { query, keep } of filters) {
-  test(`${query.slice(0, 60)} only narrows (seed ${seed})`, async () => {
+  test(`filters by ${query.slice(0, 60)} (seed ${seed})`, async () => {
     const expected = register(keep)
     const complete = await reader.get(`/v1/risks?${query}&include=total_count`)
     assert.deepEqual(ids(complete.body), expected)
@@ -160,7 +160,7 @@ for (const { query, keep } of filters) {
   })
 }
 
-test('nothing widens the register or changes its order', async () => {
+test('refuses parameters that would widen or reorder the register', async () => {
   for (const query of ['sort=title', 'sort=-score', 'is_live=false', 'as_of=1']) {
     const { status, body } = await reader.get(`/v1/risks?${query}`)
     assert.equal(`${status} ${body.code}`, '400 unknown_parameter', query)
@@ -172,7 +172,7 @@ test('nothing widens the register or changes its order', async () => {
   }
 })
 
-test('a rank is the position in the list that was asked for, and a cursor carries it on', async () => {
+test('returns the rank within the requested list, continued by the cursor', async () => {
   const ranks: number[] = []
   let cursor = ''
   do {
@@ -186,7 +186,7 @@ test('a rank is the position in the list that was asked for, and a cursor carrie
   )
 })
 
-test('the register is never written to', async () => {
+test('refuses to write to the register', async () => {
   const manager = await home.manager()
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const { status, headers, body } = await manager.send(method, '/v1/risks', { body: {} })
@@ -195,7 +195,7 @@ test('the register is never written to', async () => {
   }
 })
 
-test('the scale is published', async () => {
+test('publishes the scale', async () => {
   const { status, body, headers } = await (await home.key()).get('/v1/scale')
   assert.equal(status, 200)
   assert.deepEqual(body, scale)

@@ -12,26 +12,27 @@ import {
   riskFlags,
 } from '@muster/contract'
 
-import { isOpen } from './model-issues.ts'
-import { isLive } from './model-risks.ts'
+import { isOpen } from '#test/model/projects/issues'
+import { isLive } from '#test/model/projects/risks'
 
 type Basis = (typeof bases)[number]
 type Projects = ReadonlyMap<string, Project>
 
-const rising = (a: string, b: string) => (a < b ? -1 : Number(a > b))
+const ascending = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
-/** The live ones, worst first, by the long way: score down, impact down, id up. */
+/** Live risks, worst first: score descending, impact descending, id ascending. */
 export const rankedRisks = (risks: Iterable<Risk>): Risk[] =>
   [...risks]
     .filter(isLive)
-    .toSorted((a, b) => b.score - a.score || b.impact - a.impact || rising(a.id, b.id))
+    .toSorted((a, b) => b.score - a.score || b.impact - a.impact || ascending(a.id, b.id))
 
-/** The open ones, worst first: severity down, longest open first, id up. */
+/** Open issues, worst first: severity descending, longest open first, id ascending. */
 export const rankedIssues = (issues: Iterable<Issue>): Issue[] =>
   [...issues]
     .filter(isOpen)
     .toSorted(
-      (a, b) => b.severity - a.severity || rising(a.opened_at, b.opened_at) || rising(a.id, b.id),
+      (a, b) =>
+        b.severity - a.severity || ascending(a.opened_at, b.opened_at) || ascending(a.id, b.id),
     )
 
 const nameOf = (projects: Projects, id: string) => {
@@ -39,7 +40,7 @@ const nameOf = (projects: Projects, id: string) => {
   return { id, code, name }
 }
 
-/** Items as a roll-up shows them: with their project, and their place in this list. */
+/** Items as a roll-up shows them: with their project and their rank in this list. */
 export const viewed = <T extends { project_id: string }>(items: readonly T[], projects: Projects) =>
   items.map((item, index) => ({
     ...item,
@@ -56,18 +57,18 @@ const countBy = <T, V extends string>(
   isOf: (item: T, value: V) => boolean,
 ) => Object.fromEntries(values.map((value) => [value, countIf(items, (item) => isOf(item, value))]))
 
-/** Those that have most first; equals by id, and nobody last. */
-function most<T>(items: readonly T[], keyOf: (item: T) => string | null) {
+/** Counts per key, highest first; equal counts by key, null last. */
+function topCounts<T>(items: readonly T[], keyOf: (item: T) => string | null) {
   const counts = new Map<string | null, number>()
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
   return [...counts]
     .map(([key, count]) => ({ key, count }))
-    .toSorted((a, b) => b.count - a.count || rising(a.key ?? '~', b.key ?? '~'))
+    .toSorted((a, b) => b.count - a.count || ascending(a.key ?? '~', b.key ?? '~'))
     .slice(0, 50)
 }
 
 const byProject = (items: readonly { project_id: string }[], projects: Projects) =>
-  most(items, ({ project_id }) => project_id).map(({ key, count }) => ({
+  topCounts(items, ({ project_id }) => project_id).map(({ key, count }) => ({
     project: nameOf(projects, key ?? ''),
     count,
   }))
@@ -79,7 +80,7 @@ function isOfLevel(score: number, level: keyof typeof bands): boolean {
   return score >= low && score <= high
 }
 
-/** The register in numbers, counted one by one. */
+/** The expected risk summary, counted item by item. */
 export function riskSummary(
   risks: readonly Risk[],
   { projects, basis }: { projects: Projects; basis: Basis },
@@ -103,14 +104,14 @@ export function riskSummary(
     by_status: countBy(risks, liveRiskStatuses, ({ status }, value) => status === value) as never,
     by_flag: countBy(risks, riskFlags, ({ flags }, flag) => flags.includes(flag)) as never,
     by_project: byProject(risks, projects),
-    by_owner: most(risks, ({ owner_user_id }) => owner_user_id).map(({ key, count }) => ({
+    by_owner: topCounts(risks, ({ owner_user_id }) => owner_user_id).map(({ key, count }) => ({
       owner_user_id: key,
       count,
     })),
   }
 }
 
-/** The open issues in numbers, counted one by one. */
+/** The expected issue summary, counted item by item. */
 export function issueSummary(
   issues: readonly Issue[],
   projects: Projects,
@@ -141,14 +142,16 @@ export function issueSummary(
     })),
     cells: cells.filter(({ count }) => count > 0),
     by_project: byProject(issues, projects),
-    by_assignee: most(issues, ({ assignee_user_id }) => assignee_user_id).map(({ key, count }) => ({
-      assignee_user_id: key,
-      count,
-    })),
+    by_assignee: topCounts(issues, ({ assignee_user_id }) => assignee_user_id).map(
+      ({ key, count }) => ({
+        assignee_user_id: key,
+        count,
+      }),
+    ),
   }
 }
 
-/** What one project is up against. */
+/** The expected summary of one project. */
 export function projectSummary(risks: readonly Risk[], issues: readonly Issue[]): ProjectSummary {
   const [live, open] = [rankedRisks(risks), rankedIssues(issues)]
   return {

@@ -8,17 +8,17 @@ import {
   riskCloseReasons,
 } from '@muster/contract'
 
-import { randomFrom } from './bulk.ts'
-import type { Json } from './client.ts'
-import { type Play, wait } from './model-play.ts'
+import { type ModelRun, advanceClock } from '#test/model/projects/model-run'
+import { randomFrom } from '#test/support/bulk'
+import type { Json } from '#test/support/client'
 
 export const words = ['uplift', 'Åska', 'Überlauf', 'strike']
 
 type Random = ReturnType<typeof randomFrom>
 type Job = () => Promise<unknown>
 
-/** Runs them all, eight at a time. */
-async function atOnce(jobs: readonly Job[]): Promise<void> {
+/** Runs all jobs, eight at a time. */
+async function runConcurrently(jobs: readonly Job[]): Promise<void> {
   const waiting = [...jobs]
   const work = async () => {
     for (let job = waiting.pop(); job; job = waiting.pop()) await job()
@@ -29,56 +29,56 @@ async function atOnce(jobs: readonly Job[]): Promise<void> {
 const daysOf = 86_400
 
 /**
- * A register of a few hundred risks and issues over many projects, made by eight callers who add
- * and change at once. Time stands still while they do and leaps between, so many are of the same
- * moment, and some facts turn true.
+ * Creates a few hundred risks and issues in many projects, through eight concurrent callers. The
+ * clock stands still during a batch and jumps between batches, so that many items share an instant
+ * and some become overdue.
  */
-export async function furnishRegister(play: Play, seed: number): Promise<void> {
+export async function createRegister(run: ModelRun, seed: number): Promise<void> {
   const random = randomFrom(seed)
   const post = async (path: string, body: object): Promise<Json> => {
-    const reply = await play.client.post(path, body)
+    const reply = await run.client.post(path, body)
     assert.ok(reply.status < 300, `${path} ${reply.text}`)
     return reply.body
   }
   const people: (string | null)[] = [null]
   const person = (_: unknown, n: number) => async () =>
     people.push((await post('/v1/personnel', { name: `Person ${n}` })).id)
-  await atOnce(Array.from({ length: 60 }, person))
+  await runConcurrently(Array.from({ length: 60 }, person))
   const projects: string[] = []
   const project = (_: unknown, n: number) => async () => {
     const body = { code: `P${n}`, name: `Project ${n}`, risk_appetite: n % 3 === 0 ? 9 : null }
     projects.push((await post('/v1/projects', body)).id)
   }
-  await atOnce(Array.from({ length: 57 }, project))
+  await runConcurrently(Array.from({ length: 57 }, project))
   const [many, one] = [projects.slice(0, 12), projects.slice(12)]
-  const today = () => play.stage.clock.now.getTime()
+  const today = () => run.fixture.clock.now.getTime()
   const day = (from: number, to: number) =>
     new Date(today() + (from + random.below(to - from)) * daysOf * 1000).toISOString().slice(0, 10)
-  const scene = { random, people, day, post }
+  const context = { random, people, day, post }
 
-  await atOnce(one.flatMap((id) => [newRisk(scene, id), newIssue(scene, id)]))
+  await runConcurrently(one.flatMap((id) => [newRisk(context, id), newIssue(context, id)]))
   for (let month = 0; month < 3; month++) {
-    wait(play, 30 * daysOf)
+    advanceClock(run, 30 * daysOf)
     const here = () => random.pick(many)
-    await atOnce([
-      ...Array.from({ length: 75 }, () => newRisk(scene, here())),
-      ...Array.from({ length: 45 }, () => newIssue(scene, here())),
-      ...Array.from({ length: 80 }, () => change(play, scene, here())),
+    await runConcurrently([
+      ...Array.from({ length: 75 }, () => newRisk(context, here())),
+      ...Array.from({ length: 45 }, () => newIssue(context, here())),
+      ...Array.from({ length: 80 }, () => change(run, context, here())),
     ])
   }
-  await mergeAway(play, many)
-  wait(play, 12 * daysOf)
-  assert.ok(await play.stage.sweeper.sweep())
+  await archiveTwo(run, many)
+  advanceClock(run, 12 * daysOf)
+  assert.ok(await run.fixture.sweeper.sweep())
 }
 
-interface Scene {
+interface Context {
   readonly random: Random
   readonly people: readonly (string | null)[]
   readonly day: (from: number, to: number) => string
   readonly post: (path: string, body: object) => Promise<Json>
 }
 
-function newRisk({ random, people, day, post }: Scene, projectId: string): Job {
+function newRisk({ random, people, day, post }: Context, projectId: string): Job {
   const rating = () => ({ likelihood: 1 + random.below(5), impact: 1 + random.below(5) })
   const body = {
     title: `${random.pick(words)} ${random.below(100)}`,
@@ -95,7 +95,7 @@ function newRisk({ random, people, day, post }: Scene, projectId: string): Job {
   return () => post(`/v1/projects/${projectId}/risks`, body)
 }
 
-function newIssue({ random, people, day, post }: Scene, projectId: string): Job {
+function newIssue({ random, people, day, post }: Context, projectId: string): Job {
   const body = {
     title: `${random.pick(words)} ${random.below(100)}`,
     severity: 1 + random.below(5),
@@ -107,8 +107,12 @@ function newIssue({ random, people, day, post }: Scene, projectId: string): Job 
   return () => post(`/v1/projects/${projectId}/issues`, body)
 }
 
-/** One of what can be done to an item, to one that was there already. */
-function change({ client }: Play, { random, people, day, post }: Scene, projectId: string): Job {
+/** A random change to an existing item. */
+function change(
+  { client }: ModelRun,
+  { random, people, day, post }: Context,
+  projectId: string,
+): Job {
   const path = `/v1/projects/${projectId}`
   const send = async (method: string, at: string, body: object) => {
     const reply = await client.send(method, at, { body })
@@ -143,8 +147,8 @@ function change({ client }: Play, { random, people, day, post }: Scene, projectI
   }
 }
 
-/** Two projects end, one with all it has, and one whose work goes on elsewhere. */
-async function mergeAway({ client }: Play, [first, second, third]: readonly string[]) {
+/** Archives two projects: one closes its items, one transfers them. */
+async function archiveTwo({ client }: ModelRun, [first, second, third]: readonly string[]) {
   const close = { if_live_items: 'close' }
   const transfer = { if_live_items: 'transfer', to_project_id: third }
   const replies = await Promise.all([

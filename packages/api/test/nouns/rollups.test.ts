@@ -16,11 +16,13 @@ import {
 } from '@muster/contract'
 import * as fc from 'fast-check'
 
-import type { Json } from './client.ts'
-import { findDrift } from './drift.ts'
-import { newPlay, startStage } from './model-play.ts'
-import { isLive } from './model-risks.ts'
-import { furnishRegister, words } from './rollup-scene.ts'
+import { findDrift } from '#test/drift/drift'
+import { newModelRun, startFixture } from '#test/model/projects/model-run'
+import { isLive } from '#test/model/projects/risks'
+import type { Json } from '#test/support/client'
+import { seed, size } from '#test/support/size'
+import { startHost } from '#test/support/workspace'
+
 import {
   issueSummary,
   projectSummary,
@@ -28,18 +30,17 @@ import {
   rankedRisks,
   riskSummary,
   viewed,
-} from './rollup-truth.ts'
-import { startHost } from './workspace.ts'
+} from './rollup-expected.ts'
+import { createRegister, words } from './rollup-fixture.ts'
 
-// RUNS=1000 for a long run; SEED repeats one.
-const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-const runs = Number(process.env['RUNS'] ?? 50)
+// RUNS=1000 for a long run; SEED repeats a run.
+const runs = Number(process.env['RUNS'] ?? size(20, 200))
 
 const host = await startHost()
-const stage = await startStage(host)
-const play = await newPlay(stage, 'UTC')
-const { client } = play
-await furnishRegister(play, seed)
+const fixture = await startFixture(host)
+const run = await newModelRun(fixture, 'UTC')
+const { client } = run
+await createRegister(run, seed)
 
 const read = async (path: string): Promise<Json> => {
   const { status, text, body } = await client.get(path)
@@ -47,7 +48,7 @@ const read = async (path: string): Promise<Json> => {
   return body
 }
 
-/** Everything there is, as it is read under the projects, where nothing is left out. */
+/** All items, read per project, where no status is filtered out. */
 const all: Project[] = (await read(`/v1/projects?status=${projectStatuses.join(',')}`)).data
 const projects = new Map(all.map((project) => [project.id, project]))
 const risks: Risk[] = []
@@ -69,18 +70,19 @@ const folded = (text: string) =>
     .replaceAll(/[\u0300-\u036f]/g, '')
     .toLowerCase()
 
-const meets = (some: readonly string[], values: Values) => some.some((one) => values.includes(one))
-const isSaid = (item: { ref: string; title: string }, [q = '']: Values) =>
+const intersects = (some: readonly string[], values: Values) =>
+  some.some((one) => values.includes(one))
+const matchesText = (item: { ref: string; title: string }, [q = '']: Values) =>
   folded(`${item.ref} ${item.title}`).includes(folded(String(q)))
 
-/** What each filter leaves, by its description in the contract. */
+/** A second implementation of each filter, by its description in the contract. */
 const ofBoth = {
   id: ({ id }: { id: string }, values: Values) => values.includes(id),
   project_id: (item: { project_id: string }, values: Values) => values.includes(item.project_id),
   status: (item: { status: string }, values: Values) => values.includes(item.status),
-  flag: (item: { flags: string[] }, values: Values) => meets(item.flags, values),
-  tag: (item: { tags: string[] }, values: Values) => meets(item.tags, values),
-  q: isSaid,
+  flag: (item: { flags: string[] }, values: Values) => intersects(item.flags, values),
+  tag: (item: { tags: string[] }, values: Values) => intersects(item.tags, values),
+  q: matchesText,
 }
 const ofRisks: Tests<Risk> = {
   ...ofBoth,
@@ -100,7 +102,7 @@ const ofIssues: Tests<Issue> = {
   opened_before: (issue, [day = '']) => issue.opened_at.slice(0, 10) < String(day),
 }
 
-const leaves =
+const matches =
   <T>(tests: Tests<T>, filter: Filter) =>
   (item: T) =>
     Object.entries(filter).every(([name, values]) => tests[name]?.(item, values))
@@ -143,7 +145,7 @@ const ofRisk = {
   impact: few(ratings),
   score_min: fc.integer({ min: 1, max: 25 }).map((score) => [score]),
 }
-/** Days on which issues were opened, the days before and after, and some that are far away. */
+/** Days on which issues were opened, adjacent days, and distant days. */
 const days = fc
   .record({
     day: fc.constantFrom(...new Set(issues.map(({ opened_at }) => opened_at.slice(0, 10)))),
@@ -162,7 +164,7 @@ const ofIssue = {
   opened_before: days,
 }
 
-/** None to three of these filters, each with some of its values. */
+/** Up to three of these filters, each with some of its values. */
 const filterOf = (values: Record<string, fc.Arbitrary<Values>>): fc.Arbitrary<Filter> =>
   fc
     .subarray(Object.keys(values), { maxLength: 3 })
@@ -170,7 +172,7 @@ const filterOf = (values: Record<string, fc.Arbitrary<Values>>): fc.Arbitrary<Fi
       fc.record(Object.fromEntries(chosen.map((name) => [name, values[name] ?? fc.constant([])]))),
     )
 
-/** Page by page to the end, and what each page says of itself. */
+/** Reads all pages, and checks the counts of each. */
 async function walk(path: string, query: string, total: number): Promise<Json[]> {
   const found: Json[] = []
   let cursor = ''
@@ -197,10 +199,10 @@ async function assertList(path: string, query: string, expected: readonly object
 const check = (filter: fc.Arbitrary<Filter>, same: (filter: Filter) => Promise<void>) =>
   fc.assert(fc.asyncProperty(filter, same), { seed, numRuns: runs, examples: [[{}]] })
 
-/** How many of the filters left anything: a test of nothing but empty lists is none. */
+/** How many filters matched anything: a test with only empty lists proves nothing. */
 const hits = { risks: 0, issues: 0 }
 
-test('the scene has ties, flags, owners, tags, closed ones, and more than a summary shows', () => {
+test('creates a register with ties, flags, owners, tags, closed items, and more than a summary shows', () => {
   const live = rankedRisks(risks)
   assert.ok(live.length >= 200 && live.length < risks.length, `${live.length} live risks`)
   assert.ok(rankedIssues(issues).length >= 100 && issues.some(({ status }) => status === 'closed'))
@@ -218,16 +220,19 @@ test('the scene has ties, flags, owners, tags, closed ones, and more than a summ
   const open = new Set(rankedIssues(issues).map((issue) => `${issue.severity} ${issue.opened_at}`))
   assert.ok(open.size < 30, `${open.size} pairs of severity and instant`)
   assert.ok(new Set(live.map(({ project_id }) => project_id)).size > 50, 'more than 50 projects')
-  assert.ok(new Set(live.map(({ owner_user_id }) => owner_user_id)).size > 50, 'and owners')
+  assert.ok(
+    new Set(live.map(({ owner_user_id }) => owner_user_id)).size > 50,
+    'more than 50 owners',
+  )
   assert.ok(
     all.some(({ status }) => status === 'archived'),
-    'and some are archived',
+    'some projects are archived',
   )
 })
 
-test(`the register is what its filter leaves, ranked, whole and by pages (seed ${seed})`, async () => {
+test(`ranks and filters the register, complete and by pages (seed ${seed})`, async () => {
   await check(filterOf(ofRisk), async (filter) => {
-    const left = rankedRisks(risks).filter(leaves(ofRisks, filter))
+    const left = rankedRisks(risks).filter(matches(ofRisks, filter))
     const query = queryOf(filter)
     const as_of = await assertList('/v1/risks', query, viewed(left, projects))
     for (const basis of bases) {
@@ -238,9 +243,9 @@ test(`the register is what its filter leaves, ranked, whole and by pages (seed $
   })
 })
 
-test(`the open issues are what their filter leaves, ranked, whole and by pages (seed ${seed})`, async () => {
+test(`ranks and filters open issues, complete and by pages (seed ${seed})`, async () => {
   await check(filterOf(ofIssue), async (filter) => {
-    const left = rankedIssues(issues).filter(leaves(ofIssues, filter))
+    const left = rankedIssues(issues).filter(matches(ofIssues, filter))
     const query = queryOf(filter)
     const as_of = await assertList('/v1/issues', query, viewed(left, projects))
     const summary = await read(`/v1/issues/summary?${query}`)
@@ -249,11 +254,11 @@ test(`the open issues are what their filter leaves, ranked, whole and by pages (
   })
 })
 
-test('most filters leave something', () => {
+test('has matches for most filters', () => {
   assert.ok(hits.risks > runs / 2 && hits.issues > runs / 2, JSON.stringify(hits))
 })
 
-test('a summary of some projects adds up those projects, whatever their number', async () => {
+test('sums the selected projects in a summary, for any number of them', async () => {
   for (const count of [1, 2, 50]) {
     const some = projectIds.slice(0, count)
     const project_id = some.join(',')
@@ -266,7 +271,7 @@ test('a summary of some projects adds up those projects, whatever their number',
   }
 })
 
-test('every cell of the open issues is a list, and together they are all', async () => {
+test('lists the issues of every summary cell, and the cells add up to the total', async () => {
   const { cells, count } = await read('/v1/issues/summary')
   let sum = 0
   for (const { severity, month, count: held } of cells) {
@@ -284,7 +289,7 @@ test('every cell of the open issues is a list, and together they are all', async
   assert.equal(sum, count)
 })
 
-test('include=people names the owner and the assignee, and nobody as null', async () => {
+test('names owner and assignee with include=people, null when there is none', async () => {
   const nameOf = (id: string | null) => names.get(id) ?? null
   const entries = viewed(rankedRisks(risks), projects)
   const owned = entries.map((risk) => ({ ...risk, owner: nameOf(risk.owner_user_id) }))
@@ -296,7 +301,7 @@ test('include=people names the owner and the assignee, and nobody as null', asyn
   assert.deepEqual((await read('/v1/issues?include=people&limit=9')).data, assigned.slice(0, 9))
 })
 
-test('include=summary tells what each project is up against', async () => {
+test('returns the counts of each project with include=summary', async () => {
   const expected = all.map((project) => ({
     ...project,
     summary: projectSummary(
@@ -314,7 +319,7 @@ test('include=summary tells what each project is up against', async () => {
   assert.ok(risks.some((risk) => !isLive(risk) && gone.some(({ id }) => id === risk.project_id)))
 })
 
-test('nothing has drifted', async () => {
-  const today = stage.clock.now.toISOString().slice(0, 10)
+test('finds no drift', async () => {
+  const today = fixture.clock.now.toISOString().slice(0, 10)
   assert.deepEqual(await findDrift(host.sql, { today }), [])
 })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { Json } from './client.ts'
-import { setScene } from './scene.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import type { Json } from '#test/support/client'
+import { createFixture } from '#test/support/fixture'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const manager = await (await newWorkspace(host)).manager()
-const { ids, fill } = await setScene(manager)
+const { ids, fill } = await createFixture(manager)
 const path = fill('/v1/projects/{project_id}/tasks')
 
 async function make(about: object): Promise<Json> {
@@ -18,7 +18,7 @@ async function make(about: object): Promise<Json> {
 
 const patch = (task: Json, body: object) => manager.send('PATCH', `${path}/${task.id}`, { body })
 
-test('a task is made, changed and completed', async () => {
+test('creates, updates and completes a task', async () => {
   const task = await make({ due_on: '2027-01-31', assignee_user_id: ids['user_id'] })
   assert.equal(task.status, 'todo')
   assert.match(task.ref, /^S\d+-T\d+$/)
@@ -29,7 +29,7 @@ test('a task is made, changed and completed', async () => {
   assert.equal((await manager.get(`${path}/${task.id}`)).body.version, again.version)
 })
 
-test('completing a task never rescores a risk', async () => {
+test('does not rescore a risk when a task is completed', async () => {
   const risk = fill('/v1/projects/{project_id}/risks/{risk_id}')
   const before = (await manager.get(risk)).body
   const task = await make({ risk_id: ids['risk_id'] })
@@ -37,8 +37,8 @@ test('completing a task never rescores a risk', async () => {
   assert.deepEqual((await manager.get(risk)).body, before)
 })
 
-test('a task is about one thing of its own project, or about none', async () => {
-  const elsewhere = await setScene(manager)
+test('links a task to at most one risk or issue, of its own project', async () => {
+  const elsewhere = await createFixture(manager)
   const cases: [object, string][] = [
     [{ risk_id: ids['risk_id'], issue_id: ids['issue_id'] }, '422 validation_failed'],
     [{ risk_id: elsewhere.ids['risk_id'] }, '422 unknown_reference'],
@@ -47,25 +47,25 @@ test('a task is about one thing of its own project, or about none', async () => 
     [{ status: 'closed' }, '422 validation_failed'],
   ]
   const task = await make({ issue_id: ids['issue_id'] })
-  for (const [about, said] of cases) {
+  for (const [about, expected] of cases) {
     const { status, body } = await manager.post(path, { title: 'T', ...about })
-    assert.equal(`${status} ${body.code}`, said)
+    assert.equal(`${status} ${body.code}`, expected)
     const changed = await patch(task, { issue_id: null, ...about })
-    assert.equal(`${changed.status} ${changed.body.code}`, said)
+    assert.equal(`${changed.status} ${changed.body.code}`, expected)
   }
 })
 
-test('open tasks of all projects: due first, without a day last; filters only name', async () => {
+test('lists open tasks of all projects by due date, no date last, and filters them', async () => {
   const workspace = await newWorkspace(host)
   const all = await workspace.manager()
-  const [one, two] = [await setScene(all, 'one'), await setScene(all, 'two')]
+  const [one, two] = [await createFixture(all, 'one'), await createFixture(all, 'two')]
   const days = ['2027-03-01', null, '2026-12-01', '2027-03-01', null]
   const statuses = ['todo', 'in_progress', 'blocked', 'done', 'cancelled']
-  for (const scene of [one, two]) {
+  for (const fixture of [one, two]) {
     for (const [index, due_on] of days.entries()) {
-      const status = statuses[(index + (scene === two ? 1 : 0)) % 5]
-      const assignee_user_id = index % 2 === 0 ? scene.ids['user_id'] : null
-      const made = await all.post(scene.fill('/v1/projects/{project_id}/tasks'), {
+      const status = statuses[(index + (fixture === two ? 1 : 0)) % 5]
+      const assignee_user_id = index % 2 === 0 ? fixture.ids['user_id'] : null
+      const made = await all.post(fixture.fill('/v1/projects/{project_id}/tasks'), {
         title: `T${index}`,
         due_on,
         status,
@@ -75,8 +75,8 @@ test('open tasks of all projects: due first, without a day last; filters only na
     }
   }
   const everything: Json[] = []
-  for (const scene of [one, two]) {
-    everything.push(...(await all.get(scene.fill('/v1/projects/{project_id}/tasks'))).body.data)
+  for (const fixture of [one, two]) {
+    everything.push(...(await all.get(fixture.fill('/v1/projects/{project_id}/tasks'))).body.data)
   }
   const expected = (keep: (task: Json) => boolean) =>
     everything

@@ -3,19 +3,19 @@ import { test } from 'node:test'
 
 import { limits, scopes } from '@muster/contract'
 
-import { Sweeper } from '#domain/sweep'
-import { Database } from '#storage/database'
-import { createPool } from '#storage/pool'
-
-import { atEnd } from './at-end.ts'
-import { Client, type Json } from './client.ts'
-import { Browser, told } from './console.ts'
-import { listen, newWorkspace, startHost } from './workspace.ts'
+import { Sweeper } from '#domain/workspace/sweep'
+import { Database } from '#storage/engine/database'
+import { createPool } from '#storage/engine/pool'
+import { Browser, outcome } from '#test/auth/browser'
+import { atEnd } from '#test/support/at-end'
+import { Client, type Json } from '#test/support/client'
+import { patient } from '#test/support/patient'
+import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const path = '/v1/workspace'
 
-async function newHome() {
+async function setup() {
   const workspace = await newWorkspace(host)
   const manager = await workspace.manager()
   const change = (body: Json, headers: Record<string, string> = {}) =>
@@ -32,8 +32,8 @@ async function updates(uuid: string) {
   return rows
 }
 
-test('a workspace is viewed, and changed where a patch names it', async () => {
-  const home = await newHome()
+test('views a workspace, and updates the fields that a PATCH names', async () => {
+  const home = await setup()
   const { body: before, headers } = await home.client.get(path)
   assert.equal(before.id, home.id)
   assert.equal(before.time_zone, 'UTC')
@@ -44,7 +44,11 @@ test('a workspace is viewed, and changed where a patch names it', async () => {
   const { status, body } = await home.change({ name: 'Renamed', policies: { session_days: 2 } })
   assert.equal(status, 200)
   assert.equal(body.name, 'Renamed')
-  assert.deepEqual(body.policies, { key_days_max: null, session_days: 2 }, 'the other one stays')
+  assert.deepEqual(
+    body.policies,
+    { key_days_max: null, session_days: 2 },
+    'the other policy is unchanged',
+  )
   assert.ok(body.version > before.version)
   assert.deepEqual((await home.client.get(path)).body, body)
   assert.equal((await home.client.get(path, { 'if-none-match': etag })).status, 200)
@@ -54,8 +58,8 @@ test('a workspace is viewed, and changed where a patch names it', async () => {
   ])
 })
 
-test('what is so already is no change, takes no number and tells no event', async () => {
-  const home = await newHome()
+test('writes no sequence number and no event for an unchanged PATCH', async () => {
+  const home = await setup()
   const { body: before } = await home.client.get(path)
   for (const body of [before, {}, { policies: {} }, { name: before.name, time_zone: 'UTC' }]) {
     const reply = await home.change(body)
@@ -65,21 +69,21 @@ test('what is so already is no change, takes no number and tells no event', asyn
   assert.deepEqual(await updates(home.uuid), [])
 })
 
-test('a change of a version that is past is refused', async () => {
-  const home = await newHome()
+test('refuses a change to a stale version', async () => {
+  const home = await setup()
   const { body: first, headers } = await home.client.get(path)
   const etag = headers.get('etag') ?? ''
   const { body: second } = await home.change({ name: 'Two' }, { 'if-match': etag })
   assert.equal(second.name, 'Two')
   const stale = { 'if-match': etag }
-  assert.equal(told(await home.change({ name: 'Three' }, stale)), '412 version_mismatch')
+  assert.equal(outcome(await home.change({ name: 'Three' }, stale)), '412 version_mismatch')
   const old = { name: 'Three', version: first.version }
-  assert.equal(told(await home.change(old)), '412 version_mismatch')
-  assert.equal(told(await home.change({ name: 'Three', version: second.version })), '200')
+  assert.equal(outcome(await home.change(old)), '412 version_mismatch')
+  assert.equal(outcome(await home.change({ name: 'Three', version: second.version })), '200')
 })
 
-test('what cannot be is refused, and changes nothing', async () => {
-  const home = await newHome()
+test('refuses invalid values, and changes nothing', async () => {
+  const home = await setup()
   const { body: before } = await home.client.get(path)
   const cases: [Json, string, string][] = [
     [{ time_zone: 'Europe/Atlantis' }, 'validation_failed', '/time_zone'],
@@ -93,28 +97,28 @@ test('what cannot be is refused, and changes nothing', async () => {
   ]
   for (const [body, code, pointer] of cases) {
     const reply = await home.change({ name: 'Never', ...body })
-    assert.equal(told(reply), `422 ${code}`, JSON.stringify(body))
+    assert.equal(outcome(reply), `422 ${code}`, JSON.stringify(body))
     assert.equal(reply.body.pointer ?? reply.body.errors[0].pointer, pointer)
   }
   assert.deepEqual((await home.client.get(path)).body, before)
 })
 
-test('reading needs workspace.read, and changing workspace.manage', async () => {
-  const home = await newHome()
+test('requires workspace.read to view and workspace.manage to update', async () => {
+  const home = await setup()
   const [reader, other] = [await home.key('workspace.read'), await home.key('personnel.manage')]
   const rename = (who: Client) => who.send('PATCH', path, { body: { name: 'Other' } })
-  assert.equal(told(await reader.get(path)), '200')
+  assert.equal(outcome(await reader.get(path)), '200')
   for (const refused of [await rename(reader), await rename(other), await other.get(path)]) {
-    assert.equal(told(refused), '403 insufficient_scope')
+    assert.equal(outcome(refused), '403 insufficient_scope')
   }
   assert.deepEqual(await updates(home.uuid), [])
 })
 
-test('in another time zone it is another day, and the sweeper finds what is overdue', async () => {
+test('computes overdue flags by the time zone of the workspace', async () => {
   const clock = () => new Date('2027-01-01T20:00:00Z')
-  const home = await newHome()
+  const home = await setup()
   const client = new Client(await listen(host.url, { clock }), home.client.token)
-  const pool = createPool({ url: host.url, role: 'muster_app', max: 2 })
+  const pool = createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: patient })
   const database = new Database(pool, { clock })
   atEnd(() => database[Symbol.asyncDispose]())
   const project = await client.post('/v1/projects', { code: 'TZ', name: 'Zones' })
@@ -123,17 +127,17 @@ test('in another time zone it is another day, and the sweeper finds what is over
   const flagsIn = async (time_zone: string) => {
     await client.send('PATCH', path, { body: { time_zone } })
     const sweeper = new Sweeper(database)
-    assert.ok(await sweeper.sweep(), 'nobody else holds the lease')
+    assert.ok(await sweeper.sweep(), 'no other process holds the job lock')
     await sweeper.stop()
     return (await client.get(`${issues}/${issue.body.id}`)).body.flags
   }
-  assert.deepEqual(await flagsIn('Europe/Stockholm'), [], 'it is still the first of January')
-  assert.deepEqual(await flagsIn('Asia/Tokyo'), ['overdue'], 'it is the second')
+  assert.deepEqual(await flagsIn('Europe/Stockholm'), [], 'it is still 1 January')
+  assert.deepEqual(await flagsIn('Asia/Tokyo'), ['overdue'], 'it is already 2 January')
   assert.deepEqual(await flagsIn('America/New_York'), [])
 })
 
-test('key_days_max bounds the life of keys that are made or rotated from now on', async () => {
-  const home = await newHome()
+test('limits the lifetime of keys created or rotated after key_days_max is set', async () => {
+  const home = await setup()
   const make = (days?: number | null) =>
     home.client.post('/v1/keys', {
       name: 'Bounded',
@@ -145,7 +149,7 @@ test('key_days_max bounds the life of keys that are made or rotated from now on'
   const { body: old } = await make(200)
   await home.change({ policies: { key_days_max: 30 } })
 
-  assert.equal(daysOf((await make()).body), 30, 'the usual ninety days are too many')
+  assert.equal(daysOf((await make()).body), 30, 'the default of 90 days exceeds the policy')
   assert.equal(daysOf((await make(30)).body), 30)
   for (const days of [31, null]) {
     const { status, body } = await make(days)
@@ -153,7 +157,7 @@ test('key_days_max bounds the life of keys that are made or rotated from now on'
     assert.deepEqual([body.errors[0].pointer, body.errors[0].code], ['/expires_in_days', 'policy'])
   }
   const rotate = (body: object) => home.client.post(`/v1/keys/${old.id}/rotate`, body)
-  assert.equal(told(await rotate({})), '422 validation_failed', 'it was made for 200 days')
+  assert.equal(outcome(await rotate({})), '422 validation_failed', 'it was created for 200 days')
   assert.equal((await home.client.get(`/v1/keys/${old.id}`)).body.status, 'active')
   assert.equal(daysOf((await rotate({ expires_in_days: 30 })).body), 30)
 
@@ -161,8 +165,8 @@ test('key_days_max bounds the life of keys that are made or rotated from now on'
   assert.equal((await make(null)).body.expires_at, null)
 })
 
-test('session_days is how long whoever signs in from now on stays so', async () => {
-  const home = await newHome()
+test('limits the lifetime of sessions started after session_days is set', async () => {
+  const home = await setup()
   const { token } = await home.issue({ scopes })
   const started = async () => {
     const { status, headers, body } = await new Browser(host.base, '').post('/session', {
@@ -184,6 +188,6 @@ test('session_days is how long whoever signs in from now on stays so', async () 
   assert.deepEqual(
     rows.map(({ days }) => days),
     [7, 2],
-    'a session that has begun keeps its days',
+    'an existing session keeps its lifetime',
   )
 })

@@ -14,21 +14,22 @@ import { test } from 'node:test'
 
 import { makeDemoKeys, seed } from '@muster/api/seed'
 
-import { exportParts, exportWorkspace } from '#domain/export'
-import { addPerson } from '#domain/personnel'
-import { Sweeper } from '#domain/sweep'
-import { closeForGood, removalOrder, removeRows } from '#domain/workspace-life'
-import { Database } from '#storage/database'
-import { uuidOf } from '#storage/id'
-import { createPool } from '#storage/pool'
-import { selectTenantTables } from '#storage/removal'
+import { addPerson } from '#domain/people/personnel'
+import { exportParts, exportWorkspace } from '#domain/workspace/export'
+import { Sweeper } from '#domain/workspace/sweep'
+import { closeWorkspace, removalOrder, removeRows } from '#domain/workspace/workspace-lifecycle'
+import { Database } from '#storage/engine/database'
+import { uuidOf } from '#storage/engine/id'
+import { createPool } from '#storage/engine/pool'
+import { selectTenantTables } from '#storage/nouns/removal'
+import { outcome } from '#test/auth/browser'
+import { atEnd } from '#test/support/at-end'
+import { Client, type Json } from '#test/support/client'
+import { createFixture } from '#test/support/fixture'
+import { patient } from '#test/support/patient'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 import { admin, adminOnTerminal } from './admin.ts'
-import { atEnd } from './at-end.ts'
-import { Client, type Json } from './client.ts'
-import { told } from './console.ts'
-import { setScene } from './scene.ts'
-import { newWorkspace, startHost } from './workspace.ts'
 
 const host = await startHost()
 const run = (...args: string[]) => admin(host.url, ...args)
@@ -45,7 +46,7 @@ const linesOf = (path: string): Json[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line))
 
-/** Every table that holds rows of workspaces, found without our own code. */
+/** Every table with a workspace_id, from the catalogue rather than from our code. */
 async function tenantTables(): Promise<string[]> {
   const { rows } = await host.sql.query(
     `select table_name::text as name from information_schema.columns
@@ -54,23 +55,23 @@ async function tenantTables(): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** How many rows each table has of a workspace, or all but it; and what they hold. */
-async function holdings(uuid: string, isOwn = true): Promise<Record<string, string>> {
+/** Row count and content hash per table, of a workspace or of all others. */
+async function rowDigests(uuid: string, isOwn = true): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const table of [...(await tenantTables()), 'workspaces']) {
     const column = table === 'workspaces' ? 'id' : 'workspace_id'
     const { rows } = await host.sql.query(
-      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '' order by t::text)), '') as told
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '' order by t::text)), '') as digest
        from ${table} as t where ${column} ${isOwn ? '=' : '<>'} $1`,
       [uuid],
     )
-    found[table] = rows[0].told
+    found[table] = rows[0].digest
   }
   return found
 }
 
-/** All that the API shows of the story. */
-async function shown(): Promise<Record<string, Json[]>> {
+/** All responses of the API for the seed data. */
+async function apiState(): Promise<Record<string, Json[]>> {
   const all = async (path: string) => (await manager.get(path)).body.data as Json[]
   const projects = await all(
     '/v1/projects?status=planned,active,on_hold,completed,cancelled,archived',
@@ -95,7 +96,7 @@ async function shown(): Promise<Record<string, Json[]>> {
   }
 }
 
-test('an export is what the API shows, with every event and every state, and no secret', async () => {
+test('exports what the API returns, with every event and every state, and no secret', async () => {
   const to = join(folder, 'northwater')
   const { code, stderr } = await run('workspace', 'export', 'Northwater', '--to', to)
   assert.equal(code, 0, stderr)
@@ -110,7 +111,7 @@ test('an export is what the API shows, with every event and every state, and no 
     assert.equal(linesOf(join(to, `${part}.ndjson`)).length, manifest.counts[part], part)
     assert.match(stderr, new RegExp(`\\b${manifest.counts[part]} ${part}\\b`))
   }
-  for (const [part, items] of Object.entries(await shown())) {
+  for (const [part, items] of Object.entries(await apiState())) {
     assert.ok(items.length > 0, part)
     assert.deepEqual(linesOf(join(to, `${part}.ndjson`)), items, part)
   }
@@ -123,26 +124,26 @@ test('an export is what the API shows, with every event and every state, and no 
   )
   const { events, history } = manifest.counts
   assert.deepEqual({ events, history, seq: manifest.as_of }, rows[0])
-  const [first] = linesOf(join(to, 'events.ndjson'))
-  assert.equal(first.seq, 1)
-  assert.equal(first.type, 'person.created')
-  assert.match(first.subject_id, /^usr_/)
+  const log = linesOf(join(to, 'events.ndjson'))
+  assert.equal(log[0].seq, 1)
+  const person = log.find(({ type }) => type === 'person.created')
+  assert.match(person.subject_id, /^usr_/)
   const text = files.map((file) => readFileSync(join(to, file), 'utf8')).join('')
   for (const token of Object.values(keys)) assert.ok(!text.includes(token.slice(38)))
   assert.doesNotMatch(text, /"hash"|muster_key_/)
 })
 
-test('nothing is deleted without the name, or when the export has nowhere to go', async () => {
+test('refuses to delete without the name, or without a usable export target', async () => {
   const home = await newWorkspace(host, 'Kept')
-  await setScene(await home.manager())
-  const before = await holdings(home.uuid)
+  await createFixture(await home.manager())
+  const before = await rowDigests(home.uuid)
   const there = join(folder, 'there')
   mkdirSync(there)
   const target = join(folder, 'kept')
   const cases: [string[], RegExp][] = [
-    [['--export-to', target], /There is no terminal to ask on: add --confirm "Kept"/],
-    [['--export-to', target, '--confirm', 'kept'], /Nothing was deleted. It must be "Kept"/],
-    [['--export-to', there, '--confirm', 'Kept'], /it exists already/],
+    [['--export-to', target], /There is no terminal for a prompt: add --confirm "Kept"/],
+    [['--export-to', target, '--confirm', 'kept'], /Nothing was deleted. The name must be "Kept"/],
+    [['--export-to', there, '--confirm', 'Kept'], /it already exists/],
     [['--export-to', join(folder, 'no/such'), '--confirm', 'Kept'], /ENOENT/],
   ]
   const refused = cases.map(async ([args, why]) => {
@@ -155,14 +156,14 @@ test('nothing is deleted without the name, or when the export has nowhere to go'
   const printed = await adminOnTerminal(host.url, asked, 'Wrong')
   assert.match(printed, /Type the name of the workspace to delete it \(Kept\): [^]*Nothing was del/)
   assert.ok(!existsSync(target))
-  assert.deepEqual(await holdings(home.uuid), before)
+  assert.deepEqual(await rowDigests(home.uuid), before)
 })
 
-test('a deletion leaves an export, and no row of the workspace in any table', async () => {
-  const neighbours = await holdings(uuidOf(storyId), false)
-  const own = await holdings(uuidOf(storyId))
+test('deletes all rows of the workspace from every table, after an export', async () => {
+  const otherWorkspaces = await rowDigests(uuidOf(storyId), false)
+  const own = await rowDigests(uuidOf(storyId))
   const filled = Object.values(own).filter((rows) => !rows.startsWith('0 '))
-  assert.ok(filled.length > 12, 'the story has rows nearly everywhere')
+  assert.ok(filled.length > 12, 'the seed data fill nearly every table')
   const to = join(folder, 'last')
   const args = ['workspace', 'delete', 'Northwater', '--export-to', to]
 
@@ -171,30 +172,30 @@ test('a deletion leaves an export, and no row of the workspace in any table', as
   assert.match(printed, /Exported Northwater as of \d+ to /)
   assert.match(printed, /\d+ rows of memberships deleted/)
   assert.match(printed, /Deleted Northwater \(wsp_/)
-  for (const [table, rows] of Object.entries(await holdings(uuidOf(storyId)))) {
+  for (const [table, rows] of Object.entries(await rowDigests(uuidOf(storyId)))) {
     assert.equal(rows, '0 ', table)
   }
-  assert.deepEqual(await holdings(uuidOf(storyId), false), neighbours)
+  assert.deepEqual(await rowDigests(uuidOf(storyId), false), otherWorkspaces)
   assert.ok(linesOf(join(to, 'personnel.ndjson')).length > 40)
-  assert.equal(told(await manager.get('/v1/whoami')), '401 unknown_key')
+  assert.equal(outcome(await manager.get('/v1/whoami')), '401 unknown_key')
 })
 
-test('a deletion that was interrupted can be begun again, and disturbs nobody meanwhile', async () => {
+test('resumes an interrupted deletion, without affecting other workspaces meanwhile', async () => {
   const home = await newWorkspace(host, 'Halved')
   const client = await home.manager()
-  await setScene(client)
+  await createFixture(client)
   const { as_of } = await exportWorkspace(home.admin, async () => {})
-  await closeForGood(home.admin, as_of)
+  await closeWorkspace(home.admin, as_of)
   await assert.rejects(
-    removeRows(home.admin, (table) => assert.notEqual(table, 'memberships', 'as if killed')),
+    removeRows(home.admin, (table) => assert.notEqual(table, 'memberships', 'simulated kill')),
   )
-  assert.equal(told(await client.get('/v1/whoami')), '401 unknown_key')
+  assert.equal(outcome(await client.get('/v1/whoami')), '401 unknown_key')
   const row = (await run('workspace', 'list')).lines.find((line) => line.startsWith(home.id))
   assert.match(row ?? '', /\tdeleting\t-\t-\t/)
-  const pool = createPool({ url: host.url, role: 'muster_app', max: 2 })
+  const pool = createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: patient })
   await using service = new Database(pool)
   const sweeper = new Sweeper(service)
-  assert.ok(await sweeper.sweep(), 'the sweeper passes it by')
+  assert.ok(await sweeper.sweep(), 'the sweeper skips it')
   await sweeper.stop()
 
   const resumed = await run('workspace', 'resume', home.id)
@@ -203,21 +204,21 @@ test('a deletion that was interrupted can be begun again, and disturbs nobody me
   const args = ['--export-to', join(folder, 'unused'), '--confirm', 'Halved']
   const { code, stderr } = await run('workspace', 'delete', home.id, ...args)
   assert.equal(code, 0, stderr)
-  assert.match(stderr, /begun before, and its export was made then/)
-  for (const rows of Object.values(await holdings(home.uuid))) assert.equal(rows, '0 ')
+  assert.match(stderr, /was interrupted after its export/)
+  for (const rows of Object.values(await rowDigests(home.uuid))) assert.equal(rows, '0 ')
 })
 
-test('what is written after the export is not lost: then nothing is deleted', async () => {
+test('refuses to delete when something was written after the export', async () => {
   const home = await newWorkspace(host)
   const { as_of } = await exportWorkspace(home.admin, async () => {})
-  // Not by a key, whose use would be noted beside.
+  // Not by a key, because its last use would be recorded too.
   await addPerson(home.admin, { name: 'Late' })
-  const before = await holdings(home.uuid)
-  await assert.rejects(closeForGood(home.admin, as_of), /written after the export/)
-  assert.deepEqual(await holdings(home.uuid), before)
+  const before = await rowDigests(home.uuid)
+  await assert.rejects(closeWorkspace(home.admin, as_of), /changed after the export/)
+  assert.deepEqual(await rowDigests(home.uuid), before)
 })
 
-test('rows that others refer to go last, in every table that the catalog knows', async () => {
+test('deletes referencing rows before referenced rows, in every tenant table', async () => {
   const order = removalOrder(await host.owner.ask(selectTenantTables)).map(({ name }) => name)
   assert.deepEqual(order.toSorted(), await tenantTables())
   const { rows } = await host.sql.query(
@@ -233,5 +234,5 @@ test('rows that others refer to go last, in every table that the catalog knows',
     { name: 'a', refersTo: ['b'], ownReferences: [] },
     { name: 'b', refersTo: ['a'], ownReferences: [] },
   ]
-  assert.throws(() => removalOrder(circle), /in a circle/)
+  assert.throws(() => removalOrder(circle), /form a cycle/)
 })

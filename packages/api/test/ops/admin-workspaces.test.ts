@@ -3,16 +3,17 @@ import { test } from 'node:test'
 
 import { everyOperation, scopes } from '@muster/contract'
 
+import { Browser, signIn, outcome } from '#test/auth/browser'
+import { Client } from '#test/support/client'
+import { exampleFor, createFixture } from '#test/support/fixture'
+import { newWorkspace, startHost } from '#test/support/workspace'
+
 import { admin } from './admin.ts'
-import { Client } from './client.ts'
-import { Browser, signIn, told } from './console.ts'
-import { exampleFor, setScene } from './scene.ts'
-import { newWorkspace, startHost } from './workspace.ts'
 
 const host = await startHost()
 const run = (...args: string[]) => admin(host.url, ...args)
 
-test('a workspace is made without a key, and listed with what it holds', async () => {
+test('creates a workspace without a key, and lists it with its usage', async () => {
   const made = await run('workspace', 'create', '--name', 'Acme Works')
   assert.equal(made.code, 0, made.stderr)
   const [id = ''] = made.lines
@@ -31,11 +32,11 @@ test('a workspace is made without a key, and listed with what it holds', async (
   assert.match(again.stderr, new RegExp(`There is a workspace named Acme Works: ${id}`))
 })
 
-test('a suspended workspace lets nobody in, by whichever operation, key or session', async () => {
+test('refuses every operation, key and session of a suspended workspace', async () => {
   const [home, other] = [await newWorkspace(host, 'Paused'), await newWorkspace(host)]
   const { token } = await home.issue({ scopes })
   const manager = new Client(host.base, token)
-  const [neighbour, scene] = [await other.manager(), await setScene(manager)]
+  const [neighbour, fixture] = [await other.manager(), await createFixture(manager)]
   const browser = await signIn(host.base, token)
   const elsewhere = async () => {
     const { workspace, limits, usage } = (await neighbour.get('/v1/whoami')).body
@@ -48,18 +49,18 @@ test('a suspended workspace lets nobody in, by whichever operation, key or sessi
   const refused = '403 workspace_suspended'
   for (const { name, operation } of everyOperation()) {
     if (operation.scope === 'none') continue
-    const [path, body] = [scene.fill(operation.path), exampleFor(operation, scene)]
-    assert.equal(told(await manager.send(operation.method, path, { body })), refused, name)
+    const [path, body] = [fixture.fill(operation.path), exampleFor(operation, fixture)]
+    assert.equal(outcome(await manager.send(operation.method, path, { body })), refused, name)
   }
-  assert.equal(told(await browser.get('/v1/risks')), refused)
-  assert.equal(told(await new Browser(host.base, '').post('/session', { key: token })), refused)
+  assert.equal(outcome(await browser.get('/v1/risks')), refused)
+  assert.equal(outcome(await new Browser(host.base, '').post('/session', { key: token })), refused)
   assert.deepEqual(await elsewhere(), before)
   const again = await run('workspace', 'suspend', home.id)
-  assert.match(again.stderr, /was suspended already/)
+  assert.match(again.stderr, /was already suspended/)
 
   assert.match((await run('workspace', 'resume', home.id)).stderr, /Resumed Paused/)
-  assert.equal(told(await manager.get('/v1/whoami')), '200')
-  assert.equal(told(await browser.get('/v1/risks')), '200')
+  assert.equal(outcome(await manager.get('/v1/whoami')), '200')
+  assert.equal(outcome(await browser.get('/v1/risks')), '200')
   const { rows } = await host.sql.query(
     `select type, actor_type, subject_id, changed from events
      where workspace_id = $1 and type like 'workspace.%' order by seq`,
@@ -73,7 +74,7 @@ test('a suspended workspace lets nobody in, by whichever operation, key or sessi
   )
 })
 
-test('a new epoch makes every ETag of before worthless, and no more than that', async () => {
+test('invalidates every ETag by a new epoch, and nothing else', async () => {
   const manager = await (await newWorkspace(host)).manager()
   const { body, headers } = await manager.post('/v1/personnel', { name: 'Ada' })
   const path = `/v1/personnel/${body.id}`
@@ -82,7 +83,7 @@ test('a new epoch makes every ETag of before worthless, and no more than that', 
   const look = async (each: string, etag: string) =>
     (await manager.get(each, { 'if-none-match': etag })).status
   const change = async (etag: string, name: string) =>
-    told(await manager.send('PATCH', path, { body: { name }, headers: { 'if-match': etag } }))
+    outcome(await manager.send('PATCH', path, { body: { name }, headers: { 'if-match': etag } }))
   assert.deepEqual([await look('/v1/personnel', list), await look(path, item)], [304, 304])
 
   assert.equal((await run('epoch', 'renew')).code, 0)
@@ -95,7 +96,7 @@ test('a new epoch makes every ETag of before worthless, and no more than that', 
   assert.equal(await change(fresh.headers.get('etag') ?? '', 'Bea'), '200')
 })
 
-test('a command for a workspace that is not there says so', async () => {
+test('reports an unknown workspace', async () => {
   const nothing = 'wsp_01ktrr9d3hen4v9q9t9m2g8x5c'
   const refused = ['Nowhere', nothing].map(async (which) => {
     const { code, stderr } = await run('workspace', 'suspend', which)

@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const program = fileURLToPath(new URL('../src/admin.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../src/admin.ts', import.meta.url))
 
-export interface Ran {
+export interface CommandResult {
   readonly lines: string[]
   readonly stderr: string
   readonly code: number
 }
 
-/** `npm run admin -- …` on a database, as a person or a script would call it. */
-export async function admin(url: string, ...args: string[]): Promise<Ran> {
+/** Runs `npm run admin -- …` on a database, in a process of its own. */
+export async function admin(url: string, ...args: string[]): Promise<CommandResult> {
   const env = { ...process.env, DATABASE_URL: url }
   const { stdout, stderr, code } = await promisify(execFile)(process.execPath, [program, ...args], {
     env,
@@ -22,7 +22,7 @@ export async function admin(url: string, ...args: string[]): Promise<Ran> {
   return { lines: stdout.trimEnd().split('\n'), stderr, code }
 }
 
-/** The same on a terminal, where someone types this. Everything it prints comes together. */
+/** The same on a terminal with this input. Returns the combined output. */
 export async function adminOnTerminal(url: string, args: string[], typed: string): Promise<string> {
   const quoted = [process.execPath, program, ...args].map((each) => `'${each}'`).join(' ')
   const running = promisify(execFile)('script', ['-qec', quoted, '/dev/null'], {

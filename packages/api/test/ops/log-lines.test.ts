@@ -2,17 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { Client } from './client.ts'
+import { Client } from '#test/support/client'
+import { type Running, startProcess } from '#test/support/process'
+import { newWorkspace, startHost } from '#test/support/workspace'
+
 import { readMetrics } from './metrics-urls.ts'
-import { type Running, startProcess } from './process.ts'
-import { newWorkspace, startHost } from './workspace.ts'
 
 const host = await startHost()
 const home = await newWorkspace(host)
 const info = await startProcess(host.url, { DRAIN_SECONDS: '8' })
 const debug = await startProcess(host.url, { LOG_LEVEL: 'debug' })
 
-/** What the lines about requests say was asked for, by level. */
+/** Level and request of each request log line. */
 const asked = (service: Running) =>
   service
     .log()
@@ -28,7 +29,7 @@ async function untilLogged(service: Running, line: string): Promise<void> {
   }
 }
 
-/** Asks for health, then for something else, whose line says that all lines before are there. */
+/** Sends health checks, then another request, whose log line marks the end of theirs. */
 async function ask(service: Running): Promise<void> {
   const client = new Client(service.base, home.stranger.token)
   for (const path of ['/livez', '/readyz', '/livez?x=1']) {
@@ -46,7 +47,7 @@ const others = ['30 /problems/:code 200', '30 /about 200', '30 none 404', '30 ri
 test('logs other requests at info level, by operation or by the pattern of the path', async () => {
   await ask(info)
   assert.deepEqual(asked(info), others)
-  assert.ok(!info.log().includes('bad_json'), 'a path is not logged')
+  assert.ok(!info.log().includes('bad_json'), 'the path is not logged')
 })
 
 test('logs health checks at debug level', async () => {
@@ -57,11 +58,13 @@ test('logs health checks at debug level', async () => {
 
 test('keeps health checks out of the histogram', async () => {
   const text = await readMetrics(info.base)
-  const counts = text.split('\n').filter((line) => line.startsWith('muster_request_seconds_count'))
+  const counts = text
+    .split('\n')
+    .filter((line) => line.startsWith('muster_http_request_duration_seconds_count'))
   assert.deepEqual(counts.toSorted(), [
-    'muster_request_seconds_count{operation="none",status="200"} 2',
-    'muster_request_seconds_count{operation="none",status="404"} 1',
-    'muster_request_seconds_count{operation="risks.list",status="401"} 1',
+    'muster_http_request_duration_seconds_count{operation="none",status="200"} 2',
+    'muster_http_request_duration_seconds_count{operation="none",status="404"} 1',
+    'muster_http_request_duration_seconds_count{operation="risks.list",status="401"} 1',
   ])
 })
 

@@ -4,22 +4,22 @@ import { test } from 'node:test'
 
 import { everyOperation, type Operation, scopes } from '@muster/contract'
 
-import { redact, tellError } from '#http/log'
+import { redact, loggableError } from '#http/ops/log'
+import { signIn, tokenOf } from '#test/auth/browser'
+import { Client, type Json, type Reply } from '#test/support/client'
+import { connect } from '#test/support/database'
+import { revokesOwnKey, newExampleFor, clientFor, createFixtureFor } from '#test/support/fixture'
+import { startProcess } from '#test/support/process'
+import { sendBytes } from '#test/support/raw'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
-import { Client, type Json, type Reply } from './client.ts'
-import { signIn, tokenOf } from './console.ts'
-import { connect } from './database.ts'
 import { readMetrics } from './metrics-urls.ts'
-import { startProcess } from './process.ts'
-import { sendBytes } from './raw.ts'
-import { endsItsKey, newExampleFor, senderOf, setSceneFor } from './scene.ts'
-import { newWorkspace, startHost } from './workspace.ts'
 
-const host = await startHost({ isByHand: true })
+const host = await startHost({ skipsDriftCheck: true })
 const home = await newWorkspace(host)
 const { token } = await home.issue({ scopes })
 
-/** Something that must never be seen where it is not asked for. */
+/** A value that must not appear in logs, metrics or refusals. */
 const canary = `canary${randomBytes(6).toString('hex')}`
 const password = `pw-${canary}`
 const withPassword = new URL(host.url)
@@ -29,27 +29,27 @@ const service = await startProcess(withPassword.href, { LOG_LEVEL: 'trace', SWEE
 const manager = new Client(service.base, token)
 const browser = await signIn(service.base, token)
 
-/** Whatever was sent that nobody else may learn. */
+/** Secrets sent in this test. */
 const secrets = [canary, token, tokenOf(browser)]
 const refusals: Reply[] = []
 
-/** A body in which all free text holds the canary. */
-const marked = (body: Json): Json =>
+/** A body with the canary in all free text. */
+const withCanary = (body: Json): Json =>
   JSON.parse(JSON.stringify(body), (name, value: unknown) =>
     typeof value === 'string' && /name|title|description|note|rationale|badge/.test(name)
       ? `${value} ${canary}`
       : value,
   )
 
-async function useAll(operation: Operation): Promise<void> {
+async function exercise(operation: Operation): Promise<void> {
   const { path, method, body } = operation
-  const scene = await setSceneFor(manager, operation, canary)
-  const target = scene.fill(path)
-  const who = await senderOf(manager, operation)
-  const console = endsItsKey(operation) ? who : browser
+  const fixture = await createFixtureFor(manager, operation, canary)
+  const target = fixture.fill(path)
+  const who = await clientFor(manager, operation)
+  const console = revokesOwnKey(operation) ? who : browser
   const headers = { 'idempotency-key': `k-${canary}`, cookie: `other=${canary}`, 'x-own': canary }
-  const example = newExampleFor(operation, scene)
-  const good = body && { ...marked(example), ...('email' in example && { email: mail() }) }
+  const example = newExampleFor(operation, fixture)
+  const good = body && { ...withCanary(example), ...('email' in example && { email: mail() }) }
   const sent = [
     who.send(method, target, { body: good, headers }),
     who.send(method, `${target}?q=${canary}&nonsense=${canary}`, { body: good, headers }),
@@ -63,8 +63,8 @@ async function useAll(operation: Operation): Promise<void> {
     who.send(method, target.replace(/\w{5}$/, canary), { body: good }),
     console.send(method, target, { body: good, headers: { 'idempotency-key': `b-${canary}` } }),
   ]
-  const odd = [`{"${canary}`, `{"name":{"${canary}":"${canary}"}}`, `["${canary}"]`]
-  const bodies = body ? odd.map((each) => who.send(method, target, { body: each })) : []
+  const invalid = [`{"${canary}`, `{"name":{"${canary}":"${canary}"}}`, `["${canary}"]`]
+  const bodies = body ? invalid.map((each) => who.send(method, target, { body: each })) : []
   for (const reply of await Promise.all([...sent, ...bodies])) {
     if (reply.status >= 400) refusals.push(reply)
     else if (reply.body?.secret) secrets.push(reply.body.secret)
@@ -74,7 +74,7 @@ async function useAll(operation: Operation): Promise<void> {
 let mails = 0
 const mail = () => `${canary}${(mails += 1)}@example.com`
 
-/** Lets nobody in any more, and whoever is in out; or everybody in again. */
+/** Refuses new connections to the database and ends existing ones, or allows them again. */
 async function closeDatabase(isClosed: boolean): Promise<void> {
   const name = new URL(host.url).pathname.slice(1)
   const beside = await connect(new URL('/postgres', host.url).href)
@@ -85,7 +85,7 @@ async function closeDatabase(isClosed: boolean): Promise<void> {
   await beside.end()
 }
 
-/** What the database itself would say about a value, in its words. */
+/** Provokes database errors whose messages contain input values. */
 async function breakDatabase(): Promise<void> {
   const person = { name: `${canary} x`, email: mail() }
   const add = async (status: number) => {
@@ -98,10 +98,10 @@ async function breakDatabase(): Promise<void> {
   )
   await add(503)
   await host.sql.query('alter table people drop constraint odd')
-  await host.sql.query(`create function muster.tell() returns trigger language plpgsql as
+  await host.sql.query(`create function muster.leak() returns trigger language plpgsql as
     $$ begin raise exception 'not %', new using detail = new.email, hint = new.name; end $$`)
   await host.sql.query(
-    'create trigger odd before insert on people for each row execute function tell()',
+    'create trigger odd before insert on people for each row execute function leak()',
   )
   await add(500)
   await host.sql.query('drop trigger odd on people')
@@ -115,8 +115,8 @@ async function breakDatabase(): Promise<void> {
   refusals.pop()
 }
 
-test('nothing that was sent is in a log, in a metric or in the text of a refusal', async () => {
-  for (const { operation } of everyOperation()) await useAll(operation)
+test('keeps input out of logs, metrics and refusals', async () => {
+  for (const { operation } of everyOperation()) await exercise(operation)
   for (const bytes of [
     `GET /${canary} HTTP/1.1\r\nhost: ${canary} x\r\n\r\n`,
     `${canary}\r\n\r\n`,
@@ -130,17 +130,17 @@ test('nothing that was sent is in a log, in a metric or in the text of a refusal
   const { rows } = await host.sql.query(`select count(*) from people where name like $1`, [
     `%${canary}%`,
   ])
-  assert.ok(Number(rows[0].count) > 10, 'the canary did get in')
+  assert.ok(Number(rows[0].count) > 10, 'the canary is stored')
   const log = service.log()
   const lines = log.split('\n').filter(Boolean)
-  assert.ok(lines.length > everyOperation().length * 10, 'there was a line for each request')
-  assert.match(log, /"code":"23514"/, 'the refusals of the database are told')
+  assert.ok(lines.length > everyOperation().length * 10, 'there is a log line for each request')
+  assert.match(log, /"code":"23514"/, 'database errors are logged')
   assert.match(log, /"code":"P0001"/)
   const metrics = await readMetrics(service.base)
   for (const secret of secrets) {
-    const told = lines.find((line) => line.includes(secret))
-    assert.equal(told, undefined)
-    assert.ok(!metrics.includes(secret), 'in a metric')
+    const leak = lines.find((line) => line.includes(secret))
+    assert.equal(leak, undefined)
+    assert.ok(!metrics.includes(secret), 'not in a metric')
     const shown = refusals.find(({ text }) => text.includes(secret))
     assert.equal(shown?.text, undefined)
   }
@@ -153,19 +153,19 @@ const listed = new Set(
   ),
 )
 
-test('a line about a request has the listed fields and no others', () => {
+test('logs requests with the listed fields and no others', () => {
   const requests = service
     .log()
     .split('\n')
     .filter((line) => line.includes('"is_complete"'))
   assert.ok(requests.length > 100)
   for (const line of requests) {
-    const odd = Object.keys(JSON.parse(line)).filter((name) => !listed.has(name))
-    assert.deepEqual(odd, [])
+    const unlisted = Object.keys(JSON.parse(line)).filter((name) => !listed.has(name))
+    assert.deepEqual(unlisted, [])
   }
 })
 
-test('an error is told by its name, its facts and its place, never in its own words', () => {
+test('logs an error by type, code and stack, without its message', () => {
   const cause = Object.assign(new Error(`Key (email)=(${canary})`), {
     name: 'error',
     code: '23505',
@@ -175,31 +175,31 @@ test('an error is told by its name, its facts and its place, never in its own wo
     parameters: [canary],
   })
   const error = new TypeError(`first ${canary}\n    at ${canary} (x:1:1)\nlast`, { cause })
-  const told = tellError(error)
-  assert.ok(!JSON.stringify(told).includes(canary), JSON.stringify(told))
-  assert.equal(told.type, 'TypeError')
-  assert.match(told.stack, /log-secrets\.test\.ts:\d+/)
-  const [inner] = told.causes
+  const logged = loggableError(error)
+  assert.ok(!JSON.stringify(logged).includes(canary), JSON.stringify(logged))
+  assert.equal(logged.type, 'TypeError')
+  assert.match(logged.stack, /log-secrets\.test\.ts:\d+/)
+  const [inner] = logged.causes
   assert.equal(inner?.['code'], '23505')
   assert.equal(inner?.['constraint'], 'people_email')
-  assert.equal(tellError(new assert.AssertionError({ message: 'ours' })).message, 'ours')
-  assert.equal(tellError(canary).message, '')
+  assert.equal(loggableError(new assert.AssertionError({ message: 'ours' })).message, 'ours')
+  assert.equal(loggableError(canary).message, '')
 })
 
-test('what looks like a credential is taken out of a line, wherever it came from', () => {
+test('redacts credentials in a log line, whatever their source', () => {
   const line = redact(`{"a":"${token}","b":"${browser.cookie}","c":"${withPassword.href}"}`)
   for (const secret of [...secrets, password]) assert.ok(!line.includes(secret), line)
   assert.ok(line.includes('127.0.0.1') || line.includes(withPassword.hostname))
 })
 
 for (const [what, env] of Object.entries({
-  'an address that is none': { DATABASE_URL: `postgres://muster:${password}@[nowhere/x` },
-  'a database that is not there': {
+  'an invalid address': { DATABASE_URL: `postgres://muster:${password}@[nowhere/x` },
+  'an unknown database': {
     DATABASE_URL: `${withPassword.href.replace(/\/[^/]*$/, '')}/no_such_database`,
   },
-  'a setting that is wrong': { DATABASE_URL: withPassword.href, PORT: canary },
+  'an invalid setting': { DATABASE_URL: withPassword.href, PORT: canary },
 })) {
-  test(`${what} is told without the password`, async () => {
+  test(`reports ${what} without the password`, async () => {
     await assert.rejects(startProcess(host.url, env), (error: Error) => {
       assert.match(error.message, /The service ended/)
       assert.ok(error.message.length > 50, 'a reason is given')

@@ -3,16 +3,17 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 
-import { Client } from './client.ts'
+import { Client } from '#test/support/client'
+import { startProcess } from '#test/support/process'
+import { startHost } from '#test/support/workspace'
+
 import { metricsUrls, readMetrics } from './metrics-urls.ts'
-import { startProcess } from './process.ts'
-import { startHost } from './workspace.ts'
 
 const host = await startHost()
 const running = await startProcess(host.url)
 const urlOf = (base: string) => new URL(metricsUrls.get(base) ?? assert.fail(base))
 
-test('serves the metrics on METRICS_PORT and nowhere else', async () => {
+test('serves metrics on METRICS_PORT only', async () => {
   const { base } = running
   const client = new Client(base, null)
   await client.get('/v1/personnel')
@@ -23,7 +24,10 @@ test('serves the metrics on METRICS_PORT and nowhere else', async () => {
   const reply = await fetch(url)
   assert.match(reply.headers.get('content-type') ?? '', /^text\/plain/)
   const text = await reply.text()
-  assert.match(text, /muster_request_seconds_count\{operation="personnel.list",status="401"\} 1/)
+  assert.match(
+    text,
+    /muster_http_request_duration_seconds_count\{operation="personnel.list",status="401"\} 1/,
+  )
   assert.match(text, /muster_database_connections\{state="idle"\} \d/)
 
   const head = await fetch(url, { method: 'HEAD' })
@@ -35,14 +39,14 @@ test('serves the metrics on METRICS_PORT and nowhere else', async () => {
   assert.equal((await fetch(url, { method: 'POST' })).status, 404)
 })
 
-test('has no metrics without METRICS_PORT', async () => {
+test('serves no metrics without METRICS_PORT', async () => {
   const { base, log } = await startProcess(host.url, { METRICS_PORT: undefined })
   assert.equal(metricsUrls.get(base), undefined)
   assert.doesNotMatch(log(), /Metrics/)
   assert.equal((await new Client(base, null).get('/metrics')).status, 404)
 })
 
-test('accepts 16 connections for metrics, and more when they have ended', async () => {
+test('accepts 16 connections for metrics, and more after they end', async () => {
   const url = urlOf(host.base)
   const open = async () => {
     const socket = connect(Number(url.port), url.hostname)
@@ -70,13 +74,13 @@ test('accepts 16 connections for metrics, and more when they have ended', async 
     socket.destroy()
     await closed
   }
-  // The server hears of the closed connections a moment later.
+  // The server detects closed connections with a delay.
   let text: string | null = null
   while (text === null) text = await readMetrics(host.base).catch(() => null)
   assert.match(text, /process_cpu_seconds_total/)
 })
 
-test('stops the metrics with the service while a scraper is connected', async () => {
+test('stops the metrics listener with the service while a scraper is connected', async () => {
   const url = urlOf(running.base)
   const scraper = connect(Number(url.port), url.hostname)
   scraper.on('error', () => {})

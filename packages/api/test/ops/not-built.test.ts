@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-import { atEnd } from './at-end.ts'
-import { Client } from './client.ts'
-import { startProcess } from './process.ts'
-import { startHost } from './workspace.ts'
+import { atEnd } from '#test/support/at-end'
+import { Client } from '#test/support/client'
+import { startProcess } from '#test/support/process'
+import { startHost } from '#test/support/workspace'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** An installation of the API that was not built and has no development dependencies. */
+/** An installation of the API without a build and without development dependencies. */
 function install(): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-not-built-'))
   atEnd(async () => rmSync(folder, { recursive: true }))
@@ -28,18 +28,20 @@ function install(): string {
   return join(folder, 'packages/api/src/main.ts')
 }
 
-test('without a build, /docs explains what is missing and /assets/scalar.js is 404', async () => {
+test('explains what is missing without a build, and answers 404 for /assets/scalar.js', async () => {
   const host = await startHost()
-  const { base, log } = await startProcess(host.url, {}, install())
+  const { base, log } = await startProcess(host.url, {}, { program: install() })
   const client = new Client(base, null)
 
   const script = await client.get('/assets/scalar.js')
   assert.equal(`${script.status} ${script.body?.code}`, '404 route_not_found')
-  const docs = await client.get('/docs')
-  assert.equal(docs.status, 404)
-  assert.match(docs.headers.get('content-type') ?? '', /^text\/html/)
-  assert.match(docs.text, /npm run build/)
-  assert.match(docs.text, /href="\/openapi.json"/)
+  for (const path of ['/docs', '/docs/api']) {
+    const docs = await client.get(path)
+    assert.equal(docs.status, 404)
+    assert.match(docs.headers.get('content-type') ?? '', /^text\/html/)
+    assert.match(docs.text, /npm run build/)
+    assert.match(docs.text, /href="\/openapi.json"/)
+  }
   assert.equal((await client.get('/openapi.json')).status, 200)
   assert.equal((await client.get('/about')).status, 200)
   assert.doesNotMatch(log(), /"level":50/)

@@ -7,16 +7,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, readConfig } from '#config'
 import { describeError } from '#operator-error'
 import { startService } from '#service'
-import { migrate } from '#storage/migrate'
+import { migrate } from '#storage/engine/migrate'
+import { atEnd } from '#test/support/at-end'
+import type { Json } from '#test/support/client'
+import { connect, createDatabase, createEmptyDatabase } from '#test/support/database'
+import { startOwnPostgres } from '#test/support/own-postgres'
+import { patient } from '#test/support/patient'
+import { runToEnd, startProcess } from '#test/support/process'
+import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
-import { atEnd } from './at-end.ts'
-import type { Json } from './client.ts'
-import { connect, createDatabase, createEmptyDatabase } from './database.ts'
-import { startOwnPostgres } from './own-postgres.ts'
-import { runToEnd, startProcess } from './process.ts'
-import { listen, newWorkspace, startHost } from './workspace.ts'
-
-/** A value of each setting that the service cannot use. */
+/** An invalid value for each setting. */
 const badValues: Record<keyof Config, string> = {
   DATABASE_URL: 'muster:hunter2@127.0.0.1',
   DATABASE_SERVICE_URL: 'mysql://muster:hunter2@127.0.0.1/muster',
@@ -42,7 +42,7 @@ interface Ending {
   readonly stderr: string
 }
 
-/** Ended as a command should whose operator made a mistake: one line, no stack, no password. */
+/** Asserts exit code 1 with one line, no stack trace and no password. */
 function assertOneLine({ code, stderr }: Ending, line: RegExp): void {
   assert.equal(code, 1, stderr)
   assert.match(stderr, /^error: [^\n]+\n$/)
@@ -50,23 +50,20 @@ function assertOneLine({ code, stderr }: Ending, line: RegExp): void {
   assert.doesNotMatch(stderr, / {4}at |hunter2/)
 }
 
-/** The line of a service that does not start here, as its own process would print it. */
+/** The error of a service that does not start, as its process would print it. */
 async function refusalOf(url: string): Promise<string> {
-  for (let tries = 0; tries < 5; tries++) {
-    try {
-      // It starts only if the connection took too long, and the database seemed unavailable.
-      const service = await startService({ url, logLevel: null })
-      await service[Symbol.asyncDispose]()
-    } catch (error) {
-      return describeError(error, 'DATABASE_URL')
-    }
+  try {
+    const service = await startService({ url, logLevel: null, timeouts: patient })
+    await service[Symbol.asyncDispose]()
+  } catch (error) {
+    return describeError(error, 'DATABASE_URL')
   }
-  return 'it has started'
+  return 'the service started'
 }
 
 const migrated = await createDatabase()
 
-test('a bad setting is one line that names it, what it takes and an example', async () => {
+test('reports invalid settings in one line, with their accepted values and an example', async () => {
   const { HOST, ...parsed } = badValues
   const [all, one, listening] = await Promise.all([
     runToEnd('migrate', parsed),
@@ -85,7 +82,7 @@ test('a bad setting is one line that names it, what it takes and an example', as
   assertOneLine(listening, /cannot listen on HOST=no such host PORT=0/)
 })
 
-test('each bad setting is refused alone, and proxies that Fastify would refuse', async (t) => {
+test('refuses each invalid setting alone, and proxy lists that Fastify would refuse', async (t) => {
   const { HOST: _, ...parsed } = badValues
   const networks = ['0.0.0.0/0', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.1;::1', 'a']
   const proxies = networks.map((network) => ['TRUSTED_PROXIES', network] as const)
@@ -104,39 +101,38 @@ test('each bad setting is refused alone, and proxies that Fastify would refuse',
   assert.equal((await fetch(new URL('/readyz', base))).status, 200)
 })
 
-test('on a schema that lacks migrations the service and the commands refuse to start', async () => {
+test('refuses to start on a schema that lacks migrations', async () => {
   const old = await createEmptyDatabase()
-  await migrate(old, { last: '0012_keys_for_life' })
+  await migrate(old, { last: '0004_derived' })
   const [service, command] = await Promise.all([
     runToEnd('main', { DATABASE_URL: old }),
     runToEnd('admin', { DATABASE_URL: old }, 'workspace', 'list'),
   ])
-  assertOneLine(service, /lacks the migrations 0015_sweeps_and_readiness.*Run: npm run migrate/)
-  const both = /lacks the migrations 0013_references_to_managers, .*0015.*Run: npm run migrate/
+  assertOneLine(service, /lacks the migrations 0005_record, .*Run: npm run migrate/)
+  const both = /lacks the migrations 0005_record, .*0007_jobs.*Run: npm run migrate/
   assertOneLine(command, both)
   const onEmpty = await refusalOf(await createEmptyDatabase())
   assert.match(onEmpty, /^error: .+ lacks the migrations 0001_workspaces, .*Run: npm run migrate$/)
 })
 
-test('/readyz is 503 and names migrations that the database lacks; more do no harm', async () => {
+test('answers 503 on /readyz and names missing migrations; ignores additional ones', async () => {
   const { base, url, sql } = await startHost()
   const ready = () => fetch(new URL('/readyz', base))
   const until = async (status: number) => {
-    for (let tries = 0; tries < 100 && (await ready()).status !== status; tries++) await sleep(100)
+    for (let tries = 0; tries < 300 && (await ready()).status !== status; tries++) await sleep(100)
     return ready()
   }
   await sql.query(`insert into kysely_migration values ('9999_next_release', '2099')`)
-  await sql.query(`delete from kysely_migration where name like '0013%'`)
+  await sql.query(`delete from kysely_migration where name like '0006%'`)
   const refused = await until(503)
   assert.equal(refused.status, 503)
   assert.match(refused.headers.get('content-type') ?? '', /^application\/problem\+json/)
-  const problem =
-    'The database lacks the migrations 0013_references_to_managers. Run: npm run migrate'
+  const problem = 'The database lacks the migrations 0006_authentication. Run: npm run migrate'
   const { code, detail } = (await refused.json()) as Json
   assert.deepEqual([code, detail], ['unavailable', problem])
   assert.equal(await refusalOf(url), `error: ${problem}`)
 
-  await sql.query(`insert into kysely_migration values ('0013_references_to_managers', '2026')`)
+  await sql.query(`insert into kysely_migration values ('0006_authentication', '2026')`)
   assert.equal((await until(200)).status, 200)
 })
 
@@ -146,7 +142,7 @@ atEnd(() => admin.end())
 const as = (user: string, database = 'postgres') =>
   postgres.url.replace(/postgres@(.+)\/postgres$/, `${user}@$1/${database}`)
 
-test('a database that refuses the service is one line that says what to do', async () => {
+test('reports a database that refuses the service in one line with the remedy', async () => {
   const hba = join(postgres.folder, 'pg_hba.conf')
   const rules = 'host all guarded 127.0.0.1/32 scram-sha-256\nhost all barred 127.0.0.1/32 reject\n'
   writeFileSync(hba, rules + readFileSync(hba, 'utf8'))
@@ -154,9 +150,9 @@ test('a database that refuses the service is one line that says what to do', asy
     create role plain login; select pg_reload_conf()`)
   const lines: [url: string, line: RegExp][] = [
     [as('guarded:hunter2'), /password authentication failed.+ Check the user and the password in/],
-    [as('guarded'), /wants a password\. Check the user and the password in DATABASE_URL/],
+    [as('guarded'), /requires a password\. Check the user and the password in DATABASE_URL/],
     [as('barred'), /pg_hba\.conf rejects.+ Check the user in DATABASE_URL/],
-    [as('nobody:hunter2'), /role "nobody" does not exist\. Check the user in DATABASE_URL/],
+    [as('absent:hunter2'), /role "absent" does not exist\. Check the user in DATABASE_URL/],
     [as('postgres', 'missing'), /database "missing" does not exist\. Create the database/],
     [as('plain'), /permission denied to set role "muster_app"\. The user in DATABASE_URL lacks a/],
   ]
@@ -176,7 +172,7 @@ test('a database that refuses the service is one line that says what to do', asy
   assertOneLine(command, /cannot be reached \(ECONNREFUSED\)\. Check the host and port/)
 })
 
-const host = await startHost({ url: postgres.url, isByHand: true })
+const host = await startHost({ url: postgres.url, skipsDriftCheck: true })
 const { token } = await (await newWorkspace(host)).manager()
 
 async function statusAt(base: string): Promise<number> {
@@ -184,7 +180,7 @@ async function statusAt(base: string): Promise<number> {
   return (await fetch(new URL('/v1/personnel', base), { headers })).status
 }
 
-test('a service starts while the database has no free connection, and then works', async () => {
+test('starts while the database has no free connection, and then works', async () => {
   await admin.query('create role crowded login connection limit 0; grant muster_app to crowded')
   const service = await startProcess(as('crowded'))
   assert.match(service.log(), /"level":40[^\n]+"code":"53300"[^\n]+is not available yet/)
@@ -193,7 +189,7 @@ test('a service starts while the database has no free connection, and then works
   assert.equal(await statusAt(service.base), 200)
 })
 
-test('requests to a standby are 503, and the same service works after its promotion', async () => {
+test('answers 503 on a standby, and works after its promotion', async () => {
   assert.equal(await statusAt(host.base), 200)
   await postgres.stop()
   writeFileSync(join(postgres.folder, 'standby.signal'), '', { mode: 0o666 })
@@ -206,7 +202,7 @@ test('requests to a standby are 503, and the same service works after its promot
     const count = `select count(*)::int from pg_stat_activity where application_name = 'muster'`
     return (await sql.query(count)).rows[0].count
   }
-  for (let tries = 0; tries < 50 && (await kept()) > 0; tries++) await sleep(100)
+  for (let tries = 0; tries < 300 && (await kept()) > 0; tries++) await sleep(100)
   assert.equal(await kept(), 0, 'no connection to a standby is kept')
   await sql.query('select pg_promote()')
   await sql.end()

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { Sweeper, type SweepOptions } from '#domain/sweep'
-import { Database } from '#storage/database'
-import { createPool } from '#storage/pool'
-
-import { atEnd } from './at-end.ts'
-import { connect } from './database.ts'
-import { startProcess } from './process.ts'
-import { metricsOf } from './watch.ts'
-import { newWorkspace, startHost } from './workspace.ts'
+import { Sweeper, type SweepOptions } from '#domain/workspace/sweep'
+import { Database } from '#storage/engine/database'
+import { createPool } from '#storage/engine/pool'
+import { atEnd } from '#test/support/at-end'
+import { connect } from '#test/support/database'
+import { patient } from '#test/support/patient'
+import { startProcess } from '#test/support/process'
+import { metricsOf, untilLocked } from '#test/support/watch'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 const homes = await Promise.all(Array.from({ length: 6 }, () => newWorkspace(host)))
@@ -20,7 +20,9 @@ assert.ok(lowest)
 
 /** Half of the pool is for sweeping: `max: 2` sweeps one workspace at a time. */
 function databaseOf(max: number): Database {
-  const database = new Database(createPool({ url: host.url, role: 'muster_app', max }))
+  const database = new Database(
+    createPool({ url: host.url, role: 'muster_app', max, timeouts: patient }),
+  )
   atEnd(() => database[Symbol.asyncDispose]())
   return database
 }
@@ -29,7 +31,7 @@ const serial = databaseOf(2)
 async function sweepAll(sweeper: Sweeper, options: SweepOptions = {}) {
   await host.sql.query('delete from sweeps')
   const swept = await sweeper.sweep(options)
-  assert.ok(swept, 'no other process holds the lease')
+  assert.ok(swept, 'no other process holds the job lock')
   await sweeper.stop()
   return swept
 }
@@ -41,7 +43,7 @@ async function sweptIds(): Promise<string[]> {
 
 const uuids = (workspaces: readonly { uuid: string }[]) => workspaces.map(({ uuid }) => uuid)
 
-/** Runs this PL/pgSQL whenever a workspace is recorded as swept, until the test has ended. */
+/** Runs this PL/pgSQL whenever a workspace is recorded as swept, until the test ends. */
 async function beforeRecording(t: TestContext, body: string): Promise<void> {
   const drop = 'drop trigger if exists on_sweep on sweeps; drop function if exists on_sweep'
   await host.sql.query(`
@@ -55,7 +57,7 @@ async function beforeRecording(t: TestContext, body: string): Promise<void> {
 const failLowest = `
   if new.workspace_id = '${lowest.uuid}' then raise exception 'no sweep for this one'; end if;`
 
-test('a workspace that fails is logged and counted, and all others are swept', async (t) => {
+test('logs and counts a failing workspace, and sweeps all others', async (t) => {
   await beforeRecording(t, failLowest)
   const service = await startProcess(host.url, { SWEEP_SECONDS: '1' })
   const until = async (isDone: () => Promise<boolean>) => {
@@ -73,18 +75,18 @@ test('a workspace that fails is logged and counted, and all others are swept', a
   assert.deepEqual([level, workspace_id, err?.causes[0]?.code], [50, lowest.id, 'P0001'])
   const metrics = await metricsOf(service.base)
   assert.ok((metrics['muster_sweep_failures_total'] ?? 0) >= 1)
-  assert.equal(metrics['muster_swept_workspaces_total'], others.length)
-  const age = Date.now() / 1000 - (metrics['muster_sweep_last_timestamp_seconds'] ?? 0)
+  assert.equal(metrics['muster_sweep_workspaces_total'], others.length)
+  const age = Date.now() / 1000 - (metrics['muster_sweep_last_run_timestamp_seconds'] ?? 0)
   assert.ok(age >= 0 && age < 60, `the last sweep ended ${age} s ago`)
 
   await host.sql.query('drop trigger on_sweep on sweeps')
   await until(async () => (await sweptIds()).length === homes.length)
-  assert.deepEqual(await sweptIds(), uuids(byId), 'a later sweep repeats what failed')
+  assert.deepEqual(await sweptIds(), uuids(byId), 'a later sweep retries it')
   service.process.kill('SIGTERM')
   await new Promise((resolve) => service.process.once('exit', resolve))
 })
 
-test('a workspace that failed is swept after all others in the next sweep', async (t) => {
+test('sweeps a workspace that failed after all others in the next sweep', async (t) => {
   await beforeRecording(t, failLowest)
   const sweeper = new Sweeper(serial)
   let sweptBefore: Promise<string[]> = Promise.resolve([])
@@ -100,7 +102,7 @@ test('a workspace that failed is swept after all others in the next sweep', asyn
   assert.deepEqual(await sweptBefore, uuids(others))
 })
 
-test('a time zone that the server does not know affects its own workspace only', async (t) => {
+test('limits an unknown time zone to its own workspace', async (t) => {
   const setZone = (zone: string) =>
     host.sql.query('update workspaces set time_zone = $2 where id = $1', [lowest.uuid, zone])
   await setZone('Mars/Olympus')
@@ -122,12 +124,12 @@ test('a time zone that the server does not know affects its own workspace only',
   assert.equal(repaired.status, 200, repaired.text)
 })
 
-test('several workspaces are swept at the same time', async (t) => {
-  // A session lock shows that its connection has come here. Each waits for another connection.
+test('sweeps several workspaces concurrently', async (t) => {
+  // A session lock marks each connection that arrives here. Each waits for another one.
   await beforeRecording(
     t,
     `perform pg_advisory_lock_shared(1500150015);
-     for tries in 1..200 loop
+     for tries in 1..2000 loop
        if (select count(distinct pid) > 1 from pg_locks
            where locktype = 'advisory' and objid = 1500150015 and database =
              (select oid from pg_database where datname = current_database()))
@@ -140,7 +142,7 @@ test('several workspaces are swept at the same time', async (t) => {
   assert.deepEqual(swept, { workspaces: homes.length, items: 0, failures: 0 })
 })
 
-test('a process that loses its lease during a sweep stops sweeping', async () => {
+test('stops sweeping when the process loses its job lock', async () => {
   await host.sql.query('delete from sweeps')
   const blocker = await connect(host.url)
   atEnd(() => blocker.end())
@@ -148,26 +150,27 @@ test('a process that loses its lease during a sweep stops sweeping', async () =>
   await blocker.query('begin')
   await blocker.query(lock, [lowest.uuid])
   const sweeping = new Sweeper(serial).sweep()
+  await untilLocked(host.sql)
   await sleep(1100)
   await host.sql.query(
-    `update leases set holder = gen_random_uuid(), until = now() + interval '1 hour'`,
+    `update job_locks set holder = gen_random_uuid(), until = now() + interval '1 hour'`,
   )
   await blocker.query('commit')
   const swept = await sweeping
-  await host.sql.query('delete from leases')
+  await host.sql.query('delete from job_locks')
   assert.ok(swept)
   assert.equal(swept.workspaces + swept.failures, 1)
 })
 
-test('a sweep deletes expired idempotency records of a workspace without writes', async () => {
+test('deletes expired idempotency records of a workspace without writes', async () => {
   const manager = await lowest.manager()
   const headers = { 'idempotency-key': 'recent' }
   const added = await manager.send('POST', '/v1/personnel', { body: { name: 'Ada' }, headers })
   assert.equal(added.status, 201, added.text)
   await host.sql.query(
     `insert into idempotency_records
-       (workspace_id, digest, fingerprint, seq, result, created_at)
-     select workspace_id, sha256(number::text::bytea), fingerprint, seq, result,
+       (workspace_id, digest, fingerprint, seq, result, is_personal, created_at)
+     select workspace_id, sha256(number::text::bytea), fingerprint, seq, result, is_personal,
        now() - interval '25 hours'
      from idempotency_records, generate_series(1, 1200) as number where workspace_id = $1`,
     [lowest.uuid],

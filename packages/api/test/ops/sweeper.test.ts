@@ -4,21 +4,21 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import { Sweeper } from '#domain/sweep'
-import { Database } from '#storage/database'
-import { createPool } from '#storage/pool'
-
-import { atEnd } from './at-end.ts'
-import { Client, type Json } from './client.ts'
-import { listen, newWorkspace, startHost } from './workspace.ts'
+import { Sweeper } from '#domain/workspace/sweep'
+import { Database } from '#storage/engine/database'
+import { createPool } from '#storage/engine/pool'
+import { atEnd } from '#test/support/at-end'
+import { Client, type Json } from '#test/support/client'
+import { patient } from '#test/support/patient'
+import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
 
-/** The time it is for everyone in this file. */
+/** The clock of every service in this file. */
 let time = new Date('2027-01-01T10:00:00Z')
 const clock = () => time
 const base = await listen(host.url, { clock })
-const pool = createPool({ url: host.url, role: 'muster_app', max: 3 })
+const pool = createPool({ url: host.url, role: 'muster_app', max: 3, timeouts: patient })
 const database = new Database(pool, { clock })
 atEnd(() => database[Symbol.asyncDispose]())
 
@@ -40,7 +40,7 @@ async function newHome(timeZone = 'UTC') {
 
 async function sweep(): Promise<void> {
   const sweeper = new Sweeper(database)
-  assert.ok(await sweeper.sweep(), 'nobody else holds the lease')
+  assert.ok(await sweeper.sweep(), 'no other process holds the job lock')
   await sweeper.stop()
 }
 
@@ -55,7 +55,7 @@ async function flagEvents(uuid: string) {
   return rows
 }
 
-test('what turns true with time is an ordinary write, made once', async () => {
+test('sets time-dependent flags in one ordinary write', async () => {
   const home = await newHome()
   const person = await home.make('/v1/personnel', { name: 'Ada' })
   const { id } = await home.make('/v1/projects', { code: 'ONE', name: 'One' })
@@ -84,29 +84,29 @@ test('what turns true with time is an ordinary write, made once', async () => {
     ['risk.flagged flags', 'risk.flagged flags', 'issue.flagged flags'],
   )
   const etag = { 'if-none-match': headers.get('etag') ?? '' }
-  assert.equal((await home.client.get('/v1/risks', etag)).status, 200, 'no ETag lies')
+  assert.equal((await home.client.get('/v1/risks', etag)).status, 200, 'the ETag has changed')
   const listed = await home.client.get('/v1/risks?flag=review_overdue')
   assert.deepEqual(
     listed.body.data.map((each: Json) => each.id),
     [reviewed.id],
   )
   const { data } = (await home.client.get(`${here}/risks/${reviewed.id}/history`)).body
-  assert.deepEqual(data.at(-1).actor, { type: 'system', id: null })
+  assert.deepEqual(data.at(-1).actor, { type: 'system', id: null, name: null })
 
   await sweep()
   time = new Date('2027-01-04T09:00:00Z')
   await sweep()
-  assert.equal((await flagEvents(home.uuid)).length, 3, 'and never again')
+  assert.equal((await flagEvents(home.uuid)).length, 3, 'never again')
 })
 
-test('a day ends when it ends in the workspace', async () => {
+test('ends a day in the time zone of the workspace', async () => {
   time = new Date('2027-02-10T12:00:00Z')
   const [auckland, utc] = [await newHome('Pacific/Auckland'), await newHome()]
   const paths: string[] = []
   for (const home of [auckland, utc]) {
     const { id } = await home.make('/v1/projects', { code: 'DAY', name: 'Day' })
-    const wish = { ...risk, review_on: '2027-02-11' }
-    const made = await home.make(`/v1/projects/${id}/risks`, wish)
+    const input = { ...risk, review_on: '2027-02-11' }
+    const made = await home.make(`/v1/projects/${id}/risks`, input)
     assert.deepEqual(made.flags, [])
     paths.push(`/v1/projects/${id}/risks/${made.id}`)
   }
@@ -117,7 +117,7 @@ test('a day ends when it ends in the workspace', async () => {
   assert.deepEqual((await utc.client.get(west)).body.flags, [])
 })
 
-test('a new appetite is followed by the flags of all risks of the project', async () => {
+test('updates the flags of all risks when the risk appetite changes', async () => {
   const home = await newHome()
   const { id } = await home.make('/v1/projects', { code: 'APP', name: 'Appetite' })
   const here = `/v1/projects/${id}`
@@ -135,11 +135,11 @@ test('a new appetite is followed by the flags of all risks of the project', asyn
   assert.equal((await flagEvents(home.uuid)).length, 4)
 })
 
-test('an overdue review is flagged although nobody looks', async () => {
+test('flags an overdue review without any request', async () => {
   const home = await newHome()
   const { id } = await home.make('/v1/projects', { code: 'LOOK', name: 'Look' })
-  const wish = { ...risk, review_on: '2027-03-01' }
-  const made = await home.make(`/v1/projects/${id}/risks`, wish)
+  const input = { ...risk, review_on: '2027-03-01' }
+  const made = await home.make(`/v1/projects/${id}/risks`, input)
   time = new Date('2027-03-02T06:00:00Z')
   await listen(host.url, { clock, sweepSeconds: 1 })
   const seen = async () => {
@@ -153,17 +153,17 @@ test('an overdue review is flagged although nobody looks', async () => {
   assert.deepEqual(await seen(), ['review_overdue'])
 })
 
-/** A process that sweeps, and what it has said so far: `null` while another holds the lease. */
+/** A sweeping process and its output so far: `null` while another process holds the job lock. */
 function startSweeping(url: string, at: string) {
   const script = fileURLToPath(new URL('sweeping.ts', import.meta.url))
   const child = spawn(process.execPath, [script, url, at], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const sweeping = { child, said: '' }
-  child.stdout.on('data', (data: Buffer) => (sweeping.said += data.toString()))
+  const sweeping = { child, output: '' }
+  child.stdout.on('data', (data: Buffer) => (sweeping.output += data.toString()))
   atEnd(async () => void child.kill('SIGKILL'))
   return sweeping
 }
 
-test('two processes, one killed in the middle: every flag flips once, with one event', async () => {
+test('sets every flag once, with one event, when one of two sweeping processes is killed', async () => {
   const own = await startHost()
   const home = await newWorkspace(own)
   const manager = await home.manager()
@@ -184,9 +184,9 @@ test('two processes, one killed in the middle: every flag flips once, with one e
   }
   const later = '2040-01-02T12:00:00Z'
   const processes = [startSweeping(own.url, later), startSweeping(own.url, later)]
-  const waiting = () => processes.find(({ said }) => said.includes('null'))
+  const waiting = () => processes.find(({ output }) => output.includes('null'))
   while ((await flagged()).events === 0 || waiting() === undefined) await sleep(2)
-  const { rows } = await own.sql.query(`select holder from leases where name = 'sweeper'`)
+  const { rows } = await own.sql.query(`select holder from job_locks where name = 'sweeper'`)
   const holder = processes.find((each) => each !== waiting())
   holder?.child.kill('SIGKILL')
   const half = await flagged()
@@ -197,6 +197,6 @@ test('two processes, one killed in the middle: every flag flips once, with one e
   assert.deepEqual(await flagged(), { events: 600, risks: 600 })
   const { body } = await manager.get('/v1/risks/summary')
   assert.equal(body.by_flag.review_overdue, 600)
-  const { rows: after } = await own.sql.query(`select holder from leases where name = 'sweeper'`)
-  assert.notEqual(after[0].holder, rows[0].holder, 'another process has gone on')
+  const { rows: after } = await own.sql.query(`select holder from job_locks where name = 'sweeper'`)
+  assert.notEqual(after[0].holder, rows[0].holder, 'another process took over')
 })

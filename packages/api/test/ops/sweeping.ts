@@ -1,14 +1,17 @@
-import { Sweeper } from '#domain/sweep'
-import { Database } from '#storage/database'
-import { createPool } from '#storage/pool'
+import { Sweeper } from '#domain/workspace/sweep'
+import { Database } from '#storage/engine/database'
+import { createPool } from '#storage/engine/pool'
+import { patient } from '#test/support/patient'
 
 /**
- * A process that sweeps until it is killed, at the time it is given: `sweeping.ts <url> <time>`.
- * Says what each sweep came to, or `null` when another process holds the lease.
+ * A process that sweeps until it is killed, with a fixed clock: `sweeping.ts <url> <time>`. Prints
+ * the result of each sweep, or `null` when another process holds the job lock.
  */
 const [url = '', time = ''] = process.argv.slice(2)
 const clock = () => new Date(time)
-const database = new Database(createPool({ url, role: 'muster_app', max: 2 }), { clock })
+const database = new Database(createPool({ url, role: 'muster_app', max: 2, timeouts: patient }), {
+  clock,
+})
 const sweeper = new Sweeper(database)
 for (;;) {
   const swept = await sweeper.sweep()

@@ -1,45 +1,55 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 
-import { type Running, startProcess } from '#test/process'
+import { type Running, startProcess } from '#test/support/process'
 
-/** Several processes of the service on one database, any of which can be ended at any moment. */
+/** Several service processes on one database. Each can be killed at any time. */
 export class Fleet {
   readonly #url: string
-  readonly #env: Record<string, string>
+  readonly #timeouts: 'patient' | 'product'
   #running: Running[] = []
 
-  private constructor(url: string, env: Record<string, string>) {
+  private constructor(url: string, timeouts: 'patient' | 'product') {
     this.#url = url
-    this.#env = env
+    this.#timeouts = timeouts
   }
 
-  static async start(url: string, size: number, env: Record<string, string> = {}): Promise<Fleet> {
-    const fleet = new Fleet(url, env)
-    fleet.#running = await Promise.all(Array.from({ length: size }, () => startProcess(url, env)))
+  /** With the time limits of the product, where a fault must be detected; else with longer ones. */
+  static async start(
+    url: string,
+    size: number,
+    timeouts: 'patient' | 'product' = 'product',
+  ): Promise<Fleet> {
+    const fleet = new Fleet(url, timeouts)
+    const one = () => fleet.#startProcess()
+    fleet.#running = await Promise.all(Array.from({ length: size }, one))
     return fleet
   }
 
-  /** Where they are now. */
+  #startProcess(): Promise<Running> {
+    return startProcess(this.#url, {}, { timeouts: this.#timeouts })
+  }
+
+  /** The current base URLs. */
   get bases(): readonly string[] {
     return this.#running.map(({ base }) => base)
   }
 
-  /** None has ended but those that were killed here. */
+  /** Asserts that no process has ended by itself. */
   assertAlive(): void {
     for (const { process } of this.#running) {
-      assert.equal(process.exitCode ?? process.signalCode, null, 'the service never ends')
+      assert.equal(process.exitCode ?? process.signalCode, null, 'the service keeps running')
     }
   }
 
-  /** Kills one as if its machine had lost power, and starts another in its place. */
+  /** Kills one process with SIGKILL and starts another in its place. */
   async kill(index: number): Promise<void> {
     const ended = this.#running[index]?.process
     if (!ended) return
     const gone = once(ended, 'exit')
     ended.kill('SIGKILL')
     await gone
-    const next = await startProcess(this.#url, this.#env)
+    const next = await this.#startProcess()
     this.#running = this.#running.with(index, next)
   }
 }

@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { Ended } from './check-writes.ts'
+import type { Ended } from '#test/soak/checks/writes'
 
-/** A write that is repeated with its key until its client knows what became of it. */
-export interface Wish {
-  readonly mark: string
+/** A write that is retried with its idempotency key until its outcome is known. */
+export interface KeyedRequest {
+  readonly marker: string
   readonly path: string
   readonly body: object
-  /** How many rows it makes, each of which bears the mark. */
+  /** How many rows it creates. Each contains the marker. */
   readonly rows: number
 }
 
 export interface KeyedWrite extends Ended {
-  /** Why it was refused. */
+  /** The problem code of a refusal. */
   readonly code: string | null
   readonly tries: number
-  /** How often no answer came, or one that leaves it open whether the change was made. */
+  /** How often the outcome was unknown: no response, or `commit_in_doubt`. */
   readonly doubts: number
-  /** Whether the answer was that of an earlier try: one that was in doubt had been done. */
+  /** Whether the response was replayed: an earlier attempt had been committed. */
   readonly isReplay: boolean
 }
 
 interface Sender {
   readonly token: string
-  /** Where to send the next try. */
+  /** The base URL for the next attempt. */
   readonly base: () => string
 }
 
@@ -34,20 +34,20 @@ interface Answered {
   readonly body: { code?: string; version?: number; data?: { version: number }[] }
 }
 
-const patienceMs = 5000
-/** Nothing that we do to the service lasts as long. */
+const timeoutMs = 5000
+/** Lasts longer than any injected fault. */
 const triesMax = 300
 
-/** The write of someone who does not give up. */
-export async function writeKeyed(sender: Sender, wish: Wish): Promise<KeyedWrite> {
-  const { mark, rows } = wish
+/** Sends a write until it succeeds or is refused for good. */
+export async function writeKeyed(sender: Sender, request: KeyedRequest): Promise<KeyedWrite> {
+  const { marker, rows } = request
   let doubts = 0
   for (let tries = 1; ; tries++) {
-    const answer = await send(sender, wish)
-    assert.ok(tries < triesMax, `${mark} has no end: ${JSON.stringify(answer)}`)
-    assert.notEqual(answer?.status, 500, `${mark}: whatever happens, it is not our mistake`)
+    const answer = await send(sender, request)
+    assert.ok(tries < triesMax, `${marker} was never answered: ${JSON.stringify(answer)}`)
+    assert.notEqual(answer?.status, 500, `${marker}: no fault may cause a 500`)
     if (answer === null || answer.body.code === 'commit_in_doubt') doubts += 1
-    else if (isFinal(answer)) return { mark, rows, tries, doubts, ...endOf(answer) }
+    else if (isFinal(answer)) return { marker, rows, tries, doubts, ...endOf(answer) }
     await sleep(20 * Math.min(tries, 20))
   }
 }
@@ -58,31 +58,34 @@ const endOf = ({ isReplay, status, body }: Answered) => ({
   version: status < 300 ? (body.version ?? body.data?.[0]?.version ?? 0) : null,
 })
 
-/** Not so when its twin has not ended, when there are too many, or when nothing can be done now. */
+/** False when the client must retry: request in progress, rate limited, or unavailable. */
 const isFinal = ({ status, body }: Answered) =>
   status < 500 && status !== 429 && body.code !== 'idempotency_in_progress'
 
-/** The answer; null when none came, though someone was there. */
-async function send({ token, base }: Sender, { mark, path, body }: Wish): Promise<Answered | null> {
+/** Returns the response, or null when the connection failed after it was accepted. */
+async function send(
+  { token, base }: Sender,
+  { marker, path, body }: KeyedRequest,
+): Promise<Answered | null> {
   try {
     const reply = await fetch(new URL(path, base()), {
       method: 'POST',
       headers: {
         authorization: `Bearer ${token}`,
         'content-type': 'application/json',
-        'idempotency-key': mark,
+        'idempotency-key': marker,
       },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     const isReplay = reply.headers.get('idempotent-replayed') === 'true'
     return { status: reply.status, isReplay, body: (await reply.json()) as Answered['body'] }
   } catch (error) {
     const cause = error instanceof Error ? error.cause : null
-    const isNobody = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
-    return isNobody ? nobody : null
+    const isRefused = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
+    return isRefused ? notConnected : null
   }
 }
 
-/** Where nobody listens nothing was done. */
-const nobody: Answered = { status: 503, isReplay: false, body: {} }
+/** Without a connection, the write was not made. */
+const notConnected: Answered = { status: 503, isReplay: false, body: {} }

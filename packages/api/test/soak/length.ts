@@ -1,17 +1,30 @@
 import { randomInt } from 'node:crypto'
 
+import { size } from '#test/support/size'
+
 /**
- * How long a soak lasts, and what its chances are made of: `npm run soak -- NAME --minutes N`, and
- * `--seed S` to see the same wishes once more. Without a number of minutes it is as short as can be
- * to tell anything.
+ * Duration and random seed of a soak: `npm run soak -- NAME --minutes N`, and `--seed S` to repeat
+ * the same requests. The default is 6 s, or 2 minutes with `--long`.
  */
-const minutes = Number(process.env['SOAK_MINUTES'] ?? 0.2)
+const minutes = Number(process.env['SOAK_MINUTES'] ?? size(0.1, 2))
 const seed = Number(process.env['SOAK_SEED'] ?? randomInt(2 ** 31))
 
 export const soakMs = minutes * 60_000
 export const soak = { minutes, seed, name: `(seed ${seed}, ${minutes} minutes)` }
 
-/** Chances that come out the same for the same seed and the same purpose. */
+/**
+ * Returns a check whether a soak is over: the time has passed and enough has happened
+ * for its checks to mean something. A busy machine takes longer, up to ten times.
+ */
+export function untilEnough(ms: number, hasEnough: () => boolean): () => boolean {
+  const start = performance.now()
+  return () => {
+    const elapsed = performance.now() - start
+    return elapsed > ms && (elapsed > 10 * ms || hasEnough())
+  }
+}
+
+/** Seeded random numbers: the same seed and purpose give the same sequence. */
 export function chance(purpose: number): () => number {
   let state = (seed ^ Math.imul(purpose + 1, 0x9e_37_79_b9)) >>> 0
   return () => {
@@ -22,9 +35,9 @@ export function chance(purpose: number): () => number {
   }
 }
 
-/** One of them, by chance. */
+/** Returns a random element. */
 export function pick<T>(from: readonly T[], next: () => number): T {
   const found = from[Math.floor(next() * from.length)]
-  if (found === undefined) throw new RangeError('There is nothing to pick from.')
+  if (found === undefined) throw new RangeError('The list is empty.')
   return found
 }

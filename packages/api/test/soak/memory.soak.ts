@@ -2,17 +2,17 @@ import { get } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { Client } from '#test/client'
-import { startProcess } from '#test/process'
-import { setScene } from '#test/scene'
-import { metricsOf } from '#test/watch'
-import { newWorkspace, startHost } from '#test/workspace'
+import { checkFlat, type Sample } from '#test/soak/checks/flat'
+import { Client } from '#test/support/client'
+import { createFixture } from '#test/support/fixture'
+import { startProcess } from '#test/support/process'
+import { metricsOf } from '#test/support/watch'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
-import { checkFlat, type Sample } from './check-flat.ts'
 import { chance, pick, soak, soakMs } from './length.ts'
 import { assertHolds } from './verdict.ts'
 
-/** While it warms up it takes what it will keep. */
+/** The part of the soak that is warm-up, during which memory may grow. */
 const warm = 1 / 3
 const samplesWanted = 120
 
@@ -20,8 +20,8 @@ const host = await startHost()
 const service = await startProcess(host.url)
 const home = await newWorkspace(host)
 const client = new Client(service.base, (await home.manager()).token)
-const scene = await setScene(client)
-const project = scene.fill('/v1/projects/{project_id}')
+const fixture = await createFixture(client)
+const project = fixture.fill('/v1/projects/{project_id}')
 const rows = Array.from({ length: 1000 }, (_, index) => ({
   title: `Risk ${index}`,
   likelihood: 1 + (index % 5),
@@ -30,8 +30,8 @@ const rows = Array.from({ length: 1000 }, (_, index) => ({
 const batch = await client.post(`${project}/risks/batch`, { data: rows })
 const risks: string[] = batch.body.data.map(({ id }: { id: string }) => id)
 
-/** A bit of everything that leaves the workspace as large as it was. */
-const asks: ((next: () => number) => Promise<unknown>)[] = [
+/** A mix of requests that does not grow the workspace. */
+const requests: ((next: () => number) => Promise<unknown>)[] = [
   () => client.get('/v1/risks?limit=100'),
   () => client.get('/v1/risks'),
   () => client.get('/v1/risks/summary'),
@@ -44,14 +44,14 @@ const asks: ((next: () => number) => Promise<unknown>)[] = [
   (next) => client.post(`${project}/risks/batch`, { data: [rated(next), rated(next)] }),
   (next) => client.post(`${project}/risks/batch?dry_run=true`, { data: [rated(next)] }),
   (next) => client.send('PATCH', `${project}/risks/${pick(risks, next)}`, { body: score(next) }),
-  leaveEarly,
+  disconnectEarly,
 ]
 
 const score = (next: () => number) => ({ likelihood: 1 + Math.floor(next() * 5) })
 const rated = (next: () => number) => ({ id: pick(risks, next), ...score(next) })
 
-/** Someone who goes away in the midst of the answer. */
-function leaveEarly(): Promise<void> {
+/** Disconnects in the middle of a response. */
+function disconnectEarly(): Promise<void> {
   const headers = { authorization: `Bearer ${client.token}` }
   return new Promise((resolve, reject) => {
     const sent = get(new URL('/v1/risks', service.base), { headers, agent: false }, (reply) => {
@@ -63,13 +63,13 @@ function leaveEarly(): Promise<void> {
   })
 }
 
-test(`memory and handles stay where they are under a mixed load ${soak.name}`, async (t) => {
+test(`memory and handles do not grow under a mixed load ${soak.name}`, async (t) => {
   const begin = performance.now()
   const end = begin + soakMs
   let answered = 0
   const load = Array.from({ length: 8 }, async (_, index) => {
     const next = chance(index)
-    for (; performance.now() < end; answered++) await pick(asks, next)(next)
+    for (; performance.now() < end; answered++) await pick(requests, next)(next)
   })
   const samples: { minute: number; metrics: Record<string, number> }[] = []
   while (performance.now() < end) {
@@ -88,10 +88,10 @@ test(`memory and handles stay where they are under a mixed load ${soak.name}`, a
   const range = (series: readonly Sample[]) =>
     [Math.min, Math.max].map((of) => of(...series.map(({ value }) => value)).toFixed(0)).join('–')
   t.diagnostic(
-    `${answered} answered; memory ${range(megabytes)} MB, handles ${range(handles)}, ` +
+    `${answered} responses; memory ${range(megabytes)} MB, handles ${range(handles)}, ` +
       `connections ${range(connections)}`,
   )
-  // In a short soak memory has not yet come to where it will stay.
+  // In a short soak, memory has not reached its steady state.
   assertHolds(checkFlat(megabytes, soak.minutes < 2 ? 150 : 15))
   assertHolds(checkFlat(handles, 5))
   assertHolds(checkFlat(connections, 2))

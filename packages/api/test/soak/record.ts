@@ -1,22 +1,22 @@
 import type { Client } from 'pg'
 
-import type { Told } from './check-numbers.ts'
+import type { CommittedEvent } from '#test/soak/checks/numbers'
 
 /**
- * What was told in a workspace, and when each transaction was committed, where the server keeps
- * that: otherwise all at the same time.
+ * The events of a workspace with their commit times. The time is 0 on a server without
+ * `track_commit_timestamp`.
  */
 export async function committedEvents(
   sql: Client,
   workspaceId: string,
-): Promise<{ events: Told[]; counter: number }> {
+): Promise<{ events: CommittedEvent[]; counter: number }> {
   const { rows: settings } = await sql.query<{ is_kept: boolean }>(
     `select current_setting('track_commit_timestamp')::boolean as is_kept`,
   )
   const committedAt = settings[0]?.is_kept
     ? '(extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000000)::float8'
     : '0::float8'
-  const { rows: events } = await sql.query<Told>(
+  const { rows: events } = await sql.query<CommittedEvent>(
     `select seq::int, position::int, ${committedAt} as "committedAt" from events
      where workspace_id = $1`,
     [workspaceId],

@@ -6,25 +6,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { scopes } from '@muster/contract'
 import type { Client as SqlClient } from 'pg'
 
-import { encodeId } from '#storage/id'
-import { Client } from '#test/client'
-import { connect } from '#test/database'
-import { testOfTime } from '#test/test-of-time'
-import { timed, untilIdle } from '#test/watch'
-import { newWorkspace, startHost } from '#test/workspace'
+import { encodeId } from '#storage/engine/id'
+import { checkRegister, type Reading, type State } from '#test/soak/checks/register'
+import { Client } from '#test/support/client'
+import { connect } from '#test/support/database'
+import { measure } from '#test/support/measure'
+import { size } from '#test/support/size'
+import { timed, untilIdle } from '#test/support/watch'
+import { newWorkspace, startHost } from '#test/support/workspace'
 
-import { checkRegister, type Reading, type State } from './check-register.ts'
 import { Fleet } from './fleet.ts'
-import { chance, pick, soak, soakMs } from './length.ts'
+import { chance, pick, soak, soakMs, untilEnough } from './length.ts'
 import { assertHolds } from './verdict.ts'
 
-/** As many risks as there is time to write and to read. */
+/** The number of risks, limited by the length of the soak. */
 const risks = soak.minutes < 2 ? 2000 : 20_000
 const readers = 20
 const writers = 8
 
 const host = await startHost()
-const fleet = await Fleet.start(host.url, 2)
+const fleet = await Fleet.start(host.url, 2, 'patient')
 const home = await newWorkspace(host)
 const tokens = await Promise.all(
   Array.from({ length: readers + writers }, async () => (await home.issue({ scopes })).token),
@@ -43,12 +44,17 @@ for (let first = 0; first < risks; first += 1000) {
   ids.push(...batch.body.data.map(({ id }: { id: string }) => id))
 }
 
-/** Some are rated anew, all the time. */
-async function rescore(writer: number, end: number): Promise<number> {
+const done = { readings: [] as Reading[], rescored: 0 }
+const snapshots = () => new Set(done.readings.map(({ asOf }) => asOf)).size
+const hasEnough = () => snapshots() > 3 && done.rescored > risks
+
+type IsOver = () => boolean
+
+/** Changes random ratings until the end. */
+async function rescore(writer: number, isOver: IsOver): Promise<void> {
   const next = chance(writer)
   const client = clientOf(readers + writer)
-  let count = 0
-  while (performance.now() < end) {
+  while (!isOver()) {
     const chosen = new Set(Array.from({ length: 100 }, () => pick(ids, next)))
     const data = [...chosen].map((id) => ({
       id,
@@ -57,27 +63,24 @@ async function rescore(writer: number, end: number): Promise<number> {
     }))
     const reply = await client.post(`/v1/projects/${project}/risks/batch`, { data })
     assert.equal(reply.status, 200, reply.text)
-    count += data.length
+    done.rescored += data.length
   }
-  return count
 }
 
-async function readAll(reader: number, end: number): Promise<Reading[]> {
-  const readings: Reading[] = []
-  while (performance.now() < end) {
+async function readAll(reader: number, isOver: IsOver): Promise<void> {
+  while (!isOver()) {
     const { status, body, text } = await clientOf(reader).get('/v1/risks')
     assert.equal(status, 200, text)
     assert.equal(body.count, body.data.length)
     const rows = body.data.map(({ id, version }: { id: string; version: number }) => [id, version])
-    readings.push({ asOf: body.as_of, rows })
+    done.readings.push({ asOf: body.as_of, rows })
   }
-  return readings
 }
 
-/** The oldest transaction of the service that was ever seen, in seconds. */
-async function watchTransactions(sql: SqlClient, end: number): Promise<number> {
+/** The age of the oldest transaction of the service, in seconds. */
+async function watchTransactions(sql: SqlClient, isOver: IsOver): Promise<number> {
   let oldest = 0
-  while (performance.now() < end) {
+  while (!isOver()) {
     const { rows } = await sql.query<{ age: number | null }>(
       `select max(extract(epoch from clock_timestamp() - xact_start))::float8 as age
        from pg_stat_activity
@@ -100,27 +103,25 @@ async function statesOf(sql: SqlClient): Promise<State[]> {
   return rows.map((state) => ({ ...state, id: encodeId('rsk', state.id) }))
 }
 
-test(`every complete answer is the register as it was at one moment ${soak.name}`, async (t) => {
+test(`every complete response is a consistent snapshot of the register ${soak.name}`, async (t) => {
   const sql = await connect(host.url)
-  const end = performance.now() + soakMs / 2
-  const watching = watchTransactions(sql, end)
-  const reading = Array.from({ length: readers }, (_, index) => readAll(index, end))
-  const writing = Array.from({ length: writers }, (_, index) => rescore(index, end))
-  const readings = (await Promise.all(reading)).flat()
-  const rescored = (await Promise.all(writing)).reduce((sum, count) => sum + count, 0)
+  const isOver = untilEnough(soakMs / 2, hasEnough)
+  const watching = watchTransactions(sql, isOver)
+  const reading = Array.from({ length: readers }, (_, index) => readAll(index, isOver))
+  const writing = Array.from({ length: writers }, (_, index) => rescore(index, isOver))
+  await Promise.all([...reading, ...writing])
   const oldest = await watching
-  const moments = new Set(readings.map(({ asOf }) => asOf)).size
   t.diagnostic(
-    `${readings.length} complete answers of ${risks} risks, at ${moments} moments; ` +
-      `${rescored} rated anew; oldest transaction ${oldest.toFixed(2)} s`,
+    `${done.readings.length} complete responses of ${risks} risks, ${snapshots()} snapshots; ` +
+      `${done.rescored} ratings changed; oldest transaction ${oldest.toFixed(2)} s`,
   )
-  assert.ok(moments > 3 && rescored > risks, 'it was not the same register all the time')
-  assertHolds(checkRegister(await statesOf(sql), readings))
-  assert.ok(oldest < 5, `${oldest} s`)
+  assert.ok(hasEnough(), 'the register changed during the test')
+  assertHolds(checkRegister(await statesOf(sql), done.readings))
+  measure(t, 'oldest transaction', { value: oldest, atMost: 5, unit: 's' })
   await sql.end()
 })
 
-/** How long pages take that four ask for at once. */
+/** Latencies of pages read by four concurrent clients. */
 async function pageTimes(): Promise<number[]> {
   const headers = { authorization: `Bearer ${tokens[0]}` }
   const times: number[] = []
@@ -138,7 +139,7 @@ async function pageTimes(): Promise<number[]> {
 const p99 = (times: readonly number[]) =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
 
-/** Takes the complete register, a KiB a second. Answers how to go away. */
+/** Reads the complete register at 1 KiB/s. Returns a function that disconnects. */
 function readSlowly(reader: number): Promise<() => void> {
   const headers = { authorization: `Bearer ${tokens[reader % tokens.length]}` }
   return new Promise((resolve, reject) => {
@@ -155,19 +156,18 @@ function readSlowly(reader: number): Promise<() => void> {
   })
 }
 
-testOfTime(`fifty who read slowly hold nothing that others need ${soak.name}`, async (t) => {
+test(`50 slow readers hold no resources that others need ${soak.name}`, async (t) => {
   const [without, beside]: [number[], number[]] = [[], []]
-  // In turns, so that what the machine does besides is felt by both.
-  for (let turn = 0; turn < 3; turn++) {
+  // In turns, so that other load on the machine affects both.
+  for (let turn = 0; turn < size(1, 3); turn++) {
     without.push(...(await pageTimes()))
-    const leave: (() => void)[] = []
-    for (let reader = 0; reader < 50; reader++) leave.push(await readSlowly(reader))
+    const disconnect: (() => void)[] = []
+    for (let reader = 0; reader < 50; reader++) disconnect.push(await readSlowly(reader))
     await untilIdle(host.sql)
     beside.push(...(await pageTimes()))
-    for (const each of leave) each()
+    for (const each of disconnect) each()
     await sleep(200)
   }
   const [before, during] = [p99(without), p99(beside)]
-  t.diagnostic(`99 of 100 within ${before.toFixed(1)} ms, and ${during.toFixed(1)} ms beside them`)
-  assert.ok(during < 2 * before, `${during} ms, and ${before} ms before`)
+  measure(t, 'p99 of pages with slow readers', { value: during, atMost: 2 * before })
 })

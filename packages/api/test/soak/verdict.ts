@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 
-/** The smallest part of a history that cannot be, and why. */
+/** The smallest part of a history that violates the property, and the reason. */
 interface Counterexample {
   readonly because: string
   readonly example: readonly unknown[]
 }
 
-/** What a checker says of a history: null when it holds. */
+/** The result of a checker: null when the property holds. */
 export type Verdict = Counterexample | null
 
 export function assertHolds(verdict: Verdict): void {
-  assert.equal(verdict, null, verdict ? told(verdict) : '')
+  assert.equal(verdict, null, verdict ? describe(verdict) : '')
 }
 
-const told = ({ because, example }: Counterexample) =>
+const describe = ({ because, example }: Counterexample) =>
   [because, ...example.map((each) => JSON.stringify(each))].join('\n  ')

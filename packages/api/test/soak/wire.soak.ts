@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { startProxy } from '#test/proxy'
-import { startHost } from '#test/workspace'
+import { startProxy } from '#test/support/proxy'
+import { startHost } from '#test/support/workspace'
 
 import { Fleet } from './fleet.ts'
 import { soak } from './length.ts'
@@ -13,17 +13,17 @@ const host = await startHost()
 const proxy = await startProxy(host.url)
 const fleet = await Fleet.start(proxy.url, 2)
 
-test(`answers to COMMIT are lost, and no write with them ${soak.name}`, async (t) => {
-  const { doubted, landed } = await writeUnderFaults(t, {
+test(`no write is lost when COMMIT responses are lost ${soak.name}`, async (t) => {
+  const { doubted, committed } = await writeUnderFaults(t, {
     host,
     bases: () => fleet.bases,
-    what: 'answers to COMMIT lost',
-    async strike(next) {
+    fault: 'COMMIT responses lost',
+    effect: ({ doubts }) => doubts > 0,
+    async inject(next) {
       await sleep(next() * 200)
       proxy.loseCommit()
     },
   })
-  assert.ok(doubted > 0)
-  assert.equal(landed, doubted, 'each had been made before its answer was lost')
+  assert.equal(committed, doubted, 'each write was committed before its response was lost')
   fleet.assertAlive()
 })

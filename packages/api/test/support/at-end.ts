@@ -2,12 +2,12 @@ import { after } from 'node:test'
 
 const steps: (() => Promise<unknown>)[] = []
 
-/** What is opened first is closed last, when the test file has ended. */
+/** Runs a cleanup step when the test file ends, in reverse order of registration. */
 export function atEnd(step: () => Promise<unknown>): void {
   steps.push(step)
 }
 
-/** Each is done, whatever became of the one before: what stays open would never let us end. */
+/** Runs every step even if an earlier one fails: an open handle would keep the process alive. */
 after(async () => {
   const failures: unknown[] = []
   for (const step of steps.toReversed()) {

@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 
-import { encodeId, uuidAt } from '#storage/id'
+import { encodeId, uuidAt } from '#storage/engine/id'
 
-/** Rows put in directly, as many and as odd as a test needs them. */
+/** A row inserted directly with SQL, bypassing the API. */
 export interface BulkRisk {
   readonly id: string
   readonly project: number
@@ -25,10 +25,10 @@ export interface BulkIssue {
 
 let clock = Date.parse('2026-01-01T00:00:00Z') * 1000
 
-/** Ids that sort as they are made. */
+/** UUIDs that sort in creation order. */
 export const nextUuid = () => uuidAt((clock += 1000))
 
-/** Projects named `Project 0`, `Project 1` …; answers their UUIDs. */
+/** Inserts projects named `Project 0`, `Project 1` … and returns their UUIDs. */
 export async function insertProjects(sql: Client, workspace: string, count: number) {
   const uuids = Array.from({ length: count }, nextUuid)
   await sql.query(
@@ -93,7 +93,7 @@ export async function insertIssues(
 
 export const typeId = encodeId
 
-/** Chance that can be repeated: the same seed gives the same numbers. */
+/** Seeded random numbers: the same seed gives the same sequence. */
 export function randomFrom(seed: number) {
   let state = seed
   const next = () => {

@@ -1,8 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
-import { assertPromised } from './answers.ts'
-
-const triesMax = 20
+import { assertPromised } from '#test/contract/response-schemas'
 
 export interface Reply {
   readonly status: number
@@ -12,7 +8,7 @@ export interface Reply {
   readonly body: Json
 }
 
-/** Whatever came: tests say what they expect of it. */
+/** An untyped response body: each test asserts the shape it expects. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any
 
@@ -21,7 +17,7 @@ export interface Sent {
   readonly body?: unknown
 }
 
-/** Someone with a key, or without one, who speaks HTTP to a service. */
+/** An HTTP client of the service, with or without a key. */
 export class Client {
   readonly base: string
   readonly token: string | null
@@ -39,16 +35,8 @@ export class Client {
     return this.send('POST', path, { body, headers: headers ?? {} })
   }
 
-  /** What was refused before it was looked at is sent again: a machine that tests may be busy. */
   async send(method: string, path: string, sent: Sent = {}): Promise<Reply> {
-    for (let tries = 1; ; tries++) {
-      const reply = await this.#sendOnce(method, path, sent)
-      if (reply.body?.code !== 'overloaded' || tries === triesMax) return reply
-      await sleep(100 * tries)
-    }
-  }
-
-  async #sendOnce(method: string, path: string, { headers = {}, body }: Sent): Promise<Reply> {
+    const { headers = {}, body } = sent
     const isRaw = typeof body === 'string' || body instanceof Uint8Array
     const url = new URL(path, this.base)
     const reply = await fetch(url, {

@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url'
 
 import { Client } from 'pg'
 
-import { migrate } from '#storage/migrate'
+import { migrate } from '#storage/engine/migrate'
 
 import { atEnd } from './at-end.ts'
 
-/** `npm test` finds a server, or starts one, and says here where it is. */
+/** `npm test` finds or starts a server and passes its address in DATABASE_URL. */
 const server = new URL(process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres')
 
 function urlOf(database: string): string {
@@ -18,8 +18,8 @@ function urlOf(database: string): string {
 }
 
 /**
- * A migrated database of its own for the calling test file, gone when the file has ended. What is
- * committed need not be on the disk: whoever kills a server has one of their own.
+ * Creates a migrated database for the calling test file, dropped when the file ends. Commits are
+ * asynchronous: tests that kill the server start their own.
  */
 export async function createDatabase(): Promise<string> {
   const name = newName()
@@ -29,7 +29,7 @@ export async function createDatabase(): Promise<string> {
   return urlOf(name)
 }
 
-/** A database without any tables. */
+/** Creates a database without any tables, dropped when the test file ends. */
 export async function createEmptyDatabase(): Promise<string> {
   const name = newName()
   await administer(`create database ${name}`)
@@ -38,9 +38,9 @@ export async function createEmptyDatabase(): Promise<string> {
 }
 
 /**
- * A migrated database that outlives the test file, for what takes long to fill; under a name that
- * changes whenever the migrations or `contents` do. Whoever has filled it says so: one that was
- * left half full is made anew.
+ * Opens a migrated database that outlives the test file, for data that takes long to fill. Its name
+ * depends on the migrations and on `contents`. The caller marks it as full with `markFull`; a
+ * database without that mark is created again.
  */
 export async function keptDatabase(contents: string) {
   const template = await ensureTemplate()
@@ -57,17 +57,17 @@ export async function keptDatabase(contents: string) {
     await client.query(`create database ${name} template ${template}`)
   }
   await client.end()
-  const sayFull = () => administer(`comment on database ${name} is 'full'`)
-  return { url: urlOf(name), isFull, sayFull }
+  const markFull = () => administer(`comment on database ${name} is 'full'`)
+  return { url: urlOf(name), isFull, markFull }
 }
 
 const newName = () => `muster_test_${randomBytes(6).toString('hex')}`
 
-/** Ours; or those of a release to come, on which the tests of this one must hold too. */
+/** The migrations of this release, or those of a later one that this release must work on. */
 const given = process.env['MIGRATIONS_FOLDER']
-const migrations = given ? pathToFileURL(given) : new URL('../migrations/', import.meta.url)
+const migrations = given ? pathToFileURL(given) : new URL('../../migrations/', import.meta.url)
 
-/** Migrated once for each state of the migrations; every test file clones it. */
+/** Migrates a template database once per state of the migrations. Every test file clones it. */
 async function ensureTemplate(): Promise<string> {
   const hash = createHash('sha256')
   for (const file of readdirSync(migrations).toSorted()) {
@@ -91,11 +91,12 @@ async function ensureTemplate(): Promise<string> {
 }
 
 /**
- * As whoever the server's URL names, usually a superuser: for arranging, never for what is tested.
+ * Connects as the role in the URL, usually a superuser: to arrange and inspect data, never for the
+ * code under test.
  */
 export async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, options: '-c search_path=muster' })
-  // Some tests kill the server; whoever asks by this connection then is told so.
+  // Some tests kill the server. The next query on this connection then rejects.
   client.on('error', () => {})
   await client.connect()
   return client

@@ -5,21 +5,21 @@ import { exampleOf } from '@muster/contract/openapi'
 
 import { Client, type Json } from './client.ts'
 
-/** One of everything, for tests that go through the whole contract. */
-export interface Scene {
-  /** By the name of the parameter that stands for it in a path. */
+/** One item of every kind, for tests that cover the whole contract. */
+export interface Fixture {
+  /** By the name of the path parameter. */
   readonly ids: Readonly<Record<string, string>>
-  /** Another person, who is not in the group. */
+  /** The id of a second person, who is not in the group. */
   readonly colleague: string
-  /** A path of the contract, with the ids of the scene in it. */
+  /** Replaces the parameters of a contract path by these ids. */
   readonly fill: (path: string) => string
 }
 
-let scenes = 0
+let fixtures = 0
 
-/** Makes one of everything; `about` is in every text. */
-export async function setScene(manager: Client, about = 'scene'): Promise<Scene> {
-  scenes += 1
+/** Creates one item of every kind. Every text contains `about`. */
+export async function createFixture(manager: Client, about = 'fixture'): Promise<Fixture> {
+  fixtures += 1
   const make = async (path: string, body: object): Promise<Json> => {
     const reply = await manager.post(path, body)
     assert.equal(reply.status, 201, reply.text)
@@ -28,8 +28,8 @@ export async function setScene(manager: Client, about = 'scene'): Promise<Scene>
   const person = await make('/v1/personnel', { name: `Ada ${about}` })
   const colleague = await make('/v1/personnel', { name: `Bo ${about}` })
   const members = { member_user_ids: [person.id], lead_user_ids: [person.id] }
-  const group = await make('/v1/groups', { name: `Group ${about} ${scenes}`, ...members })
-  const code = `S${scenes}`
+  const group = await make('/v1/groups', { name: `Group ${about} ${fixtures}`, ...members })
+  const code = `S${fixtures}`
   const project = await make('/v1/projects', { code, name: `Project ${about}` })
   const here = `/v1/projects/${project.id}`
   const owner = { owner_user_id: person.id, tags: [`tag-${about}`] }
@@ -54,13 +54,13 @@ export async function setScene(manager: Client, about = 'scene'): Promise<Scene>
   const fill = (path: string) =>
     path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const id = ids[name]
-      assert.ok(id, `the scene has no ${name}`)
+      assert.ok(id, `the fixture has no ${name}`)
       return id
     })
   return { ids, colleague: colleague.id, fill }
 }
 
-/** What has to be done before a verb can do anything. */
+/** The transition that must come first for a verb to have an effect. */
 const before: Readonly<Record<string, { verb: string; body: object }>> = {
   reopen: { verb: 'close', body: { close_reason: 'duplicate' } },
   resume: { verb: 'suspend', body: {} },
@@ -69,46 +69,46 @@ const before: Readonly<Record<string, { verb: string; body: object }>> = {
   restore: { verb: 'archive', body: { if_live_items: 'close' } },
 }
 
-/** Makes one of everything, as it must be for this operation to have something to do. */
-export async function setSceneFor(
+/** Creates one item of every kind, in a state in which the operation has an effect. */
+export async function createFixtureFor(
   manager: Client,
   { path, method }: Operation,
   about?: string,
-): Promise<Scene> {
-  const scene = await setScene(manager, about)
-  if (method === 'PUT') await manager.send('DELETE', scene.fill(path))
-  // One that was never changed is at version 0, before which there is none.
+): Promise<Fixture> {
+  const fixture = await createFixture(manager, about)
+  if (method === 'PUT') await manager.send('DELETE', fixture.fill(path))
+  // An unchanged workspace has version 0, and no earlier version exists.
   if (path === operations.workspace.update.path) {
-    await manager.send('PATCH', path, { body: { time_zone: 'UTC', name: `Home ${scenes}` } })
+    await manager.send('PATCH', path, { body: { time_zone: 'UTC', name: `Home ${fixtures}` } })
   }
   const first = before[path.split('/').at(-1) ?? '']
   if (first) {
-    const done = await manager.post(scene.fill(`${itemPath(path)}/${first.verb}`), first.body)
+    const done = await manager.post(fixture.fill(`${itemPath(path)}/${first.verb}`), first.body)
     assert.equal(done.status, 200, done.text)
   }
-  return scene
+  return fixture
 }
 
-/** Whoever does this has no key any more. */
-export const endsItsKey = ({ path }: Operation) => path === operations.keys.revoke_self.path
+/** True for the operation that revokes the key of its caller. */
+export const revokesOwnKey = ({ path }: Operation) => path === operations.keys.revoke_self.path
 
-/** Who may do this: the manager, or one like them whose key can be spared. */
-export async function senderOf(manager: Client, operation: Operation): Promise<Client> {
-  if (!endsItsKey(operation)) return manager
+/** The manager; or a client with a disposable key, for an operation that revokes its own key. */
+export async function clientFor(manager: Client, operation: Operation): Promise<Client> {
+  if (!revokesOwnKey(operation)) return manager
   const { body } = await manager.get('/v1/whoami')
   const { scopes } = body.key
-  const made = await manager.post('/v1/keys', { name: 'To be spared', scopes })
+  const made = await manager.post('/v1/keys', { name: 'Disposable', scopes })
   return new Client(manager.base, made.body.secret)
 }
 
-/** Of the path of a transition: that of the thing which it changes. A member changes the group. */
+/** The path of the item that an operation changes. A change of a member changes the group. */
 export function itemPath(path: string): string {
   const [own = ''] = path.split('/members')
   return own.includes('}') ? own.slice(0, own.lastIndexOf('}') + 1) : own
 }
 
-/** The body that the reference shows, referring to what is there. */
-export function exampleFor({ body }: Operation, { ids, colleague }: Scene): Json {
+/** The example body of the API reference, with existing ids. */
+export function exampleFor({ body }: Operation, { ids, colleague }: Fixture): Json {
   if (body === undefined) return undefined
   const byPrefix = new Map(Object.values(ids).map((id) => [id.slice(0, 3), id]))
   const example = JSON.stringify(exampleOf(body)).replaceAll(otherExampleId, colleague)
@@ -117,22 +117,22 @@ export function exampleFor({ body }: Operation, { ids, colleague }: Scene): Json
   )
 }
 
-/** An id that the reference shows, and that nothing ever has. */
+/** An id in the API reference that no item ever has. */
 export const exampleId = /\b([a-z]{3})_01ktrr9d3hen4v9q9t9m2g8x5c\b/g
 
-/** Where the reference must speak of two people, this is the other one. */
+/** The second person in examples that need two. */
 const otherExampleId = 'usr_01ktrr9d3hen4v9q9t9m2g8x5d'
 
-/** As `exampleFor`, however often: what only one can have is another each time. */
-export function newExampleFor(operation: Operation, scene: Scene): Json {
-  scenes += 1
-  const example: Json = exampleFor(operation, scene)
+/** Like `exampleFor`, with new values for unique fields on each call. */
+export function newExampleFor(operation: Operation, fixture: Fixture): Json {
+  fixtures += 1
+  const example: Json = exampleFor(operation, fixture)
   return (
     example && {
       ...example,
-      ...('email' in example && { email: `mara${scenes}@example.com` }),
-      ...('name' in example && { name: `${example.name} ${scenes}` }),
-      ...('code' in example && { code: `N${scenes}` }),
+      ...('email' in example && { email: `mara${fixtures}@example.com` }),
+      ...('name' in example && { name: `${example.name} ${fixtures}` }),
+      ...('code' in example && { code: `N${fixtures}` }),
     }
   )
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { migrate } from '#storage/migrate'
+import { migrate } from '#storage/engine/migrate'
 
 import { atEnd } from './at-end.ts'
 import { freePort } from './free-port.ts'
@@ -18,22 +18,22 @@ interface Place {
   readonly settings: readonly string[]
 }
 
-// It belongs to another project, which is built on this one.
-const { href } = new URL('../../../tools/postgres.ts', import.meta.url)
+// Imported by URL: `tools` is another TypeScript project, which references this one.
+const { href } = new URL('../../../../tools/postgres.ts', import.meta.url)
 const { startOwn } = (await import(href)) as { startOwn: (place: Place) => Promise<Started> }
 
-/** A PostgreSQL that a test may do anything to. */
+/** A PostgreSQL server for one test file, which may stop, kill and reconfigure it. */
 export interface OwnPostgres {
   readonly url: string
-  /** Where its data and its configuration are. */
+  /** The data directory, with the configuration. */
   readonly folder: string
-  /** Of the postmaster, which is another after each start. */
+  /** The process id of the postmaster. It changes with each start. */
   readonly pid: () => number
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Running and migrated, with these settings; gone when the test file has ended. */
+/** Starts and migrates a server with these settings, and removes it when the test file ends. */
 export async function startOwnPostgres(settings: readonly string[] = []): Promise<OwnPostgres> {
   const place = { folder: join(ownFolder(), 'data'), port: await freePort(), settings }
   let started = await startOwn(place)
@@ -53,7 +53,7 @@ export async function startOwnPostgres(settings: readonly string[] = []): Promis
 function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-own-'))
   atEnd(async () => rmSync(folder, { recursive: true }))
-  // Whoever runs this as root lends the server to somebody else, who must get there.
+  // As root, the server runs under an unprivileged user, who needs access to the folder.
   chmodSync(folder, 0o755)
   return folder
 }

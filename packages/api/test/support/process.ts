@@ -2,24 +2,27 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-import { atEnd } from './at-end.ts'
-import { metricsUrls } from './metrics-urls.ts'
+import type { Timeouts } from '#service'
+import { metricsUrls } from '#test/ops/metrics-urls'
 
-const script = (name: string) => fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))
+import { atEnd } from './at-end.ts'
+
+const script = (name: string) => fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url))
 const main = script('main')
+const preload = new URL('patient-process.ts', import.meta.url).href
 
 export interface Running {
   readonly base: string
   readonly process: ChildProcess
-  /** Everything it has logged so far. */
+  /** The log so far. */
   readonly log: () => string
-  /** Resident memory in bytes: now, and the most it ever was. */
+  /** Resident memory in bytes: current and peak. */
   readonly memory: () => { now: number; peak: number }
 }
 
 const logMax = 10_000_000
 
-/** Tests ask more often than anyone, and fail more often; all but those that are about it. */
+/** No rate limits: tests send more requests than any client. Tests of the limits override this. */
 const defaults = {
   PORT: '0',
   METRICS_PORT: '0',
@@ -29,14 +32,24 @@ const defaults = {
   RATE_LIMIT_FAILURES: '1000000000',
 }
 
-/** The service as in production: a process of its own, by `main.ts`, without `__proto__`. */
+interface ProcessOptions {
+  /** `main.ts` by default. */
+  readonly program?: string
+  /** The time limits: ten times those of the product by default. */
+  readonly timeouts?: 'patient' | 'product' | Partial<Timeouts>
+}
+
+/** Starts the service as in production: `main.ts` in its own process, without `__proto__`. */
 export async function startProcess(
   url: string,
   env: Record<string, string | undefined> = {},
-  program = main,
+  { program = main, timeouts = 'patient' }: ProcessOptions = {},
 ): Promise<Running> {
-  const child = spawn(process.execPath, ['--disable-proto=delete', program], {
-    env: { ...process.env, DATABASE_URL: url, ...defaults, ...env },
+  const isProduct = timeouts === 'product'
+  const flags = ['--disable-proto=delete', ...(isProduct ? [] : ['--import', preload])]
+  const limits = typeof timeouts === 'object' && { TEST_TIMEOUTS: JSON.stringify(timeouts) }
+  const child = spawn(process.execPath, [...flags, program], {
+    env: { ...process.env, DATABASE_URL: url, ...defaults, ...limits, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let log = ''
@@ -46,21 +59,21 @@ export async function startProcess(
     await ended
   })
   const base = await new Promise<string>((resolve, reject) => {
-    let isHeard = false
-    const hear = (data: Buffer) => {
-      // It may run for long, and say much.
+    let isListening = false
+    const onOutput = (data: Buffer) => {
+      // Long tests log a lot: keep only the end.
       log += data.toString()
       if (log.length > logMax) log = log.slice(-logMax / 2)
-      if (isHeard) return
+      if (isListening) return
       const address = /Server listening at (http:[^"]+)/.exec(log)?.[1]
       if (!address) return
-      isHeard = true
+      isListening = true
       const metrics = /Metrics listening at (http:[^"]+)/.exec(log)?.[1]
       if (metrics !== undefined) metricsUrls.set(address, metrics)
       resolve(address)
     }
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
+    child.stdout.on('data', onOutput)
+    child.stderr.on('data', onOutput)
     child.once('close', () => reject(new Error(`The service ended: ${log}`)))
   })
   return { base, process: child, log: () => log, memory: () => memoryOf(child.pid ?? 0) }
@@ -69,35 +82,23 @@ export async function startProcess(
 type Command = 'main' | 'migrate' | 'admin'
 type Settings = Readonly<Record<string, string>>
 
-/**
- * A command of ours that is expected to end by itself, with these settings and no others. On a busy
- * machine the service can mistake a slow connection for an unavailable database, and wait: then it
- * is started again.
- */
+/** Runs a command that must end by itself, with these settings and no others. */
 export async function runToEnd(name: Command, settings: Settings, ...args: string[]) {
-  for (let tries = 1; ; tries++) {
-    const { isWaiting, ...ended } = await runOnce(name, settings, args)
-    if (!isWaiting || tries === 5) return ended
-  }
-}
-
-async function runOnce(name: Command, settings: Settings, args: readonly string[]) {
-  const child = spawn(process.execPath, [script(name), ...args], {
+  const child = spawn(process.execPath, ['--import', preload, script(name), ...args], {
     env: { PATH: process.env['PATH'], PORT: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const timer = setTimeout(() => child.kill('SIGKILL'), 120_000)
-  let [stdout, stderr, isWaiting] = ['', '', false]
+  let [stdout, stderr] = ['', '']
   child.stderr.on('data', (data: Buffer) => (stderr += data.toString()))
   child.stdout.on('data', (data: Buffer) => {
     stdout += data.toString()
-    isWaiting = stdout.includes('is not available yet')
-    // It is of no use to wait for its end, whether it should have ended or not.
-    if (isWaiting || stdout.includes('Server listening')) child.kill('SIGKILL')
+    // A service that has started would never end.
+    if (stdout.includes('Server listening')) child.kill('SIGKILL')
   })
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   clearTimeout(timer)
-  return { code, stderr, isWaiting }
+  return { code, stderr }
 }
 
 function memoryOf(pid: number): { now: number; peak: number } {

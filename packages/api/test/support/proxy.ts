@@ -3,24 +3,25 @@ import { connect, createServer, type Socket } from 'node:net'
 
 import { atEnd } from './at-end.ts'
 
-/** What stands between the service and its database, and can make it as bad as it may become. */
+/** A TCP proxy in front of the database that injects network faults. */
 export interface Proxy {
-  /** Where the database seems to be. */
+  /** The URL of the database through the proxy. */
   readonly url: string
-  /** Nothing passes any more, and nobody is told: so does a machine that has stopped. */
+  /** Stops forwarding without closing any connection, like a machine that hangs. */
   freeze(): void
-  /** What was held back passes, and all that follows. */
+  /** Forwards the held data and resumes. */
   thaw(): void
-  /** Every answer comes so much later. */
+  /** Delays every response of the database. */
   delay(ms: number): void
-  /** The connection is lost at the next answer that says COMMIT: it was done, and nobody hears. */
+  /** Drops the connection at the next COMMIT response: committed, but not acknowledged. */
   loseCommit(): void
-  /** Nobody is there: all connections are lost, and no new ones can be made. */
+  /** Drops all connections and refuses new ones. */
   refuse(): Promise<void>
+  /** Accepts connections again. */
   accept(): Promise<void>
 }
 
-/** CommandComplete, as PostgreSQL puts it on the wire: a letter, a length, and the tag. */
+/** CommandComplete in the PostgreSQL protocol: type byte, length and command tag. */
 const commitAnswer = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
 
 export async function startProxy(databaseUrl: string): Promise<Proxy> {

@@ -10,7 +10,7 @@ export interface RawReply {
   readonly body: Json
 }
 
-/** A request whose headers are sent exactly as listed, name after value, also twice. */
+/** Sends headers exactly as listed (name, value, name, value …), duplicates included. */
 export function sendHeaders(
   url: URL,
   { method, headers, body }: { method: string; headers: string[]; body?: string | undefined },
@@ -31,28 +31,30 @@ export function sendHeaders(
   })
 }
 
-export interface Talk {
+export interface RawExchange {
   readonly text: string
-  /** Of every answer, in order. */
+  /** The status of every response, in order. */
   readonly statuses: number[]
-  /** Until the other side closed, or we gave up. */
+  /** Time until the server closed the connection or the wait ended. */
   readonly seconds: number
-  /** Whether the other side broke the connection off in place of closing it. */
+  /** Whether the server reset the connection instead of closing it. */
   readonly isReset: boolean
 }
 
-interface Manner {
+interface ExchangeOptions {
   readonly waitMs?: number
-  /** What is sent next, again and again; null for nothing. */
+  /** Whether to stop reading; never by default. */
+  readonly isEnough?: (text: string) => boolean
+  /** Bytes to send repeatedly afterwards; null for none. */
   readonly more?: { readonly bytes: string; readonly everyMs: number } | null
 }
 
-/** Bytes as they are, and all that comes back until the other side closes or we give up. */
-export function talk(
+/** Sends bytes over TCP and returns all output until the server closes or the wait ends. */
+export function sendRaw(
   base: string,
   bytes: string | Buffer,
-  { waitMs = 2000, more = null }: Manner = {},
-): Promise<Talk> {
+  { waitMs = 20_000, more = null, isEnough = () => false }: ExchangeOptions = {},
+): Promise<RawExchange> {
   const { hostname, port } = new URL(base)
   const began = performance.now()
   return new Promise((resolve) => {
@@ -62,7 +64,10 @@ export function talk(
     const dripping = more && setInterval(() => socket.write(more.bytes), more.everyMs)
     socket.setEncoding('utf8')
     socket.on('connect', () => socket.write(bytes))
-    socket.on('data', (chunk: string) => (text += chunk))
+    socket.on('data', (chunk: string) => {
+      text += chunk
+      if (isEnough(text)) socket.destroy()
+    })
     let isReset = false
     socket.on('error', () => (isReset = true))
     socket.on('close', () => {
@@ -77,9 +82,16 @@ export function talk(
 const statusesIn = (text: string) =>
   [...text.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => Number(status))
 
-/** As `talk`, for one answer. */
-export async function sendBytes(base: string, bytes: string | Buffer, waitMs = 2000) {
-  return parseReply((await talk(base, bytes, { waitMs })).text)
+/** Sends bytes over TCP and returns the first response. */
+export async function sendBytes(base: string, bytes: string | Buffer, waitMs = 20_000) {
+  return parseReply((await sendRaw(base, bytes, { waitMs, isEnough: isAnswer })).text)
+}
+
+/** True for complete headers and as many body bytes as Content-Length announces. */
+function isAnswer(text: string): boolean {
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const length = /^content-length: (\d+)/im.exec(head)?.[1]
+  return length !== undefined && Buffer.byteLength(rest.join('\r\n\r\n')) >= Number(length)
 }
 
 function parseReply(text: string): RawReply {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 
-import { statements } from '#storage/lease'
+import { statements } from '#storage/engine/connection'
 
 import { atEnd } from './at-end.ts'
 
@@ -10,43 +10,40 @@ export interface Statement {
   readonly parameters: readonly unknown[]
 }
 
-/** Everything that is sent to the database while `work` runs, in this process. */
+/** Collects every statement that this process sends to the database while `work` runs. */
 export async function sentDuring(work: () => Promise<unknown>): Promise<Statement[]> {
   const sent: Statement[] = []
-  const hear = (message: unknown) => {
+  const collect = (message: unknown) => {
     const isText = typeof message === 'string'
     sent.push(isText ? { sql: message, parameters: [] } : (message as Statement))
   }
-  statements.subscribe(hear)
+  statements.subscribe(collect)
   try {
     await work()
   } finally {
-    statements.unsubscribe(hear)
+    statements.unsubscribe(collect)
   }
   return sent
 }
 
-/** On one line, as queries.sql has it. */
+/** The statement on one line, as in queries.sql. */
 export const statementText = ({ sql }: Statement) => `${sql.replaceAll(/\s+/g, ' ').trim()};`
 
-/**
- * Whatever the service sends in a test must be in queries.sql: nothing is sent that nobody has
- * read.
- */
+/** Fails the test file when the service sends a statement that is not in queries.sql. */
 export function watchStatements(): void {
   const sent = new Set<string>()
-  const hear = (message: unknown) => {
+  const collect = (message: unknown) => {
     const isText = typeof message === 'string'
     sent.add(statementText(isText ? { sql: message, parameters: [] } : (message as Statement)))
   }
-  statements.subscribe(hear)
+  statements.subscribe(collect)
   atEnd(async () => {
-    statements.unsubscribe(hear)
-    const golden = readFileSync(new URL('../queries.sql', import.meta.url), 'utf8')
-    const unread = [...sent].filter((text) => !golden.includes(text) && !isArranged(text))
-    assert.deepEqual(unread, [], 'these are not in queries.sql. Run: npm run golden')
+    statements.unsubscribe(collect)
+    const golden = readFileSync(new URL('../../queries.sql', import.meta.url), 'utf8')
+    const unlisted = [...sent].filter((text) => !golden.includes(text) && !isArranged(text))
+    assert.deepEqual(unlisted, [], 'these are not in queries.sql. Run: npm run golden')
   })
 }
 
-/** What a test sends through our own connections to arrange or to look. */
+/** Statements that tests send through the service's connections to arrange or inspect data. */
 const isArranged = (text: string) => /\bwhere true\b|from "people";$/.test(text)

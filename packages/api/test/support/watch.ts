@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Client } from 'pg'
 
-import { readMetrics } from './metrics-urls.ts'
+import { readMetrics } from '#test/ops/metrics-urls'
 
-/** An answer, and how long it took. */
+/** A response and its latency. */
 export interface Timed {
   readonly status: number
   readonly code: string | null
@@ -15,22 +14,13 @@ export interface Timed {
   readonly retryAfter: string | null
 }
 
-const stalls = monitorEventLoopDelay({ resolution: 10 })
-stalls.enable()
-
-/**
- * What the machine adds to every time that is measured here: for so long this process did not get
- * to run at all.
- */
-export const stalledMs = () => stalls.max / 1e6
-
 interface Ask {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string
 }
 
-/** On a connection of its own, so that none is left open when it has been answered. */
+/** Sends a request on a new connection, so that none stays open afterwards. */
 export function timed(url: URL, { body, ...options }: Ask = {}): Promise<Timed> {
   const began = performance.now()
   return new Promise((resolve, reject) => {
@@ -52,7 +42,7 @@ export function timed(url: URL, { body, ...options }: Ask = {}): Promise<Timed> 
   })
 }
 
-/** The numbers of `/metrics`, by name and labels as they stand there. */
+/** The values of `/metrics` by name and labels, as printed there. */
 export async function metricsOf(base: string): Promise<Record<string, number>> {
   const text = await readMetrics(base)
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
@@ -64,7 +54,22 @@ export async function metricsOf(base: string): Promise<Record<string, number>> {
   )
 }
 
-/** Waits until no connection of the service is doing anything but waiting for work. */
+/** Waits until this many statements wait for a lock in the database of the connection. */
+export async function untilLocked(sql: Client, count = 1): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    // In a transaction the server would show the same activity every time.
+    await sql.query('select pg_stat_clear_snapshot()')
+    const { rows } = await sql.query<{ count: number }>(
+      `select count(distinct pid)::int as count from pg_locks where not granted
+       and pid in (select pid from pg_stat_activity where datname = current_database())`,
+    )
+    if ((rows[0]?.count ?? 0) >= count) return
+    assert.ok(tries < 3000, `${rows[0]?.count} statements wait for a lock, not ${count}`)
+    await sleep(20)
+  }
+}
+
+/** Waits until every database connection of the service is idle. */
 export async function untilIdle(sql: Client): Promise<void> {
   for (let tries = 1; ; tries++) {
     const { rows } = await sql.query<{ count: number }>(
@@ -72,8 +77,8 @@ export async function untilIdle(sql: Client): Promise<void> {
        where application_name = 'muster' and datname = current_database() and state <> 'idle'`,
     )
     if (rows[0]?.count === 0) return
-    // When a key was last used is noted a moment later, and who is due is looked for.
-    assert.ok(tries < 20, `${rows[0]?.count} connections are held`)
+    // The last use of a key is written after the response, and the sweep polls for due work.
+    assert.ok(tries < 200, `${rows[0]?.count} connections are held`)
     await sleep(100)
   }
 }

@@ -3,52 +3,59 @@ import assert from 'node:assert/strict'
 import { scopes, type Scope } from '@muster/contract'
 import type { Client as SqlClient } from 'pg'
 
-import { administrator } from '#domain/caller'
-import type { KeyWish } from '#domain/key'
-import { createKey } from '#domain/keys'
-import { foundWorkspace } from '#domain/workspaces'
-import { type ServiceOptions, startService } from '#service'
-import { Database } from '#storage/database'
-import { uuidOf } from '#storage/id'
-import { createPool } from '#storage/pool'
+import { administrator } from '#domain/auth/caller'
+import type { KeyInput } from '#domain/auth/key'
+import { createKey } from '#domain/auth/keys'
+import { createWorkspace } from '#domain/workspace/workspaces'
+import { type ServiceOptions, startService, type Timeouts } from '#service'
+import { Database } from '#storage/engine/database'
+import { uuidOf } from '#storage/engine/id'
+import { createPool } from '#storage/engine/pool'
+import { findDrift } from '#test/drift/drift'
+import { metricsUrls } from '#test/ops/metrics-urls'
 
 import { atEnd } from './at-end.ts'
 import { Client } from './client.ts'
 import { connect, createDatabase } from './database.ts'
-import { findDrift } from './drift.ts'
-import { metricsUrls } from './metrics-urls.ts'
+import { watchEvents } from './declared-events.ts'
+import { patient } from './patient.ts'
 import { watchStatements } from './statements.ts'
 
-/** A service on a database of its own, for the length of a test file. */
+/** A service on its own database, until the test file ends. */
 export interface Host {
   readonly url: string
   readonly base: string
-  /** As the owner, who is not a superuser. */
+  /** Connected as muster_owner, which is not a superuser. */
   readonly owner: Database
-  /** As a superuser, to arrange and to look. */
+  /** Connected as a superuser, to arrange and inspect data. */
   readonly sql: SqlClient
 }
 
 interface HostOptions {
-  /** The database to be on; a new one by default. */
+  /** The database; a new one by default. */
   readonly url?: string | undefined
-  /** Rows are put in by hand, so that what is kept beside them cannot be expected to agree. */
-  readonly isByHand?: boolean
+  /** For tests that insert rows with SQL, so that derived rows differ from them. */
+  readonly skipsDriftCheck?: boolean
+  /** The time limits: ten times those of the product by default. */
+  readonly timeouts?: Partial<Timeouts>
 }
 
-/** When the file has ended, the database must agree with itself, whatever was done in it. */
-export async function startHost({ url, isByHand = false }: HostOptions = {}): Promise<Host> {
-  const host = await hostOn(url ?? (await createDatabase()))
-  if (!isByHand) {
+/** Starts a service. When the test file ends, derived data in the database must be consistent. */
+export async function startHost(options: HostOptions = {}): Promise<Host> {
+  const { url, skipsDriftCheck = false, timeouts = patient } = options
+  const host = await hostOn(url ?? (await createDatabase()), timeouts)
+  if (!skipsDriftCheck) {
     atEnd(async () => assert.deepEqual(await findDrift(host.sql), [], 'there is no drift'))
   }
   return host
 }
 
-async function hostOn(url: string): Promise<Host> {
+async function hostOn(url: string, timeouts: Partial<Timeouts>): Promise<Host> {
   if (process.env['UPDATE_GOLDEN'] !== '1') watchStatements()
-  const base = await listen(url)
-  const owner = new Database(createPool({ url, role: 'muster_owner', max: 4 }))
+  watchEvents()
+  const base = await listen(url, { timeouts })
+  const pool = { url, role: 'muster_owner', max: 4, timeouts: patient } as const
+  const owner = new Database(createPool(pool), patient)
   const sql = await connect(url)
   atEnd(async () => {
     await owner[Symbol.asyncDispose]()
@@ -57,12 +64,13 @@ async function hostOn(url: string): Promise<Host> {
   return { url, base, owner, sql }
 }
 
-/** Tests ask more often than anyone, and fail more often; all but those that are about it. */
+/** No rate limits: tests send more requests than any client. Tests of the limits override this. */
 export const unlimited = { key: 1e9, workspace: 1e9, failures: 1e9 }
 
-/** One more service on a database, as another process would be. */
+/** Starts another service on a database, like a second process. */
 export async function listen(url: string, options: Partial<ServiceOptions> = {}) {
-  const service = await startService({ url, logLevel: null, rates: unlimited, ...options })
+  const usual = { logLevel: null, rates: unlimited, timeouts: patient }
+  const service = await startService({ url, ...usual, ...options })
   atEnd(() => service[Symbol.asyncDispose]())
   const base = await service.app.listen({ host: '127.0.0.1', port: 0 })
   metricsUrls.set(base, await service.metrics.open({ host: '127.0.0.1', port: 0 }))
@@ -71,29 +79,29 @@ export async function listen(url: string, options: Partial<ServiceOptions> = {})
 
 let workspaces = 0
 
-/** A new workspace on a host, or the one of this name, and ways to come to it. */
+/** Creates a workspace, or finds the one with this name, and returns clients for it. */
 export async function newWorkspace(host: Host, name?: string) {
   const { base } = host
   workspaces += 1
-  const { id } = await foundWorkspace(host.owner, name ?? `Workspace ${process.pid}.${workspaces}`)
-  // Every scene that a test sets has a key of its own, and some set hundreds.
+  const { id } = await createWorkspace(host.owner, name ?? `Workspace ${process.pid}.${workspaces}`)
+  // Every fixture creates a key, and some tests create hundreds of fixtures.
   await host.sql.query('update workspace_counters set keys_max = 100000 where workspace_id = $1', [
     uuidOf(id),
   ])
   const admin = administrator(host.owner, id)
-  // A key that expires can only make keys that end with it.
-  const issue = async (wish: Partial<KeyWish> = {}) =>
-    createKey(admin, { name: 'Test', scopes: [], expiresInHours: null, ...wish })
+  // No expiry: an expiring key can only create keys that expire no later.
+  const issue = async (input: Partial<KeyInput> = {}) =>
+    createKey(admin, { name: 'Test', scopes: [], expiresInHours: null, ...input })
   return {
     id,
-    /** As the database knows it. */
+    /** The id in the database. */
     uuid: uuidOf(id),
     admin,
     issue,
     stranger: new Client(base, null),
     /** A client that holds exactly these scopes. */
     key: async (...held: Scope[]) => new Client(base, (await issue({ scopes: held })).token),
-    /** A client that may do everything. */
+    /** A client that holds every scope. */
     manager: async () => new Client(base, (await issue({ scopes })).token),
   }
 }

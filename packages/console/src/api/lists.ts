@@ -1,27 +1,27 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 
-import type { Noun } from './cache.ts'
+import type { Noun } from './query-client.ts'
 
-export interface Answer<T> {
+export interface ListResponse<T> {
   readonly data: readonly T[]
   readonly next_cursor: string | null
-  /** How many match in all, where that was asked for. */
+  /** The total number of matches; present if `include` has `total_count`. */
   readonly total_count?: number | null
 }
 
-interface Listed<T> {
+interface ListOptions<T> {
   readonly noun: Noun
-  /** What tells this list from others of the noun: its name and everything it was asked with. */
+  /** The rest of the query key: the name of the list and all its parameters. */
   readonly key: readonly unknown[]
   readonly page: (
     paging: { limit: number; cursor?: string },
     signal: AbortSignal,
-  ) => Promise<Answer<T>>
+  ) => Promise<ListResponse<T>>
   readonly limit?: number
 }
 
-/** A list that is read on page by page, by cursor. */
-export const pagesOf = <T>({ noun, key, page, limit = 100 }: Listed<T>) =>
+/** Query options for a list with keyset pagination. */
+export const pagedQuery = <T>({ noun, key, page, limit = 100 }: ListOptions<T>) =>
   infiniteQueryOptions({
     queryKey: [noun, ...key],
     queryFn: ({ pageParam, signal }) =>
@@ -30,10 +30,16 @@ export const pagesOf = <T>({ noun, key, page, limit = 100 }: Listed<T>) =>
     getNextPageParam: ({ next_cursor }) => next_cursor,
   })
 
+/** The query of a history: with the names of keys for those who may list keys. */
+export const historyPage = <P extends object>(paging: P, seesKeys: boolean) => ({
+  ...paging,
+  ...(seesKeys && { include: ['keys' as const] }),
+})
+
 export interface Pages<T> {
   readonly pages: readonly { readonly data: readonly T[] }[]
 }
 
-/** All that was loaded of a list so far. */
-export const itemsOf = <T>(list: Pages<T> | undefined): T[] =>
+/** The items of all pages loaded up to now. */
+export const allItems = <T>(list: Pages<T> | undefined): T[] =>
   list?.pages.flatMap(({ data }) => data) ?? []

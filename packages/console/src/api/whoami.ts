@@ -11,15 +11,15 @@ export const whoamiQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Whoever is signed in. Every page within the shell may ask. */
+/** The authenticated key and its workspace. Use it only below the signed-in route. */
 export const useWhoami = (): Whoami => useSuspenseQuery(whoamiQuery).data
 
-/** Null when the key may do it; else the reason why it may not, to be shown. */
-export function useReasonAgainst(scope: Scope): string | null {
+/** Null if the key has the scope; otherwise the reason to show. */
+export function useMissingScopeReason(scope: Scope): string | null {
   const { key } = useWhoami()
-  const isAllowed = key.scopes.includes(scope) || key.scopes.includes(managing(scope))
+  const isAllowed = key.scopes.includes(scope) || key.scopes.includes(manageScope(scope))
   return isAllowed ? null : t('may.not', { scope, name: key.name })
 }
 
 /** A `.manage` scope also grants its `.read`. */
-const managing = (scope: Scope) => scope.replace('.read', '.manage') as Scope
+const manageScope = (scope: Scope) => scope.replace('.read', '.manage') as Scope

@@ -4,28 +4,29 @@ import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { isComplete } from '#ui/needed.ts'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
+import { validateForm } from '#ui/validation.ts'
 
-import { addMembers, type Named } from './actions.ts'
-import { flawOfPeople, PeoplePicker } from './people-picker.tsx'
+import { addMembers, type NamedPerson } from './actions.ts'
+import { memberError, PeoplePicker } from './people-picker.tsx'
 
 interface Props {
   readonly group: Group
   readonly onClose: () => void
 }
 
-const nobodyYet: { people: Named[] } = { people: [] }
+const emptyForm: { people: NamedPerson[] } = { people: [] }
 
-/** Several people join at once. */
+/** Adds several members in one request. */
 export function AddMembersDialog({ group, onClose }: Props) {
   const [seen] = useState(group)
   const form = useForm({
-    initialValues: nobodyYet,
-    validate: { people: ({ length }) => (length === 0 ? t('members.add.nobody') : null) },
+    initialValues: emptyForm,
+    validate: { people: ({ length }) => (length === 0 ? t('members.add.missing') : null) },
   })
   const { people } = form.values
-  const submit = async () => isComplete(form) && (await showFlaws(form, addMembers(seen, people)))
+  const submit = async () =>
+    validateForm(form) && (await withFieldErrors(form, addMembers(seen, people)))
   return (
     <FormDialog
       title={t('members.add.title', { name: seen.name })}
@@ -42,8 +43,8 @@ export function AddMembersDialog({ group, onClose }: Props) {
           form.clearErrors()
           form.setFieldValue('people', chosen)
         }}
-        error={form.errors['people'] ?? flawOfPeople(form.errors, 'add', people)}
-        notIn={seen.id}
+        error={form.errors['people'] ?? memberError(form.errors, 'add', people)}
+        excludeGroupId={seen.id}
       />
     </FormDialog>
   )

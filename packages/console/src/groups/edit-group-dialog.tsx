@@ -4,11 +4,11 @@ import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { isComplete } from '#ui/needed.ts'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
+import { validateForm } from '#ui/validation.ts'
 
 import { updateGroup } from './actions.ts'
-import { flawsOfWords, GroupFields, wordingOf, wordsOf } from './group-fields.tsx'
+import { GroupFields, groupValidation, toAttributes, toFormValues } from './group-fields.tsx'
 
 interface Props {
   readonly group: Group
@@ -17,9 +17,10 @@ interface Props {
 
 export function EditGroupDialog({ group, onClose }: Props) {
   const [seen] = useState(group)
-  const form = useForm({ initialValues: wordsOf(seen), validate: flawsOfWords })
+  const form = useForm({ initialValues: toFormValues(seen), validate: groupValidation })
   const submit = async () =>
-    isComplete(form) && (await showFlaws(form, updateGroup(seen, wordingOf(form.getValues()))))
+    validateForm(form) &&
+    (await withFieldErrors(form, updateGroup(seen, toAttributes(form.getValues()))))
   return (
     <FormDialog
       title={t('group.edit.title', { name: seen.name })}

@@ -5,10 +5,10 @@ import { Fragment } from 'react'
 import { formatAge, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { Fact, Section } from '#ui/page.tsx'
-import { PersonLink, usePeople } from '#ui/people.tsx'
+import { PersonLink, usePersonNames } from '#ui/people.tsx'
 
 export function GroupFacts({ group }: { readonly group: Group }) {
-  const names = usePeople(group.lead_user_ids)
+  const names = usePersonNames(group.lead_user_ids)
   return (
     <Section title={t('group.facts')}>
       {group.description ? (
@@ -30,7 +30,7 @@ export function GroupFacts({ group }: { readonly group: Group }) {
         <Fact name={t('group.changed')}>
           <Moment at={group.updated_at} />
         </Fact>
-        <Fact name={t('group.made')}>
+        <Fact name={t('group.created-at')}>
           <Moment at={group.created_at} />
         </Fact>
         {group.external_id !== null && (

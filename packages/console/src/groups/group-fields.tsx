@@ -3,37 +3,45 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 
 import { t } from '#text/index.ts'
 
-import type { Wording } from './actions.ts'
+import type { GroupAttributes } from './actions.ts'
 
-/** What a form keeps of it: a field that is empty says nothing. */
-export interface Words {
+/** Form values: an empty string stands for null. */
+export interface GroupFormValues {
   readonly name: string
   readonly description: string
   readonly external_id: string
 }
 
-export const wordsOf = ({ name, description, external_id }: Wording): Words => ({
+export const toFormValues = ({
+  name,
+  description,
+  external_id,
+}: GroupAttributes): GroupFormValues => ({
   name,
   description: description ?? '',
   external_id: external_id ?? '',
 })
 
-export const wordingOf = ({ name, description, external_id }: Words): Wording => ({
+export const toAttributes = ({
+  name,
+  description,
+  external_id,
+}: GroupFormValues): GroupAttributes => ({
   name: name.trim(),
   description: description.trim() || null,
   external_id: external_id.trim() || null,
 })
 
-/** What can be told without asking the service. */
-export const flawsOfWords = {
+/** Checks that need no request. */
+export const groupValidation = {
   name: (name: string) => (name.trim() === '' ? t('group.name.missing') : null),
 }
 
 interface Props {
-  readonly inputOf: (field: keyof Words) => GetInputPropsReturnType
+  readonly inputOf: (field: keyof GroupFormValues) => GetInputPropsReturnType
 }
 
-/** What is said of a group when it is made, and can be said anew. */
+/** The fields of the dialogs that create and edit a group. */
 export function GroupFields({ inputOf }: Props) {
   return (
     <>

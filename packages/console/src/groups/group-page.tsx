@@ -4,53 +4,52 @@ import type { Group } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent, useParams } from '@tanstack/react-router'
 
-import { useReasonAgainst } from '#api/whoami.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { StatusBadge } from '#ui/level.tsx'
-import { AnchorTo } from '#ui/links.tsx'
+import { AnchorLink } from '#ui/links.tsx'
 import { PagePending } from '#ui/page-states.tsx'
 import { Page } from '#ui/page.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
-import { WhileOpen } from '#ui/while-open.tsx'
 
 import { archiveGroup, restoreGroup } from './actions.ts'
 import { GroupFacts } from './group-facts.tsx'
 import { MembersSection } from './members-section.tsx'
 import { groupQuery } from './queries.ts'
-import { useReasonAgainstChange } from './reasons.ts'
+import { useReadOnlyReason } from './reasons.ts'
 
 const EditGroupDialog = lazyRouteComponent(
   () => import('./edit-group-dialog.tsx'),
   'EditGroupDialog',
 )
 
-const trail = [
-  <AnchorTo key="groups" to="/groups" search={{}}>
+const breadcrumbs = [
+  <AnchorLink key="groups" to="/groups" search={{}}>
     {t('groups.title')}
-  </AnchorTo>,
+  </AnchorLink>,
 ]
 
-/** One group: what it is for, and who belongs to it. */
 export function GroupPage() {
   const { group_id } = useParams({ from: '/signed-in/groups/$group_id' })
   const { data: group, error } = useQuery(groupQuery(group_id))
-  if (group) return <TheGroup key={group.id} group={group} />
+  if (group) return <GroupDetails key={group.id} group={group} />
   if (error === null) return <PagePending />
   return (
-    <Page title={t('groups.title')} trail={trail}>
+    <Page title={t('groups.title')} breadcrumbs={breadcrumbs}>
       <ProblemNotice error={error} />
     </Page>
   )
 }
 
-function TheGroup({ group }: { readonly group: Group }) {
+function GroupDetails({ group }: { readonly group: Group }) {
   const isArchived = group.status === 'archived'
   return (
     <Page
       title={group.name}
-      beside={<StatusBadge set="groupStatus" status={group.status} />}
-      trail={trail}
+      rightSection={<StatusBadge set="groupStatus" status={group.status} />}
+      breadcrumbs={breadcrumbs}
       actions={<Actions group={group} />}
     >
       {isArchived && (
@@ -66,31 +65,31 @@ function TheGroup({ group }: { readonly group: Group }) {
 
 function Actions({ group }: { readonly group: Group }) {
   const [isEditing, { open, close }] = useDisclosure(false)
-  const mayNot = useReasonAgainst('personnel.manage')
-  const cannotChange = useReasonAgainstChange(group)
+  const missingScope = useMissingScopeReason('personnel.manage')
+  const readOnly = useReadOnlyReason(group)
   const isArchived = group.status === 'archived'
   return (
     <>
-      <ActionButton reason={cannotChange} onClick={open}>
+      <ActionButton reason={readOnly} onClick={open}>
         {t('group.edit')}
       </ActionButton>
       <ActionButton
         variant="default"
-        reason={mayNot ?? (isArchived ? t('group.is-archived-already') : null)}
+        reason={missingScope ?? (isArchived ? t('group.is-archived-already') : null)}
         onClick={() => void archiveGroup(group)}
       >
         {t('group.archive')}
       </ActionButton>
       <ActionButton
         variant="default"
-        reason={mayNot ?? (isArchived ? null : t('group.is-active'))}
+        reason={missingScope ?? (isArchived ? null : t('group.is-active'))}
         onClick={() => void restoreGroup(group)}
       >
         {t('group.restore')}
       </ActionButton>
-      <WhileOpen isOpen={isEditing}>
+      <LazyDialog isOpen={isEditing}>
         <EditGroupDialog group={group} onClose={close} />
-      </WhileOpen>
+      </LazyDialog>
     </>
   )
 }

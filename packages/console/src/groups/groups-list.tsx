@@ -3,18 +3,18 @@ import type { Group } from '@muster/contract'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 
-import type { Answer } from '#api/lists.ts'
+import type { ListResponse } from '#api/lists.ts'
 import { formatAge, formatInstant } from '#text/dates.ts'
 import { formatNumber, t } from '#text/index.ts'
 import { StatusBadge } from '#ui/level.tsx'
-import { AnchorTo } from '#ui/links.tsx'
+import { AnchorLink } from '#ui/links.tsx'
 import { PersonLink } from '#ui/people.tsx'
-import { type Column, RankedList } from '#ui/ranked-list.tsx'
+import { type Column, VirtualTable } from '#ui/virtual-table.tsx'
 
-import { leadsNamed, useLeadNames } from './queries.ts'
+import { shownLeadsMax, useLeadNames } from './queries.ts'
 
 interface Props {
-  readonly query: UseInfiniteQueryResult<{ readonly pages: readonly Answer<Group>[] }>
+  readonly query: UseInfiniteQueryResult<{ readonly pages: readonly ListResponse<Group>[] }>
   readonly empty: ReactNode
 }
 
@@ -27,7 +27,7 @@ export function GroupsList({ query, empty }: Props) {
       <Title order={2} size="h4" mb="xs" aria-live="polite">
         {total === null ? t('groups.list') : t('groups.count', { count: total })}
       </Title>
-      <RankedList
+      <VirtualTable
         label={t('groups.list')}
         columns={columnsWith(names)}
         query={query}
@@ -42,14 +42,14 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Group>
   {
     name: t('groups.column.group'),
     width: 'minmax(220px, 3fr)',
-    isPlain: true,
+    isUnlabelled: true,
     isWide: true,
     cell: ({ id, name, description }) => (
       <>
         <div>
-          <AnchorTo to="/groups/$group_id" params={{ group_id: id }} search={{}} inherit>
+          <AnchorLink to="/groups/$group_id" params={{ group_id: id }} search={{}} inherit>
             {name}
-          </AnchorTo>
+          </AnchorLink>
         </div>
         <Text size="xs" c="dimmed" lineClamp={2}>
           {description}
@@ -94,10 +94,10 @@ function Leads({ ids, names }: LeadsProps) {
         {t('groups.no-lead')}
       </Text>
     )
-  const others = ids.length - leadsNamed
+  const others = ids.length - shownLeadsMax
   return (
     <span>
-      {ids.slice(0, leadsNamed).map((id, index) => (
+      {ids.slice(0, shownLeadsMax).map((id, index) => (
         <Fragment key={id}>
           {index > 0 && ', '}
           <PersonLink userId={id} names={names} />

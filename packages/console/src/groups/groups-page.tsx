@@ -3,14 +3,14 @@ import { useDisclosure } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 
-import { useReasonAgainst } from '#api/whoami.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { FilterBar } from '#ui/filter-bar.tsx'
 import { type Filters, useFilters } from '#ui/filters.ts'
-import { Empty, Page } from '#ui/page.tsx'
-import { WhileOpen } from '#ui/while-open.tsx'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
+import { EmptyState, Page } from '#ui/page.tsx'
 
 import { GroupsList } from './groups-list.tsx'
 import { OrderSelect } from './order-select.tsx'
@@ -18,15 +18,14 @@ import { groupPages } from './queries.ts'
 
 const NewGroupDialog = lazyRouteComponent(() => import('./new-group-dialog.tsx'), 'NewGroupDialog')
 
-/** Every group: what it is for, who leads it, and how many belong to it. */
 export function GroupsPage() {
   const filters = useFilters(['q', 'status'])
   const order = useFilters(['sort'])
-  const reason = useReasonAgainst('personnel.manage')
+  const reason = useMissingScopeReason('personnel.manage')
   const [isAdding, { open, close }] = useDisclosure(false)
   const query = useInfiniteQuery({
     ...groupPages({ ...filters.values, ...order.values }),
-    // While one types, what was found last stays in place.
+    // Keep the previous results while the next search loads.
     placeholderData: keepPreviousData,
   })
   const add = (
@@ -36,11 +35,11 @@ export function GroupsPage() {
   )
   const empty =
     filters.count > 0 ? (
-      <Empty title={t('groups.no-match')} advice={t('groups.no-match.about')} />
+      <EmptyState title={t('groups.no-match')} advice={t('groups.no-match.about')} />
     ) : (
-      <Empty title={t('groups.none')} advice={t('groups.none.about')}>
+      <EmptyState title={t('groups.none')} advice={t('groups.none.about')}>
         {add}
-      </Empty>
+      </EmptyState>
     )
   const isEmpty = filters.count === 0 && query.data?.pages[0]?.data.length === 0
   return (
@@ -58,14 +57,14 @@ export function GroupsPage() {
         />
       </FilterBar>
       <GroupsList query={query} empty={empty} />
-      <WhileOpen isOpen={isAdding}>
+      <LazyDialog isOpen={isAdding}>
         <NewGroupDialog onClose={close} />
-      </WhileOpen>
+      </LazyDialog>
     </Page>
   )
 }
 
-/** Archived groups are out of the way until they are asked for. */
+/** Archived groups are hidden by default. */
 function StatusSelect({ filters }: { readonly filters: Filters }) {
   return (
     <NativeSelect

@@ -7,14 +7,14 @@ import type { Pages } from '#api/lists.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { StatusBadge } from '#ui/level.tsx'
-import { AnchorTo } from '#ui/links.tsx'
-import { type Column, RankedList } from '#ui/ranked-list.tsx'
+import { AnchorLink } from '#ui/links.tsx'
+import { type Column, VirtualTable } from '#ui/virtual-table.tsx'
 
 import { removeMembers, setLead } from './actions.ts'
 
 interface Members {
   readonly group: Group
-  /** Why nobody can be moved now; null when they can. */
+  /** Why the members cannot be changed; null if they can. */
   readonly reason: string | null
   readonly selected: ReadonlySet<string>
   readonly onSelect: (selected: ReadonlySet<string>) => void
@@ -28,7 +28,7 @@ interface Props extends Members {
 
 export function MemberList({ query, total, empty, ...members }: Props) {
   return (
-    <RankedList
+    <VirtualTable
       label={t('members.title')}
       columns={columnsOf(members)}
       query={query}
@@ -42,26 +42,26 @@ const columnsOf = (members: Members): readonly Column<Person>[] => [
   {
     name: t('members.person'),
     width: 'minmax(220px, 3fr)',
-    isPlain: true,
+    isUnlabelled: true,
     isWide: true,
     cell: (person) => <Member person={person} {...members} />,
   },
   {
     name: t('members.job'),
     width: 'minmax(120px, 2fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ title }) => title,
   },
   {
     name: t('members.department'),
     width: 'minmax(110px, 1.5fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ department }) => department,
   },
   {
     name: t('members.actions'),
     width: '200px',
-    isPlain: true,
+    isUnlabelled: true,
     isWide: true,
     cell: (person) => <Actions person={person} {...members} />,
   },
@@ -87,9 +87,9 @@ function Member({ person, group, selected, onSelect }: MemberProps) {
         onChange={toggle}
       />
       <Row gap={6} miw={0}>
-        <AnchorTo to="/people/$user_id" params={{ user_id: id }} search={{}} inherit>
+        <AnchorLink to="/people/$user_id" params={{ user_id: id }} search={{}} inherit>
           {name}
-        </AnchorTo>
+        </AnchorLink>
         {group.lead_user_ids.includes(id) && (
           <Badge variant="outline" color="var(--mantine-color-text)" tt="none" size="sm">
             {t('members.lead')}

@@ -4,19 +4,19 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 
-import { itemsOf } from '#api/lists.ts'
+import { allItems } from '#api/lists.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
-import { FilterBar, WordsFilter } from '#ui/filter-bar.tsx'
+import { EnumFilter, FilterBar } from '#ui/filter-bar.tsx'
 import { useFilters } from '#ui/filters.ts'
-import { Empty, Section } from '#ui/page.tsx'
-import { WhileOpen } from '#ui/while-open.tsx'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
+import { EmptyState, Section } from '#ui/page.tsx'
 
 import { removeMembers } from './actions.ts'
 import { MemberList } from './member-list.tsx'
 import { OrderSelect } from './order-select.tsx'
 import { memberPages } from './queries.ts'
-import { useReasonAgainstChange } from './reasons.ts'
+import { useReadOnlyReason } from './reasons.ts'
 import { SelectionBar } from './selection-bar.tsx'
 
 const AddMembersDialog = lazyRouteComponent(
@@ -26,20 +26,20 @@ const AddMembersDialog = lazyRouteComponent(
 
 const roster = ['active', 'suspended']
 
-/** Who belongs to the group: found, added, removed, and made to lead. */
+/** The members of a group: search, add, remove, change leads. */
 export function MembersSection({ group }: { readonly group: Group }) {
   const filters = useFilters(['q', 'status'])
   const order = useFilters(['sort'])
-  const reason = useReasonAgainstChange(group)
+  const reason = useReadOnlyReason(group)
   const [isAdding, { open, close }] = useDisclosure(false)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const query = useInfiniteQuery({
     ...memberPages(group.id, { ...filters.values, ...order.values }),
     placeholderData: keepPreviousData,
   })
-  const people = itemsOf(query.data)
+  const people = allItems(query.data)
   const total = query.data?.pages[0]?.total_count ?? null
-  // Whoever is gone, or not among those shown, is not removed with the rest.
+  // Only listed members are removed. A selected id that is no longer listed is ignored.
   const chosen = people.filter(({ id }) => selected.has(id))
   const add = (
     <ActionButton reason={reason} onClick={open}>
@@ -49,11 +49,11 @@ export function MembersSection({ group }: { readonly group: Group }) {
   const isFiltered = filters.count > 0
   const isEmpty = query.isSuccess && people.length === 0 && !isFiltered
   return (
-    <Section title={t('members.title')} beside={isEmpty ? null : add}>
+    <Section title={t('members.title')} rightSection={isEmpty ? null : add}>
       {!isEmpty && (
         <>
           <FilterBar filters={filters} label={t('members.filters')}>
-            <WordsFilter
+            <EnumFilter
               filters={filters}
               name="status"
               label={t('members.status')}
@@ -89,23 +89,23 @@ export function MembersSection({ group }: { readonly group: Group }) {
         reason={reason}
         selected={selected}
         onSelect={setSelected}
-        empty={isFiltered ? <NobodyMatches /> : <NobodyYet>{add}</NobodyYet>}
+        empty={isFiltered ? <NoMatches /> : <NoMembers>{add}</NoMembers>}
       />
-      <WhileOpen isOpen={isAdding}>
+      <LazyDialog isOpen={isAdding}>
         <AddMembersDialog group={group} onClose={close} />
-      </WhileOpen>
+      </LazyDialog>
     </Section>
   )
 }
 
-function NobodyMatches() {
-  return <Empty title={t('members.no-match')} advice={t('members.no-match.about')} />
+function NoMatches() {
+  return <EmptyState title={t('members.no-match')} advice={t('members.no-match.about')} />
 }
 
-function NobodyYet({ children }: { readonly children: ReactNode }) {
+function NoMembers({ children }: { readonly children: ReactNode }) {
   return (
-    <Empty title={t('members.none')} advice={t('members.none.about')}>
+    <EmptyState title={t('members.none')} advice={t('members.none.about')}>
       {children}
-    </Empty>
+    </EmptyState>
   )
 }

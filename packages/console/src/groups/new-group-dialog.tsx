@@ -4,42 +4,47 @@ import { useNavigate } from '@tanstack/react-router'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { isComplete } from '#ui/needed.ts'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
+import { validateForm } from '#ui/validation.ts'
 
-import { createGroup, type Named } from './actions.ts'
-import { flawsOfWords, GroupFields, wordingOf, type Words } from './group-fields.tsx'
-import { flawOfPeople, PeoplePicker } from './people-picker.tsx'
+import { createGroup, type NamedPerson } from './actions.ts'
+import {
+  GroupFields,
+  type GroupFormValues,
+  groupValidation,
+  toAttributes,
+} from './group-fields.tsx'
+import { memberError, PeoplePicker } from './people-picker.tsx'
 
 interface Props {
   readonly onClose: () => void
 }
 
-interface Values extends Words {
-  readonly people: Named[]
+interface Values extends GroupFormValues {
+  readonly people: NamedPerson[]
   readonly leads: string[]
 }
 
-const nothingYet: Values = { name: '', description: '', external_id: '', people: [], leads: [] }
+const emptyForm: Values = { name: '', description: '', external_id: '', people: [], leads: [] }
 
-/** A group with its first members. Whoever makes it is led to it. */
+/** Creates a group with its first members, then opens its page. */
 export function NewGroupDialog({ onClose }: Props) {
-  const form = useForm({ initialValues: nothingYet, validate: flawsOfWords })
+  const form = useForm({ initialValues: emptyForm, validate: groupValidation })
   const navigate = useNavigate()
   const { people, leads } = form.values
-  const choose = (chosen: Named[]) => {
-    const isIn = (id: string) => chosen.some((each) => each.id === id)
+  const choose = (chosen: NamedPerson[]) => {
+    const isMember = (id: string) => chosen.some((each) => each.id === id)
     form.setFieldValue('people', chosen)
-    form.setFieldValue('leads', leads.filter(isIn))
+    form.setFieldValue('leads', leads.filter(isMember))
   }
   const submit = async () => {
-    if (!isComplete(form)) return false
+    if (!validateForm(form)) return false
     const body = {
-      ...wordingOf(form.getValues()),
+      ...toAttributes(form.getValues()),
       member_user_ids: people.map(({ id }) => id),
       lead_user_ids: leads,
     }
-    const { id } = await showFlaws(form, createGroup(body))
+    const { id } = await withFieldErrors(form, createGroup(body))
     await navigate({ to: '/groups/$group_id', params: { group_id: id }, search: {} })
     return true
   }
@@ -56,7 +61,7 @@ export function NewGroupDialog({ onClose }: Props) {
         description={t('group.first-members.about')}
         value={people}
         onChange={choose}
-        error={flawOfPeople(form.errors, 'member_user_ids', people)}
+        error={memberError(form.errors, 'member_user_ids', people)}
       />
       <Checkbox.Group
         label={t('group.first-leads')}

@@ -4,9 +4,9 @@ import { t } from '#text/index.ts'
 import type { Filters } from '#ui/filters.ts'
 
 interface Props {
-  /** Of the page's address, its `sort` alone: an order narrows nothing. */
+  /** Only the `sort` parameter: the sort order does not count as a filter. */
   readonly order: Filters
-  /** What each order is called; the one that is kept out of the address has no name. */
+  /** A label per sort order. The default order has the empty string as its key. */
   readonly choices: Readonly<Record<string, string>>
 }
 

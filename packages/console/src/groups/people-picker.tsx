@@ -6,42 +6,42 @@ import { useState } from 'react'
 
 import { client } from '#api/client.ts'
 import { t } from '#text/index.ts'
-import { scrolling } from '#ui/picker.ts'
+import { scrollableDropdown } from '#ui/scrollable-dropdown.ts'
 
-import type { Named } from './actions.ts'
+import type { NamedPerson } from './actions.ts'
 
 interface Props extends Omit<MultiSelectProps, 'data' | 'value' | 'onChange'> {
-  readonly value: readonly Named[]
-  readonly onChange: (people: Named[]) => void
-  /** Who is in this group already is shown, and cannot be chosen. */
-  readonly notIn?: string
+  readonly value: readonly NamedPerson[]
+  readonly onChange: (people: NamedPerson[]) => void
+  /** Members of this group are listed but disabled. */
+  readonly excludeGroupId?: string
 }
 
-/** Finds people on the roster as their names are typed, and gathers them. */
-export function PeoplePicker({ value, onChange, notIn, ...props }: Props) {
+/** Selects several people on the roster; searches by name. */
+export function PeoplePicker({ value, onChange, excludeGroupId, ...props }: Props) {
   const [isOpen, setOpen] = useState(false)
-  const [typed, setTyped] = useState('')
-  const [wanted] = useDebouncedValue(typed.trim(), 150)
+  const [input, setInput] = useState('')
+  const [term] = useDebouncedValue(input.trim(), 150)
   const { data, isFetching } = useQuery({
-    queryKey: ['personnel', 'people-picker', wanted],
+    queryKey: ['personnel', 'people-picker', term],
     queryFn: ({ signal }) =>
       client.personnel.list(
-        { query: { limit: 20, sort: 'name', ...(wanted.length > 1 && { q: wanted }) } },
+        { query: { limit: 20, sort: 'name', ...(term.length > 1 && { q: term }) } },
         { signal },
       ),
     enabled: isOpen,
     placeholderData: keepPreviousData,
   })
   const found = data?.data ?? []
-  // Whoever is chosen stays so, also while others are looked for.
-  const people = new Map<string, Named | Person>(
+  // Selected people stay in the options while the search shows others.
+  const people = new Map<string, NamedPerson | Person>(
     [...value, ...found].map((each) => [each.id, each]),
   )
-  const isIn = (person: Named | Person | undefined) =>
+  const isMember = (person: NamedPerson | Person | undefined) =>
     person !== undefined &&
     'group_ids' in person &&
-    notIn !== undefined &&
-    person.group_ids.includes(notIn)
+    excludeGroupId !== undefined &&
+    person.group_ids.includes(excludeGroupId)
   return (
     <MultiSelect
       searchable
@@ -49,16 +49,17 @@ export function PeoplePicker({ value, onChange, notIn, ...props }: Props) {
       placeholder={t('picker.placeholder')}
       clearable
       clearButtonProps={{ 'aria-label': t('picker.clear') }}
-      nothingFoundMessage={isFetching ? t('picker.looking') : t('picker.nobody')}
+      nothingFoundMessage={isFetching ? t('picker.looking') : t('picker.no-match')}
       {...props}
       value={value.map(({ id }) => id)}
       onChange={(ids) => {
         onChange(ids.map((id) => ({ id, name: people.get(id)?.name ?? id })))
         setOpen(false)
       }}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      // It opens as one types and closes with each choice: what is below it is soon in sight.
+      searchValue={input}
+      onSearchChange={setInput}
+      // The dropdown opens on typing and closes on selection, so that it does not cover the fields
+      // below.
       dropdownOpened={isOpen}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
@@ -66,46 +67,46 @@ export function PeoplePicker({ value, onChange, notIn, ...props }: Props) {
       data={[...people.values()].map((person) => ({
         value: person.id,
         label: person.name,
-        disabled: isIn(person),
+        disabled: isMember(person),
       }))}
       renderOption={({ option }) => (
-        <Option person={people.get(option.value)} isIn={isIn(people.get(option.value))} />
+        <Option person={people.get(option.value)} isMember={isMember(people.get(option.value))} />
       )}
-      {...scrolling}
+      {...scrollableDropdown}
     />
   )
 }
 
 interface OptionProps {
-  readonly person: Named | Person | undefined
-  readonly isIn: boolean
+  readonly person: NamedPerson | Person | undefined
+  readonly isMember: boolean
 }
 
-function Option({ person, isIn }: OptionProps) {
+function Option({ person, isMember }: OptionProps) {
   const email = person !== undefined && 'email' in person ? person.email : null
   return (
     <div className="wrap">
       {person?.name}
-      <Text size="xs" {...(!isIn && { c: 'dimmed' })}>
-        {isIn ? t('members.already') : email}
+      <Text size="xs" {...(!isMember && { c: 'dimmed' })}>
+        {isMember ? t('members.already') : email}
       </Text>
     </div>
   )
 }
 
-/** What the service says of one of those who were sent, with the person's name. */
-export function flawOfPeople(
+/** The error of the first invalid person in the request, with the person's name. */
+export function memberError(
   errors: Readonly<Record<string, unknown>>,
   field: string,
-  people: readonly Named[],
+  people: readonly NamedPerson[],
 ): string | null {
-  const flaw = people
+  const invalid = people
     .map(({ name }, index) => ({ name, problem: errors[`${field}.${index}`] }))
     .find(({ problem }) => typeof problem === 'string')
-  if (flaw === undefined) return null
-  const problem = String(flaw.problem)
+  if (invalid === undefined) return null
+  const problem = String(invalid.problem)
   return t('members.add.refused', {
-    name: flaw.name,
+    name: invalid.name,
     problem: problem.charAt(0).toLowerCase() + problem.slice(1),
   })
 }

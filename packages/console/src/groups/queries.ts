@@ -2,18 +2,18 @@ import type { Group, Person } from '@muster/contract'
 import { queryOptions, useQueries } from '@tanstack/react-query'
 
 import { client } from '#api/client.ts'
-import { pagesOf } from '#api/lists.ts'
+import { pagedQuery } from '#api/lists.ts'
 import type { Search } from '#api/search.ts'
 import { peopleQuery } from '#ui/people.tsx'
 
-/** So many of a group's leads are named in the list; the rest are counted. */
-export const leadsNamed = 3
+/** The list shows this many leads of a group and counts the others. */
+export const shownLeadsMax = 3
 
-/** The leads that are named of one page of groups can be looked up in one call. */
+/** 60 groups with 3 leads each fit into one lookup of at most 200 people. */
 const groupsPerPage = 60
 
 export const groupPages = (filters: Search) =>
-  pagesOf({
+  pagedQuery({
     noun: 'groups',
     key: ['list', filters],
     page: (paging, signal) =>
@@ -24,19 +24,21 @@ export const groupPages = (filters: Search) =>
     limit: groupsPerPage,
   })
 
-/** The names of those who lead these groups, asked for page by page. */
+/** The names of the shown leads; one request per page of groups. */
 export function useLeadNames(
   pages: readonly { readonly data: readonly Group[] }[],
 ): ReadonlyMap<string, string> {
   return useQueries({
-    queries: pages.map(({ data }) => peopleQuery(namedLeads(data))),
-    combine: (answers) =>
-      new Map(answers.flatMap(({ data }) => data?.data.map(({ id, name }) => [id, name]) ?? [])),
+    queries: pages.map(({ data }) => peopleQuery(shownLeadIds(data))),
+    combine: (responses) =>
+      new Map(responses.flatMap(({ data }) => data?.data.map(({ id, name }) => [id, name]) ?? [])),
   })
 }
 
-const namedLeads = (groups: readonly Group[]) =>
-  [...new Set(groups.flatMap(({ lead_user_ids }) => lead_user_ids.slice(0, leadsNamed)))].toSorted()
+const shownLeadIds = (groups: readonly Group[]) =>
+  [
+    ...new Set(groups.flatMap(({ lead_user_ids }) => lead_user_ids.slice(0, shownLeadsMax))),
+  ].toSorted()
 
 export const groupKey = (id: string) => ['groups', 'one', id] as const
 
@@ -46,9 +48,9 @@ export const groupQuery = (id: string) =>
     queryFn: ({ signal }) => client.groups.view({ params: { group_id: id } }, { signal }),
   })
 
-/** The members as people: who leads is known by the group itself. */
+/** The members as people. Their leads are in the group itself. */
 export const memberPages = (groupId: string, filters: Search) =>
-  pagesOf<Person>({
+  pagedQuery<Person>({
     noun: 'personnel',
     key: ['members', groupId, filters],
     page: (paging, signal) =>

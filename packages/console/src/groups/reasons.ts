@@ -1,10 +1,10 @@
 import type { Group } from '@muster/contract'
 
-import { useReasonAgainst } from '#api/whoami.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 
-/** Why the group and its members cannot be changed now; null when they can. */
-export function useReasonAgainstChange({ status }: Group): string | null {
-  const mayNot = useReasonAgainst('personnel.manage')
-  return mayNot ?? (status === 'archived' ? t('group.is-archived') : null)
+/** Why the group and its members cannot be changed; null if they can. */
+export function useReadOnlyReason({ status }: Group): string | null {
+  const missingScope = useMissingScopeReason('personnel.manage')
+  return missingScope ?? (status === 'archived' ? t('group.is-archived') : null)
 }

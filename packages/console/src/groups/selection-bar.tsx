@@ -4,11 +4,11 @@ import type { Person } from '@muster/contract'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 
-/** So many can join or leave in one step. */
-const mostAtOnce = 1000
+/** The API's limit of members per request. */
+const removeMax = 1000
 
 interface Props {
-  /** As far as they are loaded. */
+  /** The members that are loaded. */
   readonly people: readonly Person[]
   readonly chosen: readonly Person[]
   readonly total: number | null
@@ -17,16 +17,16 @@ interface Props {
   readonly onRemove: () => void
 }
 
-/** How many are selected, and what can be done to all of them. */
+/** The number of selected members and the bulk actions. */
 export function SelectionBar({ people, chosen, total, reason, onSelect, onRemove }: Props) {
   const count = people.length
   const isAll = count > 0 && chosen.length === count
-  const all = count === total ? 'members.select-all' : 'members.select-loaded'
+  const label = count === total ? 'members.select-all' : 'members.select-loaded'
   return (
     <Row justify="space-between" my="sm" gap="xs" className="no-print">
       <Checkbox
         size="md"
-        label={t(all, { count })}
+        label={t(label, { count })}
         checked={isAll}
         indeterminate={chosen.length > 0 && !isAll}
         disabled={count === 0}
@@ -46,7 +46,7 @@ export function SelectionBar({ people, chosen, total, reason, onSelect, onRemove
         <ActionButton
           variant="default"
           size="compact-sm"
-          reason={reason ?? reasonAgainst(chosen.length)}
+          reason={reason ?? removeReason(chosen.length)}
           onClick={onRemove}
         >
           {t('members.remove-selected')}
@@ -56,7 +56,7 @@ export function SelectionBar({ people, chosen, total, reason, onSelect, onRemove
   )
 }
 
-function reasonAgainst(count: number): string | null {
+function removeReason(count: number): string | null {
   if (count === 0) return t('members.nothing-selected')
-  return count > mostAtOnce ? t('members.too-many', { max: mostAtOnce }) : null
+  return count > removeMax ? t('members.too-many', { max: removeMax }) : null
 }

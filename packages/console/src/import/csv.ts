@@ -1,27 +1,27 @@
-/** A row of a file: the line it begins on, its text as it stands there, and what that says. */
-export interface Row {
+/** A row with its first line number, its text in the file, and its parsed cells. */
+export interface CsvRow {
   readonly line: number
   readonly text: string
   readonly cells: readonly string[]
 }
 
-/** A row that cannot be read, and why: its quotation marks, or how many cells it has. */
-export interface Broken {
+/** A row that cannot be parsed: unbalanced quotes, or a wrong number of cells. */
+export interface MalformedRow {
   readonly line: number
-  readonly why: 'quote' | 'cells'
+  readonly reason: 'quote' | 'cells'
   readonly count: number
 }
 
 export interface Table {
-  readonly header: Row
-  readonly rows: readonly Row[]
-  readonly broken: readonly Broken[]
+  readonly header: CsvRow
+  readonly rows: readonly CsvRow[]
+  readonly malformed: readonly MalformedRow[]
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of a file, without its byte order mark; null when it is none that the API takes. */
-export function textOf(bytes: ArrayBuffer): string | null {
+/** Decodes UTF-8 and removes the byte order mark; null if the API would refuse the text. */
+export function decodeText(bytes: ArrayBuffer): string | null {
   try {
     const text = utf8.decode(bytes)
     return text.includes('\0') ? null : text
@@ -31,34 +31,34 @@ export function textOf(bytes: ArrayBuffer): string | null {
 }
 
 /**
- * Reads a table as the API does: separated by what the header has most of, and empty lines do not
- * count. Every kind of line end is read as LF, the only one that the API takes within a cell.
+ * Parses CSV as the API does. The separator is the one that is most frequent in the header; empty
+ * lines are skipped. All line ends become LF, the only one that the API accepts within a cell.
  */
-export function tableOf(text: string): Table {
-  const plain = text.replaceAll(/\r\n?/g, '\n')
-  const readRow = rowReader(plain)
-  const rows: Row[] = []
-  const broken: Broken[] = []
+export function parseCsv(text: string): Table {
+  const normalised = text.replaceAll(/\r\n?/g, '\n')
+  const readRow = rowReader(normalised)
+  const rows: CsvRow[] = []
+  const malformed: MalformedRow[] = []
   let line = 1
-  for (let at = 0; at < plain.length;) {
+  for (let at = 0; at < normalised.length;) {
     const { cells, end } = readRow(at)
-    const raw = plain.slice(at, end)
+    const raw = normalised.slice(at, end)
     const row = { line, text: raw.replace(/\n$/, ''), cells: cells ?? [] }
     const wanted = rows[0]?.cells.length ?? row.cells.length
-    if (cells === null) broken.push({ line, why: 'quote', count: 0 })
+    if (cells === null) malformed.push({ line, reason: 'quote', count: 0 })
     else if (row.text !== '') {
       rows.push(row)
-      if (cells.length !== wanted) broken.push({ line, why: 'cells', count: cells.length })
+      if (cells.length !== wanted) malformed.push({ line, reason: 'cells', count: cells.length })
     }
     line += raw.split('\n').length - 1
     at = end
   }
-  const [header = { line: 1, text: '', cells: [] }, ...rest] = rows
-  return { header, rows: rest, broken }
+  const [header = { line: 1, text: '', cells: [] }, ...remaining] = rows
+  return { header, rows: remaining, malformed }
 }
 
 function rowReader(text: string) {
-  const separator = separatorOf(text)
+  const separator = detectSeparator(text)
   const cell = new RegExp(
     `(?:"([^"]*(?:""[^"]*)*)"|([^"\\n${separator}]*))(${separator}|\\n|$)`,
     'y',
@@ -69,7 +69,7 @@ function rowReader(text: string) {
     for (;;) {
       const at = cell.lastIndex
       const match = cell.exec(text)
-      // What follows on other lines may be in order, so it is read on from the next one.
+      // Resume at the next line, which may be valid.
       if (match === null) return { cells: null, end: text.indexOf('\n', at) + 1 || text.length }
       const [, quoted, bare = '', stop] = match
       cells.push(quoted?.replaceAll('""', '"') ?? bare)
@@ -78,45 +78,48 @@ function rowReader(text: string) {
   }
 }
 
-function separatorOf(text: string): string {
+function detectSeparator(text: string): string {
   const [first = ''] = /[^\n]+/.exec(text) ?? []
-  const often = (mark: string) => first.split(mark).length
-  return [',', ';', '\t'].toSorted((a, b) => often(b) - often(a))[0] ?? ','
+  const frequency = (separator: string) => first.split(separator).length
+  return [',', ';', '\t'].toSorted((a, b) => frequency(b) - frequency(a))[0] ?? ','
 }
 
-/** As much of a table as is sent at once. */
-export interface Part {
-  readonly rows: readonly Row[]
+/** The rows of one request. */
+export interface Batch {
+  readonly rows: readonly CsvRow[]
   /** The header and the rows. */
   readonly csv: string
 }
 
-export interface PartLimits {
+export interface BatchLimits {
   readonly rowsMax: number
   readonly bytesMax: number
 }
 
-/** The table in parts that the API takes, in order. */
-export function partsOf({ header, rows }: Table, { rowsMax, bytesMax }: PartLimits): Part[] {
+/** Splits the rows into requests within the limits of the API, in order. */
+export function splitIntoBatches(
+  { header, rows }: Table,
+  { rowsMax, bytesMax }: BatchLimits,
+): Batch[] {
   const headerBytes = bytesOf(header)
-  const parts: Row[][] = []
+  const batches: CsvRow[][] = []
   let bytes = Number.POSITIVE_INFINITY
   for (const row of rows) {
     bytes += bytesOf(row)
-    const part = parts.at(-1)
-    if (part && part.length < rowsMax && bytes <= bytesMax) part.push(row)
+    const batch = batches.at(-1)
+    if (batch && batch.length < rowsMax && bytes <= bytesMax) batch.push(row)
     else {
-      parts.push([row])
+      batches.push([row])
       bytes = headerBytes + bytesOf(row)
     }
   }
-  return parts.map((each) => ({ rows: each, csv: csvOf(header, each) }))
+  return batches.map((each) => ({ rows: each, csv: toCsv(header, each) }))
 }
 
 const encoder = new TextEncoder()
-/** With the line end. */
-const bytesOf = ({ text }: Row) => encoder.encode(text).length + 1
+/** Includes the line end. */
+const bytesOf = ({ text }: CsvRow) => encoder.encode(text).length + 1
 
-/** The rows as a file of their own. */
-export const csvOf = (header: Row, rows: readonly Row[]) =>
+/** The rows as CSV with the header. */
+export const toCsv = (header: CsvRow, rows: readonly CsvRow[]) =>
   [header, ...rows].map(({ text }) => `${text}\n`).join('')

@@ -8,39 +8,39 @@ import { ActionButton } from '#ui/action-button.tsx'
 import classes from './import.module.css'
 
 interface Props {
-  /** Of the file that is chosen. */
+  /** The name of the chosen file. */
   readonly name: string | null
-  /** Why no file can be taken now. */
+  /** Why no file can be chosen; null if one can. */
   readonly reason: string | null
   readonly onChoose: (file: File) => void
 }
 
-/** A file can be let go anywhere on the page: nobody has to aim, and a miss does not leave it. */
+/** The whole window is the drop target, so that a missed drop does not navigate away. */
 export function FileField({ name, reason, onChoose }: Props) {
-  const [isOver, setOver] = useState(false)
-  const forget = useRef<() => void>(null)
-  const take = (file: File | null | undefined) => {
-    // The same file can be chosen again, once it was corrected.
-    forget.current?.()
+  const [isDragOver, setDragOver] = useState(false)
+  const resetInput = useRef<() => void>(null)
+  const chooseFile = (file: File | null | undefined) => {
+    // Reset the input, so that the same file can be chosen again after a correction.
+    resetInput.current?.()
     if (file && reason === null) onChoose(file)
   }
   useWindowEvent('dragover', (event) => {
     event.preventDefault()
-    setOver(reason === null)
+    setDragOver(reason === null)
   })
   useWindowEvent('dragleave', (event) => {
-    if (event.relatedTarget === null) setOver(false)
+    if (event.relatedTarget === null) setDragOver(false)
   })
   useWindowEvent('drop', (event) => {
     event.preventDefault()
-    setOver(false)
-    take(event.dataTransfer?.files[0])
+    setDragOver(false)
+    chooseFile(event.dataTransfer?.files[0])
   })
   return (
-    <div className={classes.drop} data-over={isOver}>
+    <div className={classes.drop} data-over={isDragOver}>
       <Stack gap="xs" align="center">
-        <Text ta="center">{t(isOver ? 'import.drop' : 'import.file')}</Text>
-        <FileButton resetRef={forget} onChange={take} accept=".csv,.txt,.tsv,text/csv">
+        <Text ta="center">{t(isDragOver ? 'import.drop' : 'import.file')}</Text>
+        <FileButton resetRef={resetInput} onChange={chooseFile} accept=".csv,.txt,.tsv,text/csv">
           {({ onClick }) => (
             <ActionButton onClick={onClick} reason={reason} variant={name ? 'default' : 'filled'}>
               {t(name ? 'import.pick.other' : 'import.pick')}

@@ -1,13 +1,13 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 
 import { client } from '#api/client.ts'
-import { useReasonAgainst, useWhoami } from '#api/whoami.ts'
+import { useMissingScopeReason, useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import type { Filters } from '#ui/filters.ts'
-import { ButtonTo } from '#ui/links.tsx'
-import { Empty, Section } from '#ui/page.tsx'
+import { IconDownload } from '#ui/icons/index.tsx'
+import { ButtonLink } from '#ui/links.tsx'
+import { EmptyState, Section } from '#ui/page.tsx'
 import { ProjectPicker } from '#ui/project-picker.tsx'
 
 import { download } from './download.ts'
@@ -22,16 +22,16 @@ interface Props {
   readonly onChoose: (file: File) => void
 }
 
-/** How large a file may be: what is read is held in the browser's memory. */
+/** The maximum size of a file, which is held in memory. */
 export const fileMiBMax = 50
 
-/** What is imported, and where it goes. */
-export function Chooser({ kind, filters, fileName, isBusy, onChoose }: Props) {
+/** Chooses the kind of rows, the project and the file. */
+export function ImportForm({ kind, filters, fileName, isBusy, onChoose }: Props) {
   const { scope, isInProject, required } = kinds[kind]
-  const mayNot = useReasonAgainst(scope)
-  const reason = mayNot ?? (isBusy ? t('import.busy') : null)
+  const missingScope = useMissingScopeReason(scope)
+  const reason = missingScope ?? (isBusy ? t('import.busy') : null)
   const projectId = filters.values['project_id'] ?? null
-  const isWithoutProject = useHasNoProject(isInProject)
+  const hasNoProjects = useHasNoProjects(isInProject)
   return (
     <Section title={t('import.choose')}>
       <Stack>
@@ -46,12 +46,12 @@ export function Chooser({ kind, filters, fileName, isBusy, onChoose }: Props) {
           disabled={isBusy}
           maw={420}
         />
-        {isInProject && isWithoutProject ? (
-          <Empty title={t('import.no-project')} advice={t('import.no-project.about')}>
-            <ButtonTo to="/start" search={{}}>
+        {isInProject && hasNoProjects ? (
+          <EmptyState title={t('import.no-project')} advice={t('import.no-project.about')}>
+            <ButtonLink to="/start" search={{}}>
               {t('import.no-project.start')}
-            </ButtonTo>
-          </Empty>
+            </ButtonLink>
+          </EmptyState>
         ) : (
           <>
             {isInProject && (
@@ -70,14 +70,14 @@ export function Chooser({ kind, filters, fileName, isBusy, onChoose }: Props) {
             )}
           </>
         )}
-        <About kind={kind} required={required} />
+        <FormatHelp kind={kind} required={required} />
       </Stack>
     </Section>
   )
 }
 
-/** What a file has to look like, and how much of it is taken. */
-function About({ kind, required }: { kind: Kind; required: readonly string[] }) {
+/** The expected format and the limits. */
+function FormatHelp({ kind, required }: { kind: Kind; required: readonly string[] }) {
   const { limits } = useWhoami()
   return (
     <Group justify="space-between" align="flex-start" gap="sm">
@@ -103,11 +103,11 @@ function About({ kind, required }: { kind: Kind; required: readonly string[] }) 
   )
 }
 
-function useHasNoProject(isAsked: boolean): boolean {
+function useHasNoProjects(isEnabled: boolean): boolean {
   const { data } = useQuery({
     queryKey: ['projects', 'any'],
     queryFn: ({ signal }) => client.projects.list({ query: { limit: 1 } }, { signal }),
-    enabled: isAsked,
+    enabled: isEnabled,
   })
   return data?.data.length === 0
 }

@@ -5,35 +5,35 @@ import { t, type TextKey } from '#text/index.ts'
 import { useFilters } from '#ui/filters.ts'
 import { Page } from '#ui/page.tsx'
 
-import { Check } from './check.tsx'
-import { Chooser, fileMiBMax } from './chooser.tsx'
-import { type Table, tableOf, textOf } from './csv.ts'
+import { decodeText, parseCsv, type Table } from './csv.ts'
+import { fileMiBMax, ImportForm } from './import-form.tsx'
+import { ImportSteps } from './import-steps.tsx'
 import { isKind, kinds, type Target } from './kinds.ts'
 
-interface Chosen {
+interface ChosenFile {
   readonly name: string
-  /** Tells a file from one of the same name that was chosen before. */
-  readonly turn: number
-  /** What it says, or why it cannot be read. */
+  /** Distinguishes two selections of a file with the same name. */
+  readonly selection: number
+  /** The parsed table, or why the file cannot be read. */
   readonly content: Table | TextKey
 }
 
-/** A file of people, risks or issues: looked at first, and then done. */
+/** Imports a CSV file of people, risks or issues: dry run first, then the import. */
 export function ImportPage() {
   const filters = useFilters(['kind', 'project_id'])
-  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [chosen, setChosen] = useState<ChosenFile | null>(null)
   const [isBusy, setBusy] = useState(false)
   const kind = isKind(filters.values['kind']) ? filters.values['kind'] : 'people'
   const projectId = filters.values['project_id']
   const target: Target | null =
     kind === 'people' ? { kind } : projectId === undefined ? null : { kind, projectId }
   const choose = async (file: File) => {
-    const content = await contentOf(file)
-    setChosen((before) => ({ name: file.name, turn: (before?.turn ?? 0) + 1, content }))
+    const content = await readTable(file)
+    setChosen((before) => ({ name: file.name, selection: (before?.selection ?? 0) + 1, content }))
   }
   return (
     <Page title={t('import.title')}>
-      <Chooser
+      <ImportForm
         kind={kind}
         filters={filters}
         fileName={chosen?.name ?? null}
@@ -46,8 +46,8 @@ export function ImportPage() {
         </Alert>
       )}
       {chosen && typeof chosen.content === 'object' && target && (
-        <Check
-          key={`${chosen.turn} ${kind} ${kinds[kind].isInProject ? projectId : ''}`}
+        <ImportSteps
+          key={`${chosen.selection} ${kind} ${kinds[kind].isInProject ? projectId : ''}`}
           name={chosen.name}
           table={chosen.content}
           target={target}
@@ -59,12 +59,12 @@ export function ImportPage() {
   )
 }
 
-async function contentOf(file: File): Promise<Table | TextKey> {
+async function readTable(file: File): Promise<Table | TextKey> {
   if (file.size > fileMiBMax * 1024 * 1024) return 'import.too-large'
   const bytes = await file.arrayBuffer().catch(() => null)
   if (bytes === null) return 'import.not-read'
-  const text = textOf(bytes)
+  const text = decodeText(bytes)
   if (text === null) return 'import.not-text'
-  const table = tableOf(text)
-  return table.rows.length + table.broken.length === 0 ? 'import.no-rows' : table
+  const table = parseCsv(text)
+  return table.rows.length + table.malformed.length === 0 ? 'import.no-rows' : table
 }

@@ -3,38 +3,38 @@ import { NoAnswerError, ProblemError } from '@muster/client'
 
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
-import { ButtonTo } from '#ui/links.tsx'
+import { ButtonLink } from '#ui/links.tsx'
 import { Section } from '#ui/page.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 
-import { csvOf, type Part, type Table } from './csv.ts'
+import { type Batch, type Table, toCsv } from './csv.ts'
 import { download } from './download.ts'
-import { Flaws } from './flaws.tsx'
+import { type ImportCounts, rowErrors } from './dry-run.ts'
 import type { Target } from './kinds.ts'
-import { type Counts, flawsOf } from './rehearse.ts'
-import type { Import } from './use-import.ts'
+import { RowErrorTable } from './row-error-table.tsx'
+import type { ImportRun } from './use-import.ts'
 
 interface Props {
   readonly name: string
   readonly table: Table
   readonly target: Target
-  readonly parts: readonly Part[]
-  readonly doing: Import
+  readonly batches: readonly Batch[]
+  readonly importRun: ImportRun
   readonly onEnd: () => void
 }
 
-/** How far an import is, and what became of it. */
-export function Account(props: Props) {
-  const { table, parts, doing } = props
+/** Progress and result of an import. */
+export function ImportStatus(props: Props) {
+  const { table, batches, importRun } = props
   const count = table.rows.length
-  const done = parts.slice(0, doing.done).reduce((sum, { rows }) => sum + rows.length, 0)
-  const isBusy = doing.phase === 'doing'
+  const done = batches.slice(0, importRun.done).reduce((sum, { rows }) => sum + rows.length, 0)
+  const isBusy = importRun.phase === 'running'
   const isWhole = done === count
   return (
     <Section title={t('import.doing')}>
       <Stack>
         <Progress value={(100 * done) / count} aria-label={t('import.doing')} />
-        {isBusy && <Running doing={doing} done={done} count={count} />}
+        {isBusy && <RunningImport importRun={importRun} done={done} count={count} />}
         {!isBusy && isWhole && <Done {...props} />}
         {!isBusy && !isWhole && <Stopped {...props} done={done} />}
       </Stack>
@@ -43,19 +43,19 @@ export function Account(props: Props) {
 }
 
 interface RunningProps {
-  readonly doing: Import
+  readonly importRun: ImportRun
   readonly done: number
   readonly count: number
 }
 
-function Running({ doing, done, count }: RunningProps) {
+function RunningImport({ importRun, done, count }: RunningProps) {
   return (
     <Group justify="space-between">
       <Text role="status">{t('import.progress', { done, count })}</Text>
       <ActionButton
         variant="default"
-        onClick={doing.stop}
-        reason={doing.isStopping ? t('import.stopping') : null}
+        onClick={importRun.stop}
+        reason={importRun.isStopping ? t('import.stopping') : null}
       >
         {t('import.stop')}
       </ActionButton>
@@ -63,19 +63,19 @@ function Running({ doing, done, count }: RunningProps) {
   )
 }
 
-const countsIn = (counts: Counts) => t('import.counts', { ...counts })
+const countsText = (counts: ImportCounts) => t('import.counts', { ...counts })
 
-function Done({ table, target, doing, onEnd }: Props) {
+function Done({ table, target, importRun, onEnd }: Props) {
   return (
     <>
       <div>
         <Text role="status" fw={600}>
           {t('import.done', { count: table.rows.length })}
         </Text>
-        <Text size="sm">{countsIn(doing.counts)}</Text>
+        <Text size="sm">{countsText(importRun.counts)}</Text>
       </div>
       <Group>
-        <ButtonTo {...placeOf(target)}>{t(`import.see.${target.kind}`)}</ButtonTo>
+        <ButtonLink {...resultsLink(target)}>{t(`import.see.${target.kind}`)}</ButtonLink>
         <Button variant="default" onClick={onEnd}>
           {t('import.another')}
         </Button>
@@ -84,35 +84,39 @@ function Done({ table, target, doing, onEnd }: Props) {
   )
 }
 
-const placeOf = (target: Target) =>
+const resultsLink = (target: Target) =>
   target.kind === 'people'
     ? ({ to: '/people', search: {} } as const)
     : ({ to: `/${target.kind}`, search: { project_id: target.projectId } } as const)
 
-/** What was done, what was not, why, and how to go on without doing anything twice. */
-function Stopped({ name, table, parts, doing, done }: Props & { readonly done: number }) {
+/** A stopped import: what was imported, what was not, why, and how to resume without duplicates. */
+function Stopped({ name, table, batches, importRun, done }: Props & { readonly done: number }) {
   const { header, rows } = table
-  const rest = rows.slice(done)
-  const lines = { first: rest[0]?.line ?? 0, last: rest.at(-1)?.line ?? 0 }
-  const part = parts[doing.done]
+  const remaining = rows.slice(done)
+  const lines = { first: remaining[0]?.line ?? 0, last: remaining.at(-1)?.line ?? 0 }
+  const batch = batches[importRun.done]
   return (
     <>
       <Alert color="red" variant="outline" role="alert">
         <Text fw={600}>{t('import.stopped', { done, count: rows.length })}</Text>
-        <Text size="sm">{doneText(rows.slice(0, done), doing.counts)}</Text>
+        <Text size="sm">{importedText(rows.slice(0, done), importRun.counts)}</Text>
         <Text size="sm">
-          {doing.error instanceof NoAnswerError
+          {importRun.error instanceof NoAnswerError
             ? t('import.stopped.unknown', lines)
-            : t('import.stopped.rest', { count: rest.length, ...lines })}
+            : t('import.stopped.rest', { count: remaining.length, ...lines })}
         </Text>
         {done > 0 && <Text size="sm">{t('import.stopped.warning')}</Text>}
       </Alert>
-      {part && doing.error !== null && <Reason error={doing.error} part={part} table={table} />}
+      {batch && importRun.error !== null && (
+        <StopReason error={importRun.error} batch={batch} table={table} />
+      )}
       <Group>
-        <Button onClick={() => void doing.run()}>{t('import.go-on', { line: lines.first })}</Button>
+        <Button onClick={() => void importRun.start()}>
+          {t('import.go-on', { line: lines.first })}
+        </Button>
         <Button
           variant="default"
-          onClick={() => download(t('import.rest.name', { name }), csvOf(header, rest))}
+          onClick={() => download(t('import.rest.name', { name }), toCsv(header, remaining))}
         >
           {t('import.rest')}
         </Button>
@@ -121,19 +125,23 @@ function Stopped({ name, table, parts, doing, done }: Props & { readonly done: n
   )
 }
 
-function doneText(rows: Table['rows'], counts: Counts): string {
+function importedText(rows: Table['rows'], counts: ImportCounts): string {
   if (rows.length === 0) return t('import.stopped.none')
   const lines = { first: rows[0]?.line ?? 0, last: rows.at(-1)?.line ?? 0 }
-  return t('import.stopped.done', { ...lines, counts: countsIn(counts) })
+  return t('import.stopped.done', { ...lines, counts: countsText(counts) })
 }
 
-interface ReasonProps {
+interface StopReasonProps {
   readonly error: unknown
-  readonly part: Part
+  readonly batch: Batch
   readonly table: Table
 }
 
-function Reason({ error, part, table }: ReasonProps) {
-  const isOfRows = error instanceof ProblemError && error.code === 'validation_failed'
-  return isOfRows ? <Flaws flaws={flawsOf(error, part, table)} /> : <ProblemNotice error={error} />
+function StopReason({ error, batch, table }: StopReasonProps) {
+  const isRowError = error instanceof ProblemError && error.code === 'validation_failed'
+  return isRowError ? (
+    <RowErrorTable errors={rowErrors(error, batch, table)} />
+  ) : (
+    <ProblemNotice error={error} />
+  )
 }

@@ -7,13 +7,13 @@ import { ActionButton } from '#ui/action-button.tsx'
 import { Section } from '#ui/page.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 
-import { Account } from './account.tsx'
-import { type Part, partsOf, type Table } from './csv.ts'
-import { Flaws } from './flaws.tsx'
+import { type Batch, splitIntoBatches, type Table } from './csv.ts'
+import { dryRun, type DryRunResult } from './dry-run.ts'
+import { ImportStatus } from './import-status.tsx'
 import type { Target } from './kinds.ts'
+import { LeaveGuard } from './leave-guard.tsx'
 import { Preview } from './preview.tsx'
-import { rehearse, type Rehearsal } from './rehearse.ts'
-import { StayHere } from './stay-here.tsx'
+import { RowErrorTable } from './row-error-table.tsx'
 import { useImport } from './use-import.ts'
 
 interface Props {
@@ -24,43 +24,43 @@ interface Props {
   readonly onEnd: () => void
 }
 
-/** What a file would do, and then the doing of it. */
-export function Check({ name, table, target, onBusy, onEnd }: Props) {
+/** Checks a file with a dry run, then imports it. */
+export function ImportSteps({ name, table, target, onBusy, onEnd }: Props) {
   const { limits } = useWhoami()
   const { batch_rows_max: rowsMax, batch_bytes_max: bytesMax } = limits
-  // Once and for all: what is done is told by the number of a part.
-  const [parts] = useState(() => partsOf(table, { rowsMax, bytesMax }))
-  const doing = useImport(target, parts)
-  const [tries, setTries] = useState(0)
-  const isBusy = doing.phase === 'doing'
+  // Computed once: progress is counted in batches, so they must not change.
+  const [batches] = useState(() => splitIntoBatches(table, { rowsMax, bytesMax }))
+  const importRun = useImport(target, batches)
+  const [attempt, setAttempt] = useState(0)
+  const isBusy = importRun.phase === 'running'
   useEffect(() => onBusy(isBusy), [isBusy, onBusy])
   return (
     <>
-      {doing.phase === 'ready' ? (
-        <Rehearsed
-          key={tries}
-          {...{ table, target, parts }}
-          onImport={doing.run}
-          onAgain={() => setTries(tries + 1)}
+      {importRun.phase === 'ready' ? (
+        <DryRunStep
+          key={attempt}
+          {...{ table, target, batches }}
+          onImport={importRun.start}
+          onAgain={() => setAttempt(attempt + 1)}
         />
       ) : (
-        <Account {...{ name, table, target, parts, doing, onEnd }} />
+        <ImportStatus {...{ name, table, target, batches, importRun, onEnd }} />
       )}
-      <StayHere isBusy={isBusy} stop={doing.stop} />
+      <LeaveGuard isBusy={isBusy} stop={importRun.stop} />
     </>
   )
 }
 
-interface RehearsedProps {
+interface DryRunStepProps {
   readonly table: Table
   readonly target: Target
-  readonly parts: readonly Part[]
+  readonly batches: readonly Batch[]
   readonly onImport: () => Promise<void>
   readonly onAgain: () => void
 }
 
-function Rehearsed({ table, target, parts, onImport, onAgain }: RehearsedProps) {
-  const { done, rehearsal, error } = useRehearsal({ target, table, parts })
+function DryRunStep({ table, target, batches, onImport, onAgain }: DryRunStepProps) {
+  const { done, dryRunResult, error } = useDryRun({ target, table, batches })
   const count = table.rows.length
   return (
     <Section title={t('import.check')}>
@@ -71,96 +71,95 @@ function Rehearsed({ table, target, parts, onImport, onAgain }: RehearsedProps) 
           <Button onClick={onAgain}>{t('import.check.again')}</Button>
         </Stack>
       )}
-      {error === null && rehearsal === null && (
+      {error === null && dryRunResult === null && (
         <Stack gap="xs">
           <Text role="status">{t('import.checking', { done, count })}</Text>
           <Progress value={(100 * done) / count} aria-label={t('import.check')} />
         </Stack>
       )}
-      {rehearsal && rehearsal.flaws.length > 0 && <ToCorrect flaws={rehearsal.flaws} />}
-      {rehearsal && rehearsal.flaws.length === 0 && (
-        <Ready {...{ table, parts, rehearsal, onImport }} />
+      {dryRunResult && dryRunResult.errors.length > 0 && (
+        <RowErrorsNotice errors={dryRunResult.errors} />
+      )}
+      {dryRunResult && dryRunResult.errors.length === 0 && (
+        <Ready {...{ table, batches, dryRunResult, onImport }} />
       )}
     </Section>
   )
 }
 
-function ToCorrect({ flaws }: Pick<Rehearsal, 'flaws'>) {
+function RowErrorsNotice({ errors }: Pick<DryRunResult, 'errors'>) {
   return (
     <Stack>
       <Alert color="red" variant="outline" role="alert">
-        <Text fw={600}>{t('import.flawed', { count: flaws.length })}</Text>
+        <Text fw={600}>{t('import.invalid', { count: errors.length })}</Text>
         <Text size="sm">
-          {t('import.flawed.about')} {t('import.flawed.rounds', { most: toldMost })}
+          {t('import.invalid.about')} {t('import.invalid.rounds', { most: errorsPerBatchMax })}
         </Text>
       </Alert>
-      <Flaws flaws={flaws} />
+      <RowErrorTable errors={errors} />
     </Stack>
   )
 }
 
-/** How many flaws the service tells of one part. */
-const toldMost = 50
+/** The API reports at most this many errors per batch. */
+const errorsPerBatchMax = 50
 
 interface ReadyProps {
   readonly table: Table
-  readonly parts: readonly Part[]
-  readonly rehearsal: Rehearsal
+  readonly batches: readonly Batch[]
+  readonly dryRunResult: DryRunResult
   readonly onImport: () => Promise<void>
 }
 
-function Ready({ table, parts, rehearsal, onImport }: ReadyProps) {
-  const { counts } = rehearsal
+function Ready({ table, batches, dryRunResult, onImport }: ReadyProps) {
+  const { counts } = dryRunResult
   const count = table.rows.length
-  const isNothing = counts.created + counts.changed === 0
+  const isEmpty = counts.created + counts.changed === 0
   return (
     <Stack>
       <div>
         <Text role="status" fw={600}>
           {t('import.fine', { count })}
         </Text>
-        <Text size="sm">{t('import.in-parts', { count: parts.length })}</Text>
+        <Text size="sm">{t('import.in-parts', { count: batches.length })}</Text>
       </div>
-      <Preview table={table} rehearsal={rehearsal} />
+      <Preview table={table} dryRunResult={dryRunResult} />
       <Group>
-        <ActionButton
-          onClick={() => void onImport()}
-          reason={isNothing ? t('import.nothing') : null}
-        >
+        <ActionButton onClick={() => void onImport()} reason={isEmpty ? t('import.nothing') : null}>
           {t('import.do', { count })}
         </ActionButton>
-        {isNothing && <Text size="sm">{t('import.nothing')}</Text>}
+        {isEmpty && <Text size="sm">{t('import.nothing')}</Text>}
       </Group>
     </Stack>
   )
 }
 
-interface Rehearsing {
+interface DryRunTarget {
   readonly target: Target
   readonly table: Table
-  readonly parts: readonly Part[]
+  readonly batches: readonly Batch[]
 }
 
-interface Progressed {
+interface DryRunState {
   readonly done: number
-  readonly rehearsal: Rehearsal | null
+  readonly dryRunResult: DryRunResult | null
   readonly error: unknown
 }
 
-/** Tries it all as soon as it is shown; for another file or target it is made anew. */
-function useRehearsal({ target, table, parts }: Rehearsing) {
-  const [state, setState] = useState<Progressed>({ done: 0, rehearsal: null, error: null })
-  const [fixed] = useState(target)
+/** Runs the dry run on mount. The parent remounts it for another file or target. */
+function useDryRun({ target, table, batches }: DryRunTarget) {
+  const [state, setState] = useState<DryRunState>({ done: 0, dryRunResult: null, error: null })
+  const [initialTarget] = useState(target)
   useEffect(() => {
     const { signal, abort } = abortable()
-    setState({ done: 0, rehearsal: null, error: null })
+    setState({ done: 0, dryRunResult: null, error: null })
     const onProgress = (done: number) => setState((before) => ({ ...before, done }))
-    rehearse({ target: fixed, table, parts, signal, onProgress }).then(
-      (rehearsal) => setState((before) => ({ ...before, rehearsal })),
+    dryRun({ target: initialTarget, table, batches, signal, onProgress }).then(
+      (dryRunResult) => setState((before) => ({ ...before, dryRunResult })),
       (error: unknown) => signal.aborted || setState((before) => ({ ...before, error })),
     )
     return abort
-  }, [fixed, table, parts])
+  }, [initialTarget, table, batches])
   return state
 }
 

@@ -1,21 +1,21 @@
 import type { CallOptions } from '@muster/client'
 import type { IssueRow, PersonRow, RiskRow, Scope } from '@muster/contract'
 
-import type { Noun } from '#api/cache.ts'
 import { client } from '#api/client.ts'
+import type { Noun } from '#api/query-client.ts'
 
-interface KindOf<R> {
+interface ImportKind<R> {
   readonly scope: Scope
   readonly isInProject: boolean
-  /** What a new row cannot do without. */
+  /** The columns that a new row must have. */
   readonly required: readonly (keyof R & string)[]
-  /** What the template offers: not all that the API takes, but what most have. */
+  /** The columns of the template: the common ones, not all that the API accepts. */
   readonly columns: readonly (keyof R & string)[]
-  /** What is not as it was once rows were taken. */
-  readonly touches: readonly Noun[]
+  /** The nouns to refetch after an import. */
+  readonly invalidates: readonly Noun[]
 }
 
-const people: KindOf<PersonRow> = {
+const people: ImportKind<PersonRow> = {
   scope: 'personnel.manage',
   isInProject: false,
   required: ['name'],
@@ -32,10 +32,10 @@ const people: KindOf<PersonRow> = {
     'start_on',
     'end_on',
   ],
-  touches: ['personnel', 'groups'],
+  invalidates: ['personnel', 'groups'],
 }
 
-const risks: KindOf<RiskRow> = {
+const risks: ImportKind<RiskRow> = {
   scope: 'projects.manage',
   isInProject: true,
   required: ['title', 'likelihood', 'impact'],
@@ -52,10 +52,10 @@ const risks: KindOf<RiskRow> = {
     'review_on',
     'tags',
   ],
-  touches: ['risks', 'projects', 'personnel'],
+  invalidates: ['risks', 'projects', 'personnel'],
 }
 
-const issues: KindOf<IssueRow> = {
+const issues: ImportKind<IssueRow> = {
   scope: 'projects.manage',
   isInProject: true,
   required: ['title', 'severity'],
@@ -71,37 +71,40 @@ const issues: KindOf<IssueRow> = {
     'blocked_reason',
     'tags',
   ],
-  touches: ['issues', 'projects', 'personnel'],
+  invalidates: ['issues', 'projects', 'personnel'],
 }
 
-/** What can be imported. */
 export const kinds = { people, risks, issues }
 export type Kind = keyof typeof kinds
 
 export const isKind = (word: string | undefined): word is Kind =>
   word !== undefined && Object.hasOwn(kinds, word)
 
-/** Where a file goes. */
+/** Where the rows are imported. */
 export type Target =
   | { readonly kind: 'people' }
   | { readonly kind: 'risks' | 'issues'; readonly projectId: string }
 
-interface Sent {
+interface BatchBody {
   readonly csv: string
   readonly query?: { readonly dry_run: boolean }
 }
 
-export interface Answer {
-  /** What each row became, in the order of the rows. */
+export interface BatchResponse {
+  /** The resources in the order of the rows. */
   readonly data: readonly { readonly version: number }[]
   readonly count: number
   readonly created: number
   readonly changed: number
 }
 
-/** Sends rows to where they go. */
-export function sendRows(target: Target, sent: Sent, options: CallOptions): Promise<Answer> {
-  if (target.kind === 'people') return client.personnel.batch(sent, options)
-  const given = { ...sent, params: { project_id: target.projectId } }
-  return client[target.kind].batch(given, options)
+/** Sends one batch to the endpoint of its kind. */
+export function sendBatch(
+  target: Target,
+  body: BatchBody,
+  options: CallOptions,
+): Promise<BatchResponse> {
+  if (target.kind === 'people') return client.personnel.batch(body, options)
+  const input = { ...body, params: { project_id: target.projectId } }
+  return client[target.kind].batch(input, options)
 }

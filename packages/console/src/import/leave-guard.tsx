@@ -9,15 +9,15 @@ interface Props {
   readonly stop: () => void
 }
 
-/** Nobody leaves an import halfway without being told. */
-export function StayHere({ isBusy, stop }: Props) {
+/** Asks for confirmation before the user leaves a running import. */
+export function LeaveGuard({ isBusy, stop }: Props) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isBusy,
     enableBeforeUnload: isBusy,
     withResolver: true,
   })
   useEffect(() => {
-    // It ended while the question stood: what became of it is to be seen first.
+    // The import ended while the dialog was open: stay, and show the result.
     if (!isBusy) reset?.()
   }, [isBusy, reset])
   const leave = () => {

@@ -1,21 +1,21 @@
-import { Stack, Table as Sheet, Text, Title } from '@mantine/core'
+import { Stack, Table as MantineTable, Text, Title } from '@mantine/core'
 
 import { formatNumber, t } from '#text/index.ts'
 
 import type { Table } from './csv.ts'
-import { type Rehearsal, shownMost } from './rehearse.ts'
+import { type DryRunResult, previewRowsMax } from './dry-run.ts'
 
 import classes from './import.module.css'
 
 interface Props {
   readonly table: Table
-  readonly rehearsal: Rehearsal
+  readonly dryRunResult: DryRunResult
 }
 
-/** How much would be made of it, and the first rows as they were read. */
-export function Preview({ table, rehearsal }: Props) {
-  const { counts } = rehearsal
-  const more = table.rows.length - shownMost
+/** The counts of the dry run and the first rows. */
+export function Preview({ table, dryRunResult }: Props) {
+  const { counts } = dryRunResult
+  const more = table.rows.length - previewRowsMax
   return (
     <Stack>
       <dl className={classes.counts}>
@@ -26,7 +26,7 @@ export function Preview({ table, rehearsal }: Props) {
       <Title order={3} size="h5">
         {t('import.sample')}
       </Title>
-      <Sample table={table} rehearsal={rehearsal} />
+      <Sample table={table} dryRunResult={dryRunResult} />
       {more > 0 && (
         <Text size="sm" c="dimmed">
           {t('import.more', { count: more })}
@@ -47,40 +47,45 @@ function Count({ name, count }: { readonly name: string; readonly count: number 
   )
 }
 
-/** An export has many columns, so they are scrolled sideways, also by keyboard. */
-function Sample({ table: { header, rows }, rehearsal: { fates } }: Props) {
+/** An export has many columns, so the table scrolls horizontally, also by keyboard. */
+function Sample({ table: { header, rows }, dryRunResult: { outcomes } }: Props) {
   return (
-    // What scrolls must be within reach of the keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={classes.scroll} role="region" aria-label={t('import.sample')} tabIndex={0}>
-      <Sheet aria-label={t('import.sample')}>
-        <Sheet.Thead>
-          <Sheet.Tr>
-            <Sheet.Th scope="col">{t('import.line')}</Sheet.Th>
-            <Sheet.Th scope="col">{t('import.fate')}</Sheet.Th>
+    <MantineTable.ScrollContainer
+      type="native"
+      minWidth={0}
+      className={classes.scroll}
+      role="region"
+      aria-label={t('import.sample')}
+      tabIndex={0}
+    >
+      <MantineTable aria-label={t('import.sample')}>
+        <MantineTable.Thead>
+          <MantineTable.Tr>
+            <MantineTable.Th scope="col">{t('import.line')}</MantineTable.Th>
+            <MantineTable.Th scope="col">{t('import.outcome')}</MantineTable.Th>
             {header.cells.map((column) => (
-              <Sheet.Th key={column} scope="col">
+              <MantineTable.Th key={column} scope="col">
                 {column}
-              </Sheet.Th>
+              </MantineTable.Th>
             ))}
-          </Sheet.Tr>
-        </Sheet.Thead>
-        <Sheet.Tbody>
-          {rows.slice(0, shownMost).map(({ line, cells }, index) => (
-            <Sheet.Tr key={line}>
-              <Sheet.Td className="number">{formatNumber(line)}</Sheet.Td>
-              <Sheet.Td>{t(`import.fate.${fates[index] ?? 'new'}`)}</Sheet.Td>
+          </MantineTable.Tr>
+        </MantineTable.Thead>
+        <MantineTable.Tbody>
+          {rows.slice(0, previewRowsMax).map(({ line, cells }, index) => (
+            <MantineTable.Tr key={line}>
+              <MantineTable.Td className="number">{formatNumber(line)}</MantineTable.Td>
+              <MantineTable.Td>{t(`import.outcome.${outcomes[index] ?? 'new'}`)}</MantineTable.Td>
               {header.cells.map((column, at) => (
-                <Sheet.Td key={column}>
+                <MantineTable.Td key={column}>
                   <Text size="sm" lineClamp={3} className={classes.cell}>
                     {cells[at]}
                   </Text>
-                </Sheet.Td>
+                </MantineTable.Td>
               ))}
-            </Sheet.Tr>
+            </MantineTable.Tr>
           ))}
-        </Sheet.Tbody>
-      </Sheet>
-    </div>
+        </MantineTable.Tbody>
+      </MantineTable>
+    </MantineTable.ScrollContainer>
   )
 }

@@ -1,13 +1,13 @@
-import { Code, Table as Sheet, Text } from '@mantine/core'
+import { Code, Table as MantineTable, Text } from '@mantine/core'
 
 import { formatNumber, t, type TextKey } from '#text/index.ts'
 
-import type { RowFlaw } from './rehearse.ts'
+import type { RowError } from './dry-run.ts'
 
 import classes from './import.module.css'
 
-/** What to do about a flaw, by its code. */
-const fixes: Readonly<Record<string, TextKey>> = {
+/** How to correct an error, by its code. */
+const remedies: Readonly<Record<string, TextKey>> = {
   quote: 'import.fix.quote',
   cells: 'import.fix.cells',
   required: 'import.fix.required',
@@ -30,46 +30,53 @@ const fixes: Readonly<Record<string, TextKey>> = {
   invalid_transition: 'import.fix.status',
 }
 
-const shownMost = 200
+const shownErrorsMax = 200
 
-/** Row by row: where it is in the file, what is wrong, and what to do. */
-export function Flaws({ flaws }: { readonly flaws: readonly RowFlaw[] }) {
-  const more = flaws.length - shownMost
+/** The errors by row: the line in the file, the error and how to correct it. */
+export function RowErrorTable({ errors }: { readonly errors: readonly RowError[] }) {
+  const more = errors.length - shownErrorsMax
   return (
     <>
-      <Sheet aria-label={t('import.flaws')} layout="fixed" verticalSpacing="xs">
-        <Sheet.Thead>
-          <Sheet.Tr>
-            <Sheet.Th scope="col" className={classes.line}>
+      <MantineTable aria-label={t('import.errors')} layout="fixed" verticalSpacing="xs">
+        <MantineTable.Thead>
+          <MantineTable.Tr>
+            <MantineTable.Th scope="col" className={classes.line}>
               {t('import.line')}
-            </Sheet.Th>
-            <Sheet.Th scope="col" className={classes.column}>
+            </MantineTable.Th>
+            <MantineTable.Th scope="col" className={classes.column}>
               {t('import.column')}
-            </Sheet.Th>
-            <Sheet.Th scope="col">{t('import.flaw')}</Sheet.Th>
-          </Sheet.Tr>
-        </Sheet.Thead>
-        <Sheet.Tbody>
-          {flaws.slice(0, shownMost).map((flaw) => (
-            <FlawRow key={`${flaw.line} ${flaw.column} ${flaw.code} ${flaw.detail}`} flaw={flaw} />
+            </MantineTable.Th>
+            <MantineTable.Th scope="col">{t('import.error')}</MantineTable.Th>
+          </MantineTable.Tr>
+        </MantineTable.Thead>
+        <MantineTable.Tbody>
+          {errors.slice(0, shownErrorsMax).map((rowError) => (
+            <RowErrorRow
+              key={`${rowError.line} ${rowError.column} ${rowError.code} ${rowError.detail}`}
+              rowError={rowError}
+            />
           ))}
-        </Sheet.Tbody>
-      </Sheet>
-      {more > 0 && <Text size="sm">{t('import.flaws.more', { count: more })}</Text>}
+        </MantineTable.Tbody>
+      </MantineTable>
+      {more > 0 && <Text size="sm">{t('import.errors.more', { count: more })}</Text>}
     </>
   )
 }
 
-function FlawRow({ flaw: { line, column, value, code, detail } }: { readonly flaw: RowFlaw }) {
+function RowErrorRow({
+  rowError: { line, column, value, code, detail },
+}: {
+  readonly rowError: RowError
+}) {
   return (
-    <Sheet.Tr>
-      <Sheet.Th scope="row" className="number">
+    <MantineTable.Tr>
+      <MantineTable.Th scope="row" className="number">
         {formatNumber(line)}
-      </Sheet.Th>
-      <Sheet.Td className="wrap">
+      </MantineTable.Th>
+      <MantineTable.Td className="wrap">
         {column === null ? t('import.row') : <Code className="wrap">{column}</Code>}
-      </Sheet.Td>
-      <Sheet.Td className="wrap">
+      </MantineTable.Td>
+      <MantineTable.Td className="wrap">
         <Text size="sm" fw={600}>
           {sentence(detail)}
         </Text>
@@ -79,10 +86,10 @@ function FlawRow({ flaw: { line, column, value, code, detail } }: { readonly fla
           </Text>
         )}
         <Text size="sm" c="dimmed">
-          {t(fixes[code] ?? 'import.fix.other')}
+          {t(remedies[code] ?? 'import.fix.other')}
         </Text>
-      </Sheet.Td>
-    </Sheet.Tr>
+      </MantineTable.Td>
+    </MantineTable.Tr>
   )
 }
 

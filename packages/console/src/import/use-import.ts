@@ -1,59 +1,59 @@
 import { useRef, useState } from 'react'
 
-import { refresh } from '#api/cache.ts'
+import { invalidate } from '#api/query-client.ts'
 
-import type { Part } from './csv.ts'
-import { kinds, sendRows, type Target } from './kinds.ts'
-import { added, type Counts, noCounts } from './rehearse.ts'
+import type { Batch } from './csv.ts'
+import { addCounts, type ImportCounts, noCounts } from './dry-run.ts'
+import { kinds, sendBatch, type Target } from './kinds.ts'
 
-export interface Import {
-  readonly phase: 'ready' | 'doing' | 'ended'
-  /** How many parts are done. */
+export interface ImportRun {
+  readonly phase: 'ready' | 'running' | 'ended'
+  /** The number of batches imported. */
   readonly done: number
-  readonly counts: Counts
-  /** Why it ended before its end; null when nothing went wrong. */
+  readonly counts: ImportCounts
+  /** Why the import stopped; null if there was no error. */
   readonly error: unknown
   readonly isStopping: boolean
-  /** Does the parts that are not done yet. */
-  readonly run: () => Promise<void>
-  /** Ends it after the part that is being done. */
+  /** Starts the import, or resumes it after the last imported batch. */
+  readonly start: () => Promise<void>
+  /** Stops the import after the current batch. */
   readonly stop: () => void
 }
 
 const ready = { phase: 'ready', done: 0, counts: noCounts, error: null } as const
-type State = Pick<Import, 'phase' | 'done' | 'counts' | 'error'>
+type State = Pick<ImportRun, 'phase' | 'done' | 'counts' | 'error'>
 
 /**
- * Does part after part. Each has a key of its own for as long as the file is shown, so going on
- * after an answer was lost does nothing twice.
+ * Imports batch by batch. Each batch keeps its idempotency key while the file is shown, so resuming
+ * after a lost response creates no duplicates.
  */
-export function useImport(target: Target, parts: readonly Part[]): Import {
+export function useImport(target: Target, batches: readonly Batch[]): ImportRun {
   const [state, setState] = useState<State>(ready)
   const [isStopping, setStopping] = useState(false)
-  const [batch] = useState(() => crypto.randomUUID())
+  const [importId] = useState(() => crypto.randomUUID())
   const isStopped = useRef(false)
-  const run = async () => {
+  const start = async () => {
     let { done, counts } = state
     isStopped.current = false
     setStopping(false)
-    setState({ phase: 'doing', done, counts, error: null })
+    setState({ phase: 'running', done, counts, error: null })
     try {
-      for (const { csv } of parts.slice(done)) {
+      for (const { csv } of batches.slice(done)) {
         if (isStopped.current) break
-        const answer = await sendRows(target, { csv }, { idempotencyKey: `${batch}-${done}` })
+        const response = await sendBatch(target, { csv }, { idempotencyKey: `${importId}-${done}` })
         done += 1
-        counts = added(counts, answer)
-        setState({ phase: 'doing', done, counts, error: null })
+        counts = addCounts(counts, response)
+        setState({ phase: 'running', done, counts, error: null })
       }
       setState({ phase: 'ended', done, counts, error: null })
     } catch (error) {
       setState({ phase: 'ended', done, counts, error })
     }
-    await refresh(...kinds[target.kind].touches)
+    await invalidate(...kinds[target.kind].invalidates)
   }
   const stop = () => {
     isStopped.current = true
     setStopping(true)
   }
-  return { ...state, isStopping, run, stop }
+  return { ...state, isStopping, start, stop }
 }

@@ -1,13 +1,13 @@
 import type { TextKey } from '#text/index.ts'
 
-/** A stretch of whole months (UTC): from a day on, and before another; null where it is open. */
+/** A range of whole months (UTC): `from` is inclusive, `before` is exclusive, null is unbounded. */
 export interface Band {
   readonly text: TextKey
   readonly from: string | null
   readonly before: string | null
 }
 
-/** How long ago issues were opened, the newest first. Every month is in one of them. */
+/** Ranges by the month in which an issue was opened, newest first. They cover all months. */
 export function ageBands(now = new Date()): readonly Band[] {
   const first = (monthsAgo: number) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo, 1))
@@ -22,7 +22,7 @@ export function ageBands(now = new Date()): readonly Band[] {
   ]
 }
 
-/** A month is written as `2026-11`. */
+/** A month has the form `2026-11`. */
 export function isInBand(month: string, { from, before }: Band): boolean {
   const day = `${month}-01`
   return (from === null || day >= from) && (before === null || day < before)

@@ -15,7 +15,7 @@ interface Props {
   readonly filters: Filters
 }
 
-/** What is bad and what is left lying: severity against age. A click narrows the page to a cell. */
+/** Counts of open issues by severity and age. A click on a cell filters the page. */
 export function AgeBoard({ summary, filters }: Props) {
   const severities = useSeverities()
   const bands = ageBands()
@@ -24,7 +24,7 @@ export function AgeBoard({ summary, filters }: Props) {
     name,
     cells: bands.map((band) => ({ band, count: countIn(summary, rating, band) })),
   }))
-  const most = Math.max(1, ...rows.flatMap(({ cells }) => cells.map(({ count }) => count)))
+  const highestCount = Math.max(1, ...rows.flatMap(({ cells }) => cells.map(({ count }) => count)))
   return (
     <Section title={t('issues.board')}>
       <table className={classes.board}>
@@ -49,7 +49,7 @@ export function AgeBoard({ summary, filters }: Props) {
                 <td key={band.text}>
                   <Cell
                     cell={{ severity: rating, name, band, count }}
-                    step={Math.ceil((4 * count) / most)}
+                    shade={Math.ceil((4 * count) / highestCount)}
                     filters={filters}
                   />
                 </td>
@@ -74,30 +74,30 @@ interface CellProps {
     readonly band: Band
     readonly count: number
   }
-  /** How dark it is: 0 for none, up to 4 for the most that any cell has. */
-  readonly step: number
+  /** The shade: 0 for no issues, 4 for the highest count of all cells. */
+  readonly shade: number
   readonly filters: Filters
 }
 
-function Cell({ cell, step, filters }: CellProps) {
+function Cell({ cell, shade, filters }: CellProps) {
   const { severity, name, band, count } = cell
-  const narrowed = {
+  const cellFilter = {
     severity: String(severity),
     opened_from: band.from,
     opened_before: band.before,
   }
-  // A band without an end is set only when the address has none either.
-  const isSet = Object.entries(narrowed).every(
+  // An unbounded side matches only if the URL has no such parameter.
+  const isSelected = Object.entries(cellFilter).every(
     ([filter, value]) => (filters.values[filter] ?? null) === value,
   )
-  const none = { severity: null, opened_from: null, opened_before: null }
+  const noFilter = { severity: null, opened_from: null, opened_before: null }
   return (
     <UnstyledButton
       className={classes.cell}
-      data-step={step}
+      data-step={shade}
       aria-label={t('issues.board.cell', { severity, name, age: t(band.text), count })}
-      aria-pressed={isSet}
-      onClick={() => filters.set(isSet ? none : narrowed)}
+      aria-pressed={isSelected}
+      onClick={() => filters.set(isSelected ? noFilter : cellFilter)}
     >
       {count === 0 ? '' : formatNumber(count)}
     </UnstyledButton>

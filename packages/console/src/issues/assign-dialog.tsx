@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
 
 import { assignIssue } from './actions.ts'
 import { AssigneeField } from './assignee-field.tsx'
@@ -17,7 +17,7 @@ export function AssignDialog({ issue, onClose }: IssueDialogProps) {
       title={t('issue.assign.title', { ref: issue.ref })}
       submit={t('issue.assign')}
       onClose={onClose}
-      onSubmit={() => showFlaws(form, assignIssue(seen, form.getValues().assignee_user_id))}
+      onSubmit={() => withFieldErrors(form, assignIssue(seen, form.getValues().assignee_user_id))}
     >
       <AssigneeField
         isFirst

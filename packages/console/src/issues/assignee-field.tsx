@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { useReasonAgainst } from '#api/whoami.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { PersonPicker } from '#ui/person-picker.tsx'
 
@@ -8,23 +8,22 @@ interface Props {
   readonly value: string | null
   readonly onChange: (userId: string | null) => void
   readonly error?: ReactNode
-  /** Where it is the only field. */
+  /** Set for a dialog with no other field. */
   readonly isFirst?: boolean
 }
 
-/** Who deals with it: someone on the roster, or nobody. */
 export function AssigneeField({ value, onChange, error, isFirst = false }: Props) {
-  const reason = useReasonAgainst('personnel.read')
+  const reason = useMissingScopeReason('personnel.read')
   return (
     <PersonPicker
       label={t('issues.assignee')}
-      withNobody
+      withNone
       value={value}
       onChange={(id) => onChange(id === 'none' ? null : id)}
       error={error}
-      // What is typed stands in place of whoever was chosen.
+      // Select the text, so that typing replaces the current assignee.
       onFocus={({ currentTarget }) => currentTarget.select()}
-      // Open at once, the list would lie over the buttons before anything was typed.
+      // An open dropdown would cover the buttons of the dialog.
       {...(isFirst && { 'data-autofocus': true, openOnFocus: false })}
       {...(reason !== null && { disabled: true, description: reason })}
     />

@@ -4,12 +4,12 @@ import type { Issue } from '@muster/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { itemsOf } from '#api/lists.ts'
-import { tasksAbout } from '#tasks/queries.ts'
+import { allItems } from '#api/lists.ts'
+import { tasksOfSubject } from '#tasks/queries.ts'
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
 
 import { closeIssue } from './actions.ts'
 import type { IssueDialogProps } from './issue-dialogs.tsx'
@@ -19,18 +19,18 @@ interface CloseForm {
   close_note: string
 }
 
-const over = new Set(['done', 'cancelled'])
+const finishedStatuses = new Set(['done', 'cancelled'])
 
 export function CloseDialog({ issue, onClose }: IssueDialogProps) {
   const [seen] = useState(issue)
   const initialValues: CloseForm = { close_reason: 'resolved', close_note: '' }
   const form = useForm({ initialValues })
-  const { data } = useInfiniteQuery(tasksAbout(issue.id))
-  const tasks = itemsOf(data)
-  const left = tasks.filter(({ status }) => !over.has(status)).length
+  const { data } = useInfiniteQuery(tasksOfSubject(issue.id))
+  const tasks = allItems(data)
+  const openTaskCount = tasks.filter(({ status }) => !finishedStatuses.has(status)).length
   const submit = () => {
     const { close_reason, close_note } = form.getValues()
-    return showFlaws(form, closeIssue(seen, { close_reason, close_note: close_note || null }))
+    return withFieldErrors(form, closeIssue(seen, { close_reason, close_note: close_note || null }))
   }
   return (
     <FormDialog
@@ -39,7 +39,9 @@ export function CloseDialog({ issue, onClose }: IssueDialogProps) {
       onClose={onClose}
       onSubmit={submit}
     >
-      {left > 0 && <Text size="sm">{t('issue.close.tasks', { count: left })}</Text>}
+      {openTaskCount > 0 && (
+        <Text size="sm">{t('issue.close.tasks', { count: openTaskCount })}</Text>
+      )}
       <NativeSelect
         label={t('issue.close-reason')}
         data={choices('issueCloseReason')}

@@ -3,22 +3,22 @@ import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
 
 import { editIssue } from './actions.ts'
 import type { IssueDialogProps } from './issue-dialogs.tsx'
-import { fieldsOf, formOf, IssueFormFields } from './issue-fields.tsx'
+import { IssueFormFields, toFields, toFormValues } from './issue-fields.tsx'
 
 export function EditDialog({ issue, onClose }: IssueDialogProps) {
-  // As it was when the dialog was opened: only what is changed here is sent.
+  // The issue as it was when the dialog opened: only fields changed here are sent.
   const [seen] = useState(issue)
-  const form = useForm({ initialValues: formOf(seen) })
+  const form = useForm({ initialValues: toFormValues(seen) })
   return (
     <FormDialog
       title={t('issue.edit.title', { ref: issue.ref })}
       submit={t('issue.save')}
       onClose={onClose}
-      onSubmit={() => showFlaws(form, editIssue(seen, fieldsOf(form.getValues())))}
+      onSubmit={() => withFieldErrors(form, editIssue(seen, toFields(form.getValues())))}
     >
       <IssueFormFields form={form} />
     </FormDialog>

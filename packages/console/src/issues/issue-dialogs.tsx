@@ -1,7 +1,7 @@
 import type { Issue } from '@muster/contract'
 import { lazyRouteComponent } from '@tanstack/react-router'
 
-import { WhileOpen } from '#ui/while-open.tsx'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
 
 export interface IssueDialogProps {
   readonly issue: Issue
@@ -16,15 +16,14 @@ const dialogs = {
   reopen: lazyRouteComponent(() => import('./reopen-dialog.tsx'), 'ReopenDialog'),
 }
 
-/** What asks for more before it is done. */
 export type IssueDialogName = keyof typeof dialogs
 
 interface Props extends IssueDialogProps {
   readonly name: IssueDialogName | null
 }
 
-/** At most one of the dialogs of an issue is open. */
+/** Shows at most one dialog. */
 export function IssueDialog({ name, ...props }: Props) {
   const Dialog = name && dialogs[name]
-  return <WhileOpen isOpen={Dialog !== null}>{Dialog && <Dialog {...props} />}</WhileOpen>
+  return <LazyDialog isOpen={Dialog !== null}>{Dialog && <Dialog {...props} />}</LazyDialog>
 }

@@ -7,9 +7,9 @@ import { formatAge, formatDay, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { Flags, SeverityBadge } from '#ui/level.tsx'
-import { AnchorTo, RiskLink } from '#ui/links.tsx'
+import { AnchorLink, RiskLink } from '#ui/links.tsx'
 import { Fact, Section } from '#ui/page.tsx'
-import { PersonLink, usePeople } from '#ui/people.tsx'
+import { PersonLink, usePersonNames } from '#ui/people.tsx'
 
 import { useSeverities } from './severity.tsx'
 
@@ -19,9 +19,8 @@ interface Props {
   readonly issue: Issue
 }
 
-/** All that is known of an issue. */
 export function IssueFacts({ issue }: Props) {
-  const names = usePeople([issue.assignee_user_id])
+  const names = usePersonNames([issue.assignee_user_id])
   const severity = useSeverities().find(({ rating }) => rating === issue.severity)
   return (
     <Section title={t('issue.about')}>
@@ -57,43 +56,43 @@ export function IssueFacts({ issue }: Props) {
         </Fact>
         {issue.risk_id && (
           <Fact name={t('issue.risk')}>
-            <Cause project_id={issue.project_id} id={issue.risk_id} />
+            <CausingRisk project_id={issue.project_id} id={issue.risk_id} />
           </Fact>
         )}
-        <Held issue={issue} />
-        <Ending issue={issue} />
+        <BlockedReason issue={issue} />
+        <ClosingDetails issue={issue} />
         <Metadata issue={issue} />
       </dl>
     </Section>
   )
 }
 
-/** Each leads to the open issues that have it too. */
+/** Each tag links to the open issues with the same tag. */
 function Tags({ tags }: { readonly tags: readonly string[] }) {
   if (tags.length === 0) return t('issue.none')
   return tags.map((tag, index) => (
     <span key={tag}>
       {index > 0 && ', '}
-      <AnchorTo to="/issues" search={{ tag }} inherit>
+      <AnchorLink to="/issues" search={{ tag }} inherit>
         {tag}
-      </AnchorTo>
+      </AnchorLink>
     </span>
   ))
 }
 
-/** The risk stays in its project when an issue is handed on to another one. */
-function Cause(place: { readonly project_id: string; readonly id: string }) {
-  const { data: risk, isError } = useQuery(riskQuery(place))
+/** The risk stays in its project if the issue is transferred to another one. */
+function CausingRisk(riskRef: { readonly project_id: string; readonly id: string }) {
+  const { data: risk, isError } = useQuery(riskQuery(riskRef))
   if (isError) return t('issue.risk.elsewhere')
   if (!risk) return '…'
   return (
-    <RiskLink id={place.id} project_id={place.project_id} inherit>
+    <RiskLink id={riskRef.id} project_id={riskRef.project_id} inherit>
       {risk.ref} {risk.title}
     </RiskLink>
   )
 }
 
-function Held({ issue: { status, blocked_reason } }: Props) {
+function BlockedReason({ issue: { status, blocked_reason } }: Props) {
   if (status !== 'blocked') return null
   return (
     <Fact name={t('issue.blocked-reason')}>
@@ -102,7 +101,7 @@ function Held({ issue: { status, blocked_reason } }: Props) {
   )
 }
 
-function Ending({ issue: { close_reason, close_note, closed_at } }: Props) {
+function ClosingDetails({ issue: { close_reason, close_note, closed_at } }: Props) {
   return (
     <>
       {closed_at && <Fact name={t('issue.closed-at')}>{formatInstant(closed_at)}</Fact>}

@@ -9,7 +9,7 @@ import type { IssueFields } from './actions.ts'
 import { AssigneeField } from './assignee-field.tsx'
 import { SeverityField } from './severity.tsx'
 
-/** An issue as a form has it: what is not said is empty. */
+/** Form values: an empty string stands for null. */
 export interface IssueForm {
   title: string
   description: string
@@ -34,7 +34,7 @@ export const newIssueForm: IssueForm = {
   tags: [],
 }
 
-export const formOf = (issue: Issue): IssueForm => ({
+export const toFormValues = (issue: Issue): IssueForm => ({
   title: issue.title,
   description: issue.description ?? '',
   severity: issue.severity,
@@ -46,15 +46,15 @@ export const formOf = (issue: Issue): IssueForm => ({
   tags: issue.tags,
 })
 
-/** What held it up does so no longer when it is not blocked; of a closed one it stays. */
-export function fieldsOf(form: IssueForm): IssueFields {
-  const isHeldUp = form.status === 'blocked' || form.status === 'closed'
+/** The blocking reason is kept for blocked and closed issues and cleared for all others. */
+export function toFields(form: IssueForm): IssueFields {
+  const keepsBlockedReason = form.status === 'blocked' || form.status === 'closed'
   return {
     ...form,
     title: form.title.trim(),
     description: form.description || null,
     due_on: form.due_on || null,
-    blocked_reason: (isHeldUp && form.blocked_reason) || null,
+    blocked_reason: (keepsBlockedReason && form.blocked_reason) || null,
     tags: [...new Set(form.tags)].toSorted(),
   }
 }
@@ -63,7 +63,7 @@ interface Props {
   readonly form: UseFormReturnType<IssueForm>
 }
 
-/** What can be said of an issue, when it is opened and later. */
+/** The fields of the dialogs that create and edit an issue. */
 export function IssueFormFields({ form }: Props) {
   return (
     <>
@@ -132,9 +132,9 @@ function StatusField({ form }: Props) {
   )
 }
 
-/** What is wrong with one tag is told of the place it has among them. */
+/** The API reports an invalid tag by its index, as `tags.0`. */
 function TagsField({ form }: Props) {
-  const [, flaw] = Object.entries(form.errors).find(([field]) => field.startsWith('tags')) ?? []
+  const [, error] = Object.entries(form.errors).find(([field]) => field.startsWith('tags')) ?? []
   return (
     <TagsInput
       label={t('issue.tags')}
@@ -143,7 +143,7 @@ function TagsField({ form }: Props) {
       maxTags={50}
       maxLength={50}
       {...form.getInputProps('tags')}
-      error={flaw}
+      error={error}
     />
   )
 }

@@ -1,18 +1,18 @@
 import { t } from '#text/index.ts'
 import {
   ChoiceFilter,
+  EnumFilter,
   FilterBar,
   PersonFilter,
   ProjectFilter,
   TagFilter,
   TextFilter,
-  WordsFilter,
 } from '#ui/filter-bar.tsx'
 import type { Filters } from '#ui/filters.ts'
 
 import { useSeverities } from './severity.tsx'
 
-/** What the open issues can be narrowed to, by the API's own names. */
+/** The names of the filters, which are query parameters of the API. */
 export const issueFilterNames = [
   'q',
   'severity',
@@ -25,7 +25,7 @@ export const issueFilterNames = [
   'opened_before',
 ]
 
-const open = ['open', 'in_progress', 'blocked']
+const openStatuses = ['open', 'in_progress', 'blocked']
 
 interface Props {
   readonly filters: Filters
@@ -35,16 +35,16 @@ export function IssueFilters({ filters }: Props) {
   return (
     <FilterBar filters={filters} label={t('issues.filters')}>
       <SeverityFilter filters={filters} />
-      <WordsFilter
+      <EnumFilter
         filters={filters}
         name="status"
         label={t('issues.status')}
         set="issueStatus"
-        only={open}
+        only={openStatuses}
       />
       <ProjectFilter filters={filters} />
       <PersonFilter filters={filters} name="assignee_user_id" label={t('issues.assignee')} />
-      <WordsFilter filters={filters} name="flag" label={t('issues.flags')} set="issueFlag" />
+      <EnumFilter filters={filters} name="flag" label={t('issues.flags')} set="issueFlag" />
       <TagFilter filters={filters} />
       <TextFilter
         filters={filters}

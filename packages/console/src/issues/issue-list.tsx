@@ -6,10 +6,10 @@ import { formatAge, formatDay, formatInstant } from '#text/dates.ts'
 import { formatNumber, t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { Flags, SeverityBadge } from '#ui/level.tsx'
-import { AnchorTo, ButtonTo, IssueLink } from '#ui/links.tsx'
+import { AnchorLink, ButtonLink, IssueLink } from '#ui/links.tsx'
 import { ListSection } from '#ui/list-section.tsx'
-import { Empty } from '#ui/page.tsx'
-import { type Column, RankedList } from '#ui/ranked-list.tsx'
+import { EmptyState } from '#ui/page.tsx'
+import { type Column, VirtualTable } from '#ui/virtual-table.tsx'
 
 const columns: readonly Column<OpenIssue>[] = [
   {
@@ -25,7 +25,7 @@ const columns: readonly Column<OpenIssue>[] = [
   {
     name: t('issues.issue'),
     width: 'minmax(160px, 3fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ id, project_id, ref, title }) => (
       <IssueLink id={id} project_id={project_id} inherit>
         {ref} {title}
@@ -36,16 +36,16 @@ const columns: readonly Column<OpenIssue>[] = [
     name: t('issues.project'),
     width: 'minmax(80px, 1fr)',
     cell: ({ project }) => (
-      <AnchorTo to="/projects/$project_id" params={{ project_id: project.id }} inherit>
+      <AnchorLink to="/projects/$project_id" params={{ project_id: project.id }} inherit>
         {project.name}
-      </AnchorTo>
+      </AnchorLink>
     ),
   },
   {
     name: t('issues.assignee'),
     width: 'minmax(80px, 1fr)',
     cell: ({ assignee, assignee_user_id }) =>
-      assignee?.name ?? assignee_user_id ?? t('person.nobody'),
+      assignee?.name ?? assignee_user_id ?? t('person.none'),
   },
   {
     name: t('issues.status'),
@@ -75,34 +75,34 @@ interface Props {
   readonly isFiltered: boolean
 }
 
-/** All open issues, the worst first, and of these the longest open. */
+/** Open issues: highest severity first, then oldest first. */
 export function IssueList({ query, total, isFiltered }: Props) {
   return (
     <ListSection
       title={t('issues.list')}
       count={total === null ? '' : t('issues.count', { count: total })}
     >
-      <RankedList
+      <VirtualTable
         label={t('issues.list')}
         columns={columns}
         query={query}
         total={total}
-        empty={isFiltered ? <NothingMatches /> : <NothingYet />}
+        empty={isFiltered ? <NoMatches /> : <NoIssues />}
       />
     </ListSection>
   )
 }
 
-function NothingMatches() {
-  return <Empty title={t('issues.no-match')} advice={t('issues.no-match.about')} />
+function NoMatches() {
+  return <EmptyState title={t('issues.no-match')} advice={t('issues.no-match.about')} />
 }
 
-function NothingYet() {
+function NoIssues() {
   return (
-    <Empty title={t('issues.none')} advice={t('issues.none.about')}>
-      <ButtonTo to="/projects" search={{}} variant="default">
+    <EmptyState title={t('issues.none')} advice={t('issues.none.about')}>
+      <ButtonLink to="/projects" search={{}} variant="default">
         {t('issues.none.projects')}
-      </ButtonTo>
-    </Empty>
+      </ButtonLink>
+    </EmptyState>
   )
 }

@@ -8,7 +8,7 @@ import { TaskSection } from '#tasks/task-section.tsx'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { StatusBadge } from '#ui/level.tsx'
-import { AnchorTo } from '#ui/links.tsx'
+import { AnchorLink } from '#ui/links.tsx'
 import { PagePending } from '#ui/page-states.tsx'
 import { Page } from '#ui/page.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
@@ -21,26 +21,25 @@ import { issueQuery } from './queries.ts'
 import { useReasons } from './reasons.ts'
 import { StatusButtons } from './status-buttons.tsx'
 
-/** Everything about one issue, and all that can be done to it. */
 export function IssuePage() {
   const { project_id = '', issue_id: id = '' } = useParams({ strict: false })
   const { data: issue, error, isError } = useQuery(issueQuery({ project_id, id }))
-  if (issue) return <IssueView key={issue.id} issue={issue} />
+  if (issue) return <IssueDetails key={issue.id} issue={issue} />
   if (!isError) return <PagePending />
   return (
-    <Page title={t('issue.title')} trail={[<ToIssues key="issues" />]}>
+    <Page title={t('issue.title')} breadcrumbs={[<IssuesLink key="issues" />]}>
       <ProblemNotice error={error} />
     </Page>
   )
 }
 
-const ToIssues = () => (
-  <AnchorTo to="/issues" search={{}} size="sm">
+const IssuesLink = () => (
+  <AnchorLink to="/issues" search={{}} size="sm">
     {t('issues.title')}
-  </AnchorTo>
+  </AnchorLink>
 )
 
-function IssueView({ issue }: { readonly issue: Issue }) {
+function IssueDetails({ issue }: { readonly issue: Issue }) {
   const [dialog, setDialog] = useState<IssueDialogName | null>(null)
   const reasons = useReasons(issue)
   const { data: project } = useQuery(projectQuery(issue.project_id))
@@ -53,10 +52,10 @@ function IssueView({ issue }: { readonly issue: Issue }) {
   return (
     <Page
       title={`${issue.ref} ${issue.title}`}
-      beside={<StatusBadge set="issueStatus" status={issue.status} />}
-      trail={[
-        <ToIssues key="issues" />,
-        <AnchorTo
+      rightSection={<StatusBadge set="issueStatus" status={issue.status} />}
+      breadcrumbs={[
+        <IssuesLink key="issues" />,
+        <AnchorLink
           key="project"
           to="/projects/$project_id"
           params={{ project_id: issue.project_id }}
@@ -64,7 +63,7 @@ function IssueView({ issue }: { readonly issue: Issue }) {
           className="wrap"
         >
           {project?.name ?? issue.project_id}
-        </AnchorTo>,
+        </AnchorLink>,
       ]}
       actions={actions.map(({ name, text, reason }) => (
         <ActionButton
@@ -84,8 +83,8 @@ function IssueView({ issue }: { readonly issue: Issue }) {
             <IssueFacts issue={issue} />
             <TaskSection
               title={t('issue.tasks')}
-              about={issue}
-              likely={issue.assignee_user_id}
+              subject={issue}
+              defaultAssignee={issue.assignee_user_id}
               reason={reasons.change}
             />
           </Stack>

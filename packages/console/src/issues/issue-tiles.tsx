@@ -5,18 +5,18 @@ import { label } from '#text/labels.ts'
 import type { Filters } from '#ui/filters.ts'
 import { type Tile, Tiles } from '#ui/tiles.tsx'
 
-const open = ['open', 'in_progress', 'blocked'] as const
+const openStatuses = ['open', 'in_progress', 'blocked'] as const
 
 interface Props {
   readonly summary: IssueSummary | undefined
   readonly filters: Filters
 }
 
-/** Where the open issues are in their life, and what is wrong with them. */
+/** Counts by status, overdue issues and unassigned issues. */
 export function IssueTiles({ summary, filters }: Props) {
   const unassigned = summary?.by_assignee.find((each) => each.assignee_user_id === null)
   const tiles: readonly Tile[] = [
-    ...open.map((status) => ({
+    ...openStatuses.map((status) => ({
       filter: { status },
       name: label('issueStatus', status),
       count: summary?.by_status[status],
@@ -25,13 +25,13 @@ export function IssueTiles({ summary, filters }: Props) {
       filter: { flag: 'overdue' },
       name: label('issueFlag', 'overdue'),
       count: summary?.by_flag.overdue,
-      isCare: true,
+      isWarning: true,
     },
     {
       filter: { assignee_user_id: 'none' },
       name: t('issues.unassigned'),
       count: summary && (unassigned?.count ?? 0),
-      isCare: true,
+      isWarning: true,
     },
   ]
   const cols = { base: 2, xs: 3, md: 5 }

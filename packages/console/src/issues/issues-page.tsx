@@ -3,13 +3,13 @@ import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 
-import { useReasonAgainst } from '#api/whoami.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { useFilters } from '#ui/filters.ts'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { Page } from '#ui/page.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
-import { WhileOpen } from '#ui/while-open.tsx'
 
 import { AgeBoard } from './age-board.tsx'
 import { issueFilterNames, IssueFilters } from './issue-filters.tsx'
@@ -19,18 +19,17 @@ import { issueSummaryQuery, openIssuePages } from './queries.ts'
 
 const NewIssueDialog = lazyRouteComponent(() => import('./new-issue-dialog.tsx'), 'NewIssueDialog')
 
-/** What is going wrong now: how bad, since when, and who deals with it. */
 export function IssuesPage() {
   const filters = useFilters(issueFilterNames)
-  const seesPeople = useReasonAgainst('personnel.read') === null
-  const reason = useReasonAgainst('projects.manage')
+  const seesPeople = useMissingScopeReason('personnel.read') === null
+  const reason = useMissingScopeReason('projects.manage')
   const [isAdding, { open, close }] = useDisclosure(false)
   const summary = useQuery(issueSummaryQuery(filters.values))
   const issues = useInfiniteQuery(openIssuePages(filters.values, seesPeople))
   return (
     <Page
       title={t('issues.title')}
-      beside={
+      rightSection={
         <Text size="sm" c="dimmed">
           {t('issues.as-of-now')}
         </Text>
@@ -50,9 +49,9 @@ export function IssuesPage() {
         total={summary.data?.count ?? null}
         isFiltered={filters.count > 0}
       />
-      <WhileOpen isOpen={isAdding}>
+      <LazyDialog isOpen={isAdding}>
         <NewIssueDialog onClose={close} />
-      </WhileOpen>
+      </LazyDialog>
     </Page>
   )
 }

@@ -5,19 +5,19 @@ import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
 import { ProjectPicker } from '#ui/project-picker.tsx'
 
 import { openIssue } from './actions.ts'
-import { fieldsOf, IssueFormFields, newIssueForm } from './issue-fields.tsx'
+import { IssueFormFields, newIssueForm, toFields } from './issue-fields.tsx'
 
 interface Props {
   readonly onClose: () => void
-  /** The project that it is for, where that is known; else it is asked for. */
+  /** The project of the issue; if omitted, the dialog asks for it. */
   readonly project?: Pick<Project, 'id'>
 }
 
-/** Opens an issue, and leads to it. */
+/** Creates an issue, then opens its page. */
 export function NewIssueDialog({ onClose, project }: Props) {
   const navigate = useNavigate()
   const form = useForm({ initialValues: newIssueForm })
@@ -26,9 +26,9 @@ export function NewIssueDialog({ onClose, project }: Props) {
   const submit = async () => {
     setMissing(chosen === null)
     if (chosen === null) return false
-    // The cast holds because a form of a new issue does not offer to close it.
-    const body = fieldsOf(form.getValues()) as NewIssue
-    const { project_id, id } = await showFlaws(form, openIssue(chosen, body))
+    // The cast holds because the form of a new issue does not offer the status closed.
+    const body = toFields(form.getValues()) as NewIssue
+    const { project_id, id } = await withFieldErrors(form, openIssue(chosen, body))
     return navigate({
       to: '/projects/$project_id/issues/$issue_id',
       params: { project_id, issue_id: id },

@@ -2,12 +2,12 @@ import type { Issue } from '@muster/contract'
 import { queryOptions } from '@tanstack/react-query'
 
 import { client } from '#api/client.ts'
-import { pagesOf } from '#api/lists.ts'
+import { historyPage, pagedQuery } from '#api/lists.ts'
 import type { Search } from '#api/search.ts'
 
-/** The open issues as far as the filters leave them, page by page. */
+/** The open issues that match the filters. */
 export const openIssuePages = (filters: Search, seesPeople: boolean) =>
-  pagesOf({
+  pagedQuery({
     noun: 'issues',
     key: ['open', filters, seesPeople],
     page: (paging, signal) =>
@@ -24,23 +24,26 @@ export const issueSummaryQuery = (filters: Search) =>
     placeholderData: (before) => before,
   })
 
-export type IssuePlace = Pick<Issue, 'project_id' | 'id'>
+export type IssueRef = Pick<Issue, 'project_id' | 'id'>
 
-export const paramsOf = ({ project_id, id }: IssuePlace) => ({ project_id, issue_id: id })
+export const toParams = ({ project_id, id }: IssueRef) => ({ project_id, issue_id: id })
 
-export const issueKey = ({ id }: IssuePlace) => ['issues', 'one', id] as const
+export const issueKey = ({ id }: IssueRef) => ['issues', 'one', id] as const
 
-export const issueQuery = (place: IssuePlace) =>
+export const issueQuery = (issueRef: IssueRef) =>
   queryOptions({
-    queryKey: issueKey(place),
-    queryFn: ({ signal }) => client.issues.view({ params: paramsOf(place) }, { signal }),
+    queryKey: issueKey(issueRef),
+    queryFn: ({ signal }) => client.issues.view({ params: toParams(issueRef) }, { signal }),
   })
 
-export const issueHistory = (place: IssuePlace) =>
-  pagesOf({
+export const issueHistory = (issueRef: IssueRef, seesKeys: boolean) =>
+  pagedQuery({
     noun: 'issues',
-    key: ['history', place.id],
+    key: ['history', issueRef.id, seesKeys],
     page: (paging, signal) =>
-      client.issues.history({ params: paramsOf(place), query: paging }, { signal }),
+      client.issues.history(
+        { params: toParams(issueRef), query: historyPage(paging, seesKeys) },
+        { signal },
+      ),
     limit: 1000,
   })

@@ -1,11 +1,11 @@
 import type { Issue } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 
-import { useReasonAgainst } from '#api/whoami.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { projectQuery } from '#ui/projects.ts'
 
-/** Why something cannot be done to an issue now; null where it can. */
+/** Why each action is disabled; null if it is enabled. */
 export interface Reasons {
   readonly change: string | null
   readonly assign: string | null
@@ -15,8 +15,8 @@ export interface Reasons {
 }
 
 export function useReasons({ project_id, status }: Issue): Reasons {
-  const scope = useReasonAgainst('projects.manage')
-  const people = useReasonAgainst('personnel.read')
+  const scope = useMissingScopeReason('projects.manage')
+  const people = useMissingScopeReason('personnel.read')
   const { data: project } = useQuery(projectQuery(project_id))
   const archived =
     project?.status === 'archived' ? t('issue.archived', { name: project.name }) : null

@@ -7,7 +7,7 @@ import { t } from '#text/index.ts'
 
 const worstFirst = [5, 4, 3, 2, 1]
 
-/** The severities with their names, the worst first. They are those of the impact of a risk. */
+/** The severities, highest first. Their names are those of the impact scale. */
 export function useSeverities() {
   const { data } = useQuery(scaleQuery)
   return worstFirst.map((rating) => ({

@@ -8,21 +8,20 @@ import { ActionButton } from '#ui/action-button.tsx'
 
 import { moveIssue } from './actions.ts'
 
-const moves = ['open', 'in_progress', 'blocked'] as const
+const statuses = ['open', 'in_progress', 'blocked'] as const
 
 interface Props {
   readonly issue: Issue
   readonly reason: string | null
-  /** Blocking asks for the reason first. */
+  /** Opens the dialog that asks for the blocking reason. */
   readonly onBlock: () => void
 }
 
-/** Moves an issue on with one click. */
 export function StatusButtons({ issue, reason, onBlock }: Props) {
-  const named = useId()
-  // A second click before the first is done would be taken for that of someone else.
+  const labelId = useId()
+  // A second click during the request would send an outdated version and cause a conflict.
   const isBusy = useRef(false)
-  const move = async (status: (typeof moves)[number]) => {
+  const move = async (status: (typeof statuses)[number]) => {
     if (isBusy.current || status === issue.status) return
     if (status === 'blocked') return onBlock()
     isBusy.current = true
@@ -30,11 +29,11 @@ export function StatusButtons({ issue, reason, onBlock }: Props) {
     isBusy.current = false
   }
   return (
-    <Group gap="xs" role="group" aria-labelledby={named} className="no-print">
-      <Text size="sm" c="dimmed" id={named}>
+    <Group gap="xs" role="group" aria-labelledby={labelId} className="no-print">
+      <Text size="sm" c="dimmed" id={labelId}>
         {t('issue.status.set')}
       </Text>
-      {moves.map((status) => (
+      {statuses.map((status) => (
         <ActionButton
           key={status}
           size="compact-sm"

@@ -1,77 +1,77 @@
 import type { Key, NewKey, NewSecret, Rotation } from '@muster/contract'
 
-import { refresh } from '#api/cache.ts'
 import { client } from '#api/client.ts'
+import { invalidate } from '#api/query-client.ts'
 import { t } from '#text/index.ts'
-import { act, type Act } from '#ui/act.ts'
-import { asBefore, changesTo, isNothing } from '#ui/changes.ts'
+import { changedFields, isEmpty, previousValues } from '#ui/changes.ts'
+import { type Mutation, runMutation } from '#ui/mutation.ts'
 
-import { keyKey } from './queries.ts'
+import { keyQueryKey } from './queries.ts'
 
-const touches = ['keys'] as const
+const invalidates = ['keys'] as const
 
-/** What all that is done to a key has in common. */
-const onKey = (key: Key) => {
+/** The parts that all mutations of a key share. */
+const keyMutation = (key: Key) => {
   const params = { key_id: key.id }
   return {
     params,
-    common: {
-      thing: key,
-      key: keyKey(key.id),
-      view: () => client.keys.view({ params }),
-      touches,
-    } as const satisfies Partial<Act<Key, unknown>>,
+    base: {
+      resource: key,
+      queryKey: keyQueryKey(key.id),
+      fetchLatest: () => client.keys.view({ params }),
+      invalidates,
+    } as const satisfies Partial<Mutation<Key, unknown>>,
   }
 }
 
-/** The answer holds the secret: it is given to whoever asked, and kept nowhere on the way. */
+/** The response has the secret. It goes to the caller only and is not cached. */
 export async function createKey(body: NewKey): Promise<NewSecret> {
   try {
     return await client.keys.create({ body })
   } finally {
-    // Also when the answer was lost: a key may have been made that nobody can use.
-    await refresh(...touches)
+    // Also after a lost response: the key may exist, without a usable secret.
+    await invalidate(...invalidates)
   }
 }
 
-/** What can be said of a key anew. */
-export type Wording = Pick<Key, 'name' | 'allowed_cidrs'>
+/** The editable fields of a key. */
+export type KeyAttributes = Pick<Key, 'name' | 'allowed_cidrs'>
 
-/** A caller whose own key is bound cannot take back narrower networks: it cannot widen any. */
-export async function updateKey(key: Key, wanted: Wording, own: Key): Promise<Key | null> {
-  const { params, common } = onKey(key)
-  const body = changesTo<Wording>(key, wanted)
-  if (isNothing(body)) return key
-  return act<Key, Key>({
-    ...common,
-    expected: body,
+/** No undo if the caller's own key is bound to networks: such a key cannot widen networks. */
+export async function updateKey(key: Key, wanted: KeyAttributes, own: Key): Promise<Key | null> {
+  const { params, base } = keyMutation(key)
+  const body = changedFields<KeyAttributes>(key, wanted)
+  if (isEmpty(body)) return key
+  return runMutation<Key, Key>({
+    ...base,
+    optimistic: body,
     send: (ifMatch) => client.keys.update({ params, body }, { ifMatch }),
-    says: t('key.updated', { name: wanted.name }),
+    successMessage: t('key.updated', { name: wanted.name }),
     ...((own.allowed_cidrs.length === 0 || body.allowed_cidrs === undefined) && {
       undo: ({ version }, before) =>
-        client.keys.update({ params, body: asBefore(before, body) }, { ifMatch: version }),
+        client.keys.update({ params, body: previousValues(before, body) }, { ifMatch: version }),
     }),
   })
 }
 
-/** Null when someone else was faster, and theirs is left. */
+/** Returns null after a conflict in which the user kept the other change. */
 export function rotateKey(key: Key, body: Rotation): Promise<NewSecret | null> {
-  const { params, common } = onKey(key)
-  return act<Key, NewSecret>({
-    ...common,
+  const { params, base } = keyMutation(key)
+  return runMutation<Key, NewSecret>({
+    ...base,
     send: (ifMatch) => client.keys.rotate({ params, body }, { ifMatch }),
-    says: t('key.rotated', { name: key.name }),
+    successMessage: t('key.rotated', { name: key.name }),
   })
 }
 
 export function revokeKey(key: Key): Promise<Key | null> {
-  const { params, common } = onKey(key)
-  return act<Key, Key>({
-    ...common,
+  const { params, base } = keyMutation(key)
+  return runMutation<Key, Key>({
+    ...base,
     send: (ifMatch) => client.keys.revoke({ params }, { ifMatch }),
-    says: t('key.revoked', { name: key.name }),
+    successMessage: t('key.revoked', { name: key.name }),
   })
 }
 
-/** Nothing is asked for anew afterwards: whoever did this is no longer signed in. */
+/** Refetches nothing: the session ends with the key. */
 export const revokeOwnKey = () => client.keys.revoke_self()

@@ -4,25 +4,25 @@ import { useForm } from '@mantine/form'
 import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { isComplete, needed } from '#ui/needed.ts'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
+import { required, validateForm } from '#ui/validation.ts'
 
 import { updateKey } from './actions.ts'
-import type { DialogProps } from './key-actions.tsx'
-import { NameField, NetworksField, networksIn } from './key-fields.tsx'
+import type { KeyDialogProps } from './key-actions.tsx'
+import { NameField, NetworksField, parseNetworks } from './key-fields.tsx'
 
-/** What a key may do and when it ends are for ever; what it is called is not. */
-export function EditKeyDialog({ seen, onClose }: DialogProps) {
+/** The scopes and the expiry of a key cannot be changed. */
+export function EditKeyDialog({ seen, onClose }: KeyDialogProps) {
   const { key: own } = useWhoami()
   const form = useForm({
     initialValues: { name: seen.name, networks: seen.allowed_cidrs.join('\n') },
-    validate: { name: needed },
+    validate: { name: required },
   })
   const submit = async () => {
-    if (!isComplete(form)) return false
+    if (!validateForm(form)) return false
     const { name, networks } = form.getValues()
-    const wanted = { name: name.trim(), allowed_cidrs: networksIn(networks) }
-    return showFlaws(form, updateKey(seen, wanted, own))
+    const wanted = { name: name.trim(), allowed_cidrs: parseNetworks(networks) }
+    return withFieldErrors(form, updateKey(seen, wanted, own))
   }
   return (
     <FormDialog

@@ -5,9 +5,9 @@ import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
-import { WhileOpen } from '#ui/while-open.tsx'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
 
-import { useReasonsAgainst } from './reasons.ts'
+import { useDisabledReasons } from './reasons.ts'
 
 const dialogs = {
   edit: lazyRouteComponent(() => import('./edit-key-dialog.tsx'), 'EditKeyDialog'),
@@ -15,41 +15,42 @@ const dialogs = {
   revoke: lazyRouteComponent(() => import('./revoke-dialog.tsx'), 'RevokeDialog'),
 }
 
-const deeds = ['edit', 'rotate', 'revoke'] as const
-type Deed = (typeof deeds)[number]
+const keyActions = ['edit', 'rotate', 'revoke'] as const
+type KeyAction = (typeof keyActions)[number]
 
 interface Props {
-  readonly of: Key
+  readonly apiKey: Key
   readonly size?: NonNullable<ButtonProps['size']>
 }
 
-/** What every dialog about a key is given: the key as it was when the dialog was opened. */
-export interface DialogProps {
+/** The key as it was when the dialog opened. */
+export interface KeyDialogProps {
   readonly seen: Key
   readonly onClose: () => void
 }
 
-/** What can be done to a key, here and on its own page. */
-export function KeyActions({ of: key, size = 'sm' }: Props) {
-  const reasons = useReasonsAgainst(key)
-  const [opened, setOpened] = useState<{ readonly deed: Deed; readonly seen: Key } | null>(null)
-  const Dialog = opened && dialogs[opened.deed]
+export function KeyActions({ apiKey: key, size = 'sm' }: Props) {
+  const reasons = useDisabledReasons(key)
+  const [opened, setOpened] = useState<{ readonly action: KeyAction; readonly seen: Key } | null>(
+    null,
+  )
+  const Dialog = opened && dialogs[opened.action]
   return (
     <Group gap="xs" className="no-print">
-      {deeds.map((deed) => (
+      {keyActions.map((action) => (
         <ActionButton
-          key={deed}
+          key={action}
           size={size}
           variant="default"
-          reason={reasons[deed]}
-          onClick={() => setOpened({ deed, seen: key })}
+          reason={reasons[action]}
+          onClick={() => setOpened({ action, seen: key })}
         >
-          {t(`key.${deed}`)}
+          {t(`key.${action}`)}
         </ActionButton>
       ))}
-      <WhileOpen isOpen={opened !== null}>
+      <LazyDialog isOpen={opened !== null}>
         {Dialog && <Dialog seen={opened.seen} onClose={() => setOpened(null)} />}
-      </WhileOpen>
+      </LazyDialog>
     </Group>
   )
 }

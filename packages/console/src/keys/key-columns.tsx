@@ -4,18 +4,18 @@ import { useWhoami } from '#api/whoami.ts'
 import { formatAge, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { StatusBadge } from '#ui/level.tsx'
-import { AnchorTo } from '#ui/links.tsx'
-import type { Column } from '#ui/ranked-list.tsx'
+import { AnchorLink } from '#ui/links.tsx'
+import type { Column } from '#ui/virtual-table.tsx'
 
-import { isUrgent, type ListedKey } from './care.ts'
+import { isUrgent, type ListedKey } from './warnings.ts'
 
 export const keyColumns: readonly Column<ListedKey>[] = [
   {
     name: t('keys.column.key'),
     width: 'minmax(230px, 3fr)',
-    isPlain: true,
+    isUnlabelled: true,
     isWide: true,
-    cell: (key) => <Name of={key} />,
+    cell: (key) => <Name apiKey={key} />,
   },
   {
     name: t('keys.scopes'),
@@ -32,18 +32,18 @@ export const keyColumns: readonly Column<ListedKey>[] = [
     width: '100px',
     cell: ({ status }) => <StatusBadge set="keyStatus" status={status} />,
   },
-  { name: t('keys.created'), width: '110px', cell: ({ created_at }) => <Age of={created_at} /> },
+  { name: t('keys.created'), width: '110px', cell: ({ created_at }) => <Age at={created_at} /> },
   {
     name: t('keys.expires'),
     width: '110px',
-    cell: ({ revoked_at, expires_at }) => <End of={revoked_at ?? expires_at} />,
+    cell: ({ revoked_at, expires_at }) => <End at={revoked_at ?? expires_at} />,
   },
   {
     name: t('keys.last-used'),
     width: '150px',
     cell: ({ last_used_at, last_used_from }) => (
       <span>
-        {last_used_at === null ? t('keys.not-used') : <Age of={last_used_at} />}
+        {last_used_at === null ? t('keys.not-used') : <Age at={last_used_at} />}
         {last_used_from !== null && (
           <Text span size="xs" c="dimmed" display="block" className="wrap">
             {t('keys.from', { network: last_used_from })}
@@ -54,21 +54,21 @@ export const keyColumns: readonly Column<ListedKey>[] = [
   },
 ]
 
-const Age = ({ of }: { readonly of: string }) => (
-  <span title={formatInstant(of)}>{formatAge(of)}</span>
+const Age = ({ at }: { readonly at: string }) => (
+  <span title={formatInstant(at)}>{formatAge(at)}</span>
 )
 
-const End = ({ of }: { readonly of: string | null }) =>
-  of === null ? t('keys.never') : <Age of={of} />
+const End = ({ at }: { readonly at: string | null }) =>
+  at === null ? t('keys.never') : <Age at={at} />
 
-function Name({ of: key }: { readonly of: ListedKey }) {
+function Name({ apiKey: key }: { readonly apiKey: ListedKey }) {
   const { key: own } = useWhoami()
   return (
     <>
       <div>
-        <AnchorTo to="/keys/$key_id" params={{ key_id: key.id }} search={{}} inherit>
+        <AnchorLink to="/keys/$key_id" params={{ key_id: key.id }} search={{}} inherit>
           {key.name}
-        </AnchorTo>{' '}
+        </AnchorLink>{' '}
         <Code title={t('keys.hint.about')}>{key.hint}…</Code>{' '}
         {key.id === own.id && (
           <Badge variant="light" tt="none" size="sm">
@@ -77,24 +77,30 @@ function Name({ of: key }: { readonly of: ListedKey }) {
         )}
       </div>
       <div>
-        {key.cares.map((care) => (
-          <span key={care} className="flag" data-quiet={!isUrgent(care)}>
-            {t(`keys.care.${care}`)}
+        {key.warnings.map((warning) => (
+          <span key={warning} className="flag" data-quiet={!isUrgent(warning)}>
+            {t(`keys.attention.${warning}`)}
           </span>
         ))}
       </div>
-      {key.replaced_by !== null && <Successor of={key} id={key.replaced_by} />}
+      {key.replaced_by !== null && <Successor apiKey={key} id={key.replaced_by} />}
     </>
   )
 }
 
-function Successor({ of: { successor }, id }: { readonly of: ListedKey; readonly id: string }) {
+function Successor({
+  apiKey: { successor },
+  id,
+}: {
+  readonly apiKey: ListedKey
+  readonly id: string
+}) {
   return (
     <Text size="xs" c="dimmed">
       {t('keys.replaced-by')}{' '}
-      <AnchorTo to="/keys/$key_id" params={{ key_id: id }} search={{}} inherit underline="always">
+      <AnchorLink to="/keys/$key_id" params={{ key_id: id }} search={{}} inherit underline="always">
         {successor === undefined ? id : `${successor.hint}…`}
-      </AnchorTo>
+      </AnchorLink>
     </Text>
   )
 }

@@ -4,15 +4,15 @@ import type { Key } from '@muster/contract'
 import { formatAge, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { StatusBadge } from '#ui/level.tsx'
-import { AnchorTo } from '#ui/links.tsx'
+import { AnchorLink } from '#ui/links.tsx'
 import { Fact } from '#ui/page.tsx'
 
-const told = (instant: string) =>
+const formatInstantAndAge = (instant: string) =>
   t('keys.instant', { instant: formatInstant(instant), age: formatAge(instant) })
 
-/** All that is known of a key. Named otherwise than `key`, which React keeps for itself. */
-export function KeyFacts({ of }: { readonly of: Key }) {
-  const { id, name, hint, status, created_at, expires_at, revoked_at, allowed_cidrs } = of
+/** The prop is not named `key`, because React reserves that name. */
+export function KeyFacts({ apiKey }: { readonly apiKey: Key }) {
+  const { id, name, hint, status, created_at, expires_at, revoked_at, allowed_cidrs } = apiKey
   return (
     <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3, lg: 4 }} m={0} spacing="sm">
       <Fact name={t('keys.name')}>{name}</Fact>
@@ -26,53 +26,53 @@ export function KeyFacts({ of }: { readonly of: Key }) {
         <Code className="wrap">{id}</Code>
       </Fact>
       <Fact name={t('keys.created')}>
-        {told(created_at)} <Maker {...of.created_by} />
+        {formatInstantAndAge(created_at)} <Creator {...apiKey.created_by} />
       </Fact>
       {revoked_at === null ? (
         <Fact name={t('keys.expires')}>
-          {expires_at === null ? t('keys.never') : told(expires_at)}
+          {expires_at === null ? t('keys.never') : formatInstantAndAge(expires_at)}
         </Fact>
       ) : (
-        <Fact name={t('keys.revoked')}>{told(revoked_at)}</Fact>
+        <Fact name={t('keys.revoked')}>{formatInstantAndAge(revoked_at)}</Fact>
       )}
       <Fact name={t('keys.last-used')}>
-        <LastUse of={of} />
+        <LastUse apiKey={apiKey} />
       </Fact>
       <Fact name={t('keys.networks')}>{allowed_cidrs.join(', ') || t('keys.anywhere')}</Fact>
-      {of.replaces !== null && (
+      {apiKey.replaces !== null && (
         <Fact name={t('keys.replaces')}>
-          <KeyLink id={of.replaces} />
+          <KeyLink id={apiKey.replaces} />
         </Fact>
       )}
-      {of.replaced_by !== null && (
+      {apiKey.replaced_by !== null && (
         <Fact name={t('keys.replaced-by')}>
-          <KeyLink id={of.replaced_by} />
+          <KeyLink id={apiKey.replaced_by} />
         </Fact>
       )}
     </SimpleGrid>
   )
 }
 
-/** When, and from where: to within a minute, and the first part of the address. */
-export function LastUse({ of: { last_used_at, last_used_from } }: { readonly of: Key }) {
+/** The service stores the last use to the minute and only the network part of the address. */
+export function LastUse({ apiKey: { last_used_at, last_used_from } }: { readonly apiKey: Key }) {
   if (last_used_at === null) return t('keys.not-used')
   const from = last_used_from === null ? '' : ` ${t('keys.from', { network: last_used_from })}`
-  return told(last_used_at) + from
+  return formatInstantAndAge(last_used_at) + from
 }
 
 function KeyLink({ id }: { readonly id: string }) {
   return (
-    <AnchorTo to="/keys/$key_id" params={{ key_id: id }} search={{}} inherit className="wrap">
+    <AnchorLink to="/keys/$key_id" params={{ key_id: id }} search={{}} inherit className="wrap">
       {id}
-    </AnchorTo>
+    </AnchorLink>
   )
 }
 
-function Maker({ type, id }: Key['created_by']) {
+function Creator({ type, id }: Key['created_by']) {
   if (type !== 'key' || id === null) return t(`actor.${type}`)
   return (
-    <AnchorTo to="/keys/$key_id" params={{ key_id: id }} search={{}} inherit underline="always">
-      {t('actor.key')}
-    </AnchorTo>
+    <AnchorLink to="/keys/$key_id" params={{ key_id: id }} search={{}} inherit underline="always">
+      {t('keys.by-key')}
+    </AnchorLink>
   )
 }

@@ -16,15 +16,15 @@ export function NameField(props: TextInputProps) {
   )
 }
 
-/** One to a line, or however they were pasted; each once. */
-export const networksIn = (typed: string) => [
-  ...new Set(typed.split(/[\s,;]+/).filter((each) => each !== '')),
+/** Splits the text at whitespace, commas and semicolons; removes duplicates. */
+export const parseNetworks = (text: string) => [
+  ...new Set(text.split(/[\s,;]+/).filter((each) => each !== '')),
 ]
 
 interface NetworksProps {
   readonly form: {
     readonly getValues: () => { readonly networks: string }
-    readonly setFieldValue: (field: 'networks', typed: string) => void
+    readonly setFieldValue: (field: 'networks', text: string) => void
     readonly clearErrors: () => void
     readonly errors: Readonly<Record<string, unknown>>
   }
@@ -50,7 +50,7 @@ export function NetworksField({ form }: NetworksProps) {
       autoComplete="off"
       spellCheck={false}
       value={networks}
-      error={flawOf(form.errors, networksIn(networks))}
+      error={networksError(form.errors, parseNetworks(networks))}
       onChange={({ currentTarget }) => {
         form.clearErrors()
         form.setFieldValue('networks', currentTarget.value)
@@ -59,15 +59,15 @@ export function NetworksField({ form }: NetworksProps) {
   )
 }
 
-/** The service names each network by its place in the list; the reader sees the network itself. */
-function flawOf(errors: Readonly<Record<string, unknown>>, networks: readonly string[]) {
+/** The API reports an invalid network by its index. The message names the network. */
+function networksError(errors: Readonly<Record<string, unknown>>, networks: readonly string[]) {
   const all = errors['allowed_cidrs']
   if (typeof all === 'string') return all
-  const flaws = networks.flatMap((network, index) => {
+  const invalid = networks.flatMap((network, index) => {
     const detail = errors[`allowed_cidrs.${index}`]
     return typeof detail === 'string' ? [{ network, detail }] : []
   })
-  const [first] = flaws
-  // All of them break the same rule.
-  return first ? `${flaws.map(({ network }) => network).join(', ')}: ${first.detail}.` : null
+  const [first] = invalid
+  // All invalid networks break the same rule, so one detail is enough.
+  return first ? `${invalid.map(({ network }) => network).join(', ')}: ${first.detail}.` : null
 }

@@ -2,82 +2,83 @@ import { NativeSelect, Stack } from '@mantine/core'
 import type { Key } from '@muster/contract'
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 
-import { type Answer, itemsOf } from '#api/lists.ts'
-import { useReasonAgainst } from '#api/whoami.ts'
+import { allItems, type ListResponse } from '#api/lists.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { type Filters, useFilters } from '#ui/filters.ts'
 import { ListSection } from '#ui/list-section.tsx'
-import { Empty, Section } from '#ui/page.tsx'
-import { RankedList } from '#ui/ranked-list.tsx'
+import { EmptyState, Section } from '#ui/page.tsx'
 import { Tiles } from '#ui/tiles.tsx'
+import { VirtualTable } from '#ui/virtual-table.tsx'
 
-import { byUrgency, cares, isUrgent, type ListedKey, withCares } from './care.ts'
 import { keyColumns } from './key-columns.tsx'
 import { keyPages } from './queries.ts'
+import { byUrgency, isUrgent, type ListedKey, warnings, withWarnings } from './warnings.ts'
 
-/** The keys of the workspace, for whoever may see them; whoever may not is told why. */
+/** The keys of the workspace, or the reason why they are hidden. */
 export function KeyList() {
-  const reason = useReasonAgainst('keys.read')
-  if (reason === null) return <EveryKey />
+  const reason = useMissingScopeReason('keys.read')
+  if (reason === null) return <AllKeys />
   return (
     <Section title={t('keys.list')}>
-      <Empty title={t('keys.list.unseen')} advice={reason} />
+      <EmptyState title={t('keys.list.unseen')} advice={reason} />
     </Section>
   )
 }
 
-/** Revoked keys are told in the order of the service: there may be pages of them to come. */
-function listed({ pages, pageParams }: InfiniteData<Answer<Key>>) {
-  const keys = withCares(itemsOf({ pages }))
+/** Sorts by urgency if all pages are loaded; otherwise keeps the order of the API. */
+function selectKeys({ pages, pageParams }: InfiniteData<ListResponse<Key>>) {
+  const keys = withWarnings(allItems({ pages }))
   const isWhole = pages.at(-1)?.next_cursor === null
   return { pages: [{ data: isWhole ? keys.toSorted(byUrgency) : keys }], pageParams }
 }
 
-function EveryKey() {
+function AllKeys() {
   const filters = useFilters(['status', 'care'])
-  const { status, care } = filters.values
-  const query = useInfiniteQuery({ ...keyPages(status), select: listed })
-  const keys = itemsOf(query.data)
-  const hasActive = status === undefined || filters.listOf('status').includes('active')
-  const shown = care === undefined ? keys : keys.filter((key) => isIn(key, care))
-  const narrowed = { ...query, ...(query.data && { data: { pages: [{ data: shown }] } }) }
-  const tiles = cares.map((each) => ({
-    name: t(`keys.care.${each}`),
+  const { status, care: warning } = filters.values
+  const query = useInfiniteQuery({ ...keyPages(status), select: selectKeys })
+  const keys = allItems(query.data)
+  const hasActive = status === undefined || filters.getAll('status').includes('active')
+  const shown = warning === undefined ? keys : keys.filter((key) => hasWarning(key, warning))
+  const filteredQuery = { ...query, ...(query.data && { data: { pages: [{ data: shown }] } }) }
+  const tiles = warnings.map((each) => ({
+    name: t(`keys.attention.${each}`),
     filter: { care: each },
-    count: query.data && keys.filter((key) => isIn(key, each)).length,
-    isCare: isUrgent(each),
+    count: query.data && keys.filter((key) => hasWarning(key, each)).length,
+    isWarning: isUrgent(each),
   }))
   return (
     <Stack gap="md">
       {hasActive && (
         <Tiles
-          label={t('keys.care')}
+          label={t('keys.attention')}
           tiles={tiles}
           filters={filters}
-          cols={{ base: 2, md: cares.length }}
+          cols={{ base: 2, md: warnings.length }}
         />
       )}
       <ListSection
         title={t('keys.list')}
         count={query.data ? t('keys.count', { count: shown.length }) : ''}
-        beside={<StatusSelect filters={filters} />}
+        rightSection={<StatusSelect filters={filters} />}
       >
-        <RankedList
+        <VirtualTable
           label={t('keys.list')}
           columns={keyColumns}
-          query={narrowed as typeof query}
+          query={filteredQuery as typeof query}
           total={query.hasNextPage ? null : shown.length}
-          empty={<Empty title={t('keys.no-match')} advice={t('keys.no-match.about')} />}
+          empty={<EmptyState title={t('keys.no-match')} advice={t('keys.no-match.about')} />}
         />
       </ListSection>
     </Stack>
   )
 }
 
-const isIn = (key: ListedKey, care: string) => key.cares.some((each) => each === care)
+const hasWarning = (key: ListedKey, warning: string) =>
+  key.warnings.some((each) => each === warning)
 
-/** Revoked keys are out of the way until they are asked for. */
+/** Revoked keys are hidden by default. */
 function StatusSelect({ filters }: { readonly filters: Filters }) {
   return (
     <NativeSelect

@@ -5,48 +5,47 @@ import { useParams } from '@tanstack/react-router'
 import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { StatusBadge } from '#ui/level.tsx'
-import { AnchorTo } from '#ui/links.tsx'
+import { AnchorLink } from '#ui/links.tsx'
 import { PagePending } from '#ui/page-states.tsx'
 import { Page, Section } from '#ui/page.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 
 import { KeyActions } from './key-actions.tsx'
 import { KeyFacts } from './key-facts.tsx'
-import { Ending } from './own-key.tsx'
+import { ExpiryNotice } from './own-key.tsx'
 import { keyQuery } from './queries.ts'
 import { Scopes } from './scopes.tsx'
 
-const trail = [
-  <AnchorTo key="keys" to="/keys" search={{}}>
+const breadcrumbs = [
+  <AnchorLink key="keys" to="/keys" search={{}}>
     {t('keys.title')}
-  </AnchorTo>,
+  </AnchorLink>,
 ]
 
-/** One key: what it may do, who used it last, and what can be done to it. */
 export function KeyPage() {
   const { key_id } = useParams({ from: '/signed-in/keys/$key_id' })
   const { data, error } = useQuery(keyQuery(key_id))
-  if (data) return <TheKey of={data} />
+  if (data) return <KeyDetails apiKey={data} />
   if (error === null) return <PagePending />
   return (
-    <Page title={t('keys.title')} trail={trail}>
+    <Page title={t('keys.title')} breadcrumbs={breadcrumbs}>
       <ProblemNotice error={error} />
     </Page>
   )
 }
 
-function TheKey({ of: key }: { readonly of: Key }) {
+function KeyDetails({ apiKey: key }: { readonly apiKey: Key }) {
   const isOwn = useWhoami().key.id === key.id
   return (
     <Page
       title={key.name}
-      beside={<StatusBadge set="keyStatus" status={key.status} />}
-      trail={trail}
-      actions={<KeyActions of={key} />}
+      rightSection={<StatusBadge set="keyStatus" status={key.status} />}
+      breadcrumbs={breadcrumbs}
+      actions={<KeyActions apiKey={key} />}
     >
       <Section title={t(isOwn ? 'keys.own' : 'key.facts')}>
-        <Ending of={key} />
-        <KeyFacts of={key} />
+        <ExpiryNotice apiKey={key} />
+        <KeyFacts apiKey={key} />
       </Section>
       <Scopes held={key.scopes} />
     </Page>

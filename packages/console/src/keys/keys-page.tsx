@@ -3,11 +3,11 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 
-import { useReasonAgainst, useWhoami, whoamiQuery } from '#api/whoami.ts'
+import { useMissingScopeReason, useWhoami, whoamiQuery } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { Page, Section } from '#ui/page.tsx'
-import { WhileOpen } from '#ui/while-open.tsx'
 
 import { KeyList } from './key-list.tsx'
 import { LimitFacts, WorkspaceFacts } from './limits.tsx'
@@ -17,18 +17,17 @@ import { Usage } from './usage.tsx'
 
 const NewKeyDialog = lazyRouteComponent(() => import('./new-key-dialog.tsx'), 'NewKeyDialog')
 
-/** Who one is to the service, which keys there are, and how much there may be of everything. */
 export function KeysPage() {
   const whoami = useWhoami()
-  const mayNot = useReasonAgainst('keys.manage')
-  const [isMaking, { open, close }] = useDisclosure(false)
-  // How much there is changes with everything that is done, so it is asked for on every visit.
+  const missingScope = useMissingScopeReason('keys.manage')
+  const [isCreating, { open, close }] = useDisclosure(false)
+  // Usage changes with every write, so refetch it on every visit.
   useQuery({ ...whoamiQuery, refetchOnMount: 'always' })
   return (
     <Page
       title={t('keys.title')}
       actions={
-        <ActionButton reason={mayNot} onClick={open}>
+        <ActionButton reason={missingScope} onClick={open}>
           {t('keys.new')}
         </ActionButton>
       }
@@ -48,9 +47,9 @@ export function KeysPage() {
           </Stack>
         </Grid.Col>
       </Grid>
-      <WhileOpen isOpen={isMaking}>
+      <LazyDialog isOpen={isCreating}>
         <NewKeyDialog onClose={close} />
-      </WhileOpen>
+      </LazyDialog>
     </Page>
   )
 }
@@ -62,7 +61,7 @@ function Api() {
         {t('keys.api.about')}
       </Text>
       <Group gap="md">
-        <Anchor href="/docs" size="sm" underline="always">
+        <Anchor href="/docs/api" size="sm" underline="always">
           {t('keys.api.reference')}
         </Anchor>
         <Anchor href="/problems" size="sm" underline="always">

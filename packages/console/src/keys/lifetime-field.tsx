@@ -5,30 +5,31 @@ import type { ReactNode } from 'react'
 import { daysFromToday, formatDay, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 
-// The types hold these to what the service takes.
-const longest: typeof limits.keyDays.max = 366
-const usual: typeof limits.keyDays.default = 90
+// The types keep these equal to the limits of the contract.
+const keyDaysMax: typeof limits.keyDays.max = 366
+const keyDaysDefault: typeof limits.keyDays.default = 90
 const dayMs = 86_400_000
 
-/** The lifetime of a key in days; null for ever. */
+/** The lifetime of a key in days; null if it does not expire. */
 type Days = number | null
 
-/** `own`: until the caller's own key ends. The service chooses that when no days are sent. */
-export type Life = Days | 'own'
+/** `own`: until the caller's own key expires. The service applies it if no days are sent. */
+export type Lifetime = Days | 'own'
 
-/** What to send as `expires_in_days`. */
-export const daysToSend = (life: Life) => (life === 'own' ? {} : { expires_in_days: life })
+/** The part of the request body that sets the lifetime. */
+export const lifetimeBody = (lifetime: Lifetime) =>
+  lifetime === 'own' ? {} : { expires_in_days: lifetime }
 
-export interface LifeBounds {
-  /** The policy of the workspace: no key lives for more days; null for any. */
+export interface LifetimeBounds {
+  /** The policy of the workspace: the maximum lifetime in days; null for no maximum. */
   readonly max: number | null
-  /** When the caller's own key ends: no key that it makes outlives it; null for never. */
+  /** The expiry of the caller's own key, which a new key cannot outlive; null for no expiry. */
   readonly ownEnd: string | null
 }
 
 const never = 'never'
-const textOf = (life: Life) => (life === null ? never : String(life))
-const lifeIn = (text: string): Life => {
+const toValue = (lifetime: Lifetime) => (lifetime === null ? never : String(lifetime))
+const parseLifetime = (text: string): Lifetime => {
   if (text === never) return null
   return text === 'own' ? text : Number(text)
 }
@@ -37,45 +38,50 @@ const isLonger = (days: Days, max: number | null) => max !== null && (days === n
 const outlives = (days: Days, ownEnd: string | null) =>
   ownEnd !== null && (days === null || Date.now() + days * dayMs > Date.parse(ownEnd))
 
-/** The preselected life: the wanted one, shortened to what is possible. */
-export function lifeWithin({ max, ownEnd }: LifeBounds, wanted: Days = usual): Life {
+/** The preselected lifetime: the wanted one, limited by the bounds. */
+export function allowedLifetime(
+  { max, ownEnd }: LifetimeBounds,
+  wanted: Days = keyDaysDefault,
+): Lifetime {
   const days = isLonger(wanted, max) ? max : wanted
   return outlives(days, ownEnd) ? 'own' : days
 }
 
 interface Props {
   readonly label: string
-  readonly bounds: LifeBounds
-  readonly value: Life
-  readonly onChange: (life: Life) => void
+  readonly bounds: LifetimeBounds
+  readonly value: Lifetime
+  readonly onChange: (lifetime: Lifetime) => void
   readonly error: ReactNode
-  /** How long the key lived that is replaced. */
+  /** The lifetime of the key that is replaced. */
   readonly before?: Days
 }
 
-/** The usual lives, and the longest ones that the workspace and the caller's own key allow. */
-export function LifeField({ label, bounds, value, onChange, error, before }: Props) {
+/** Offers common lifetimes and the longest that the policy and the caller's own key allow. */
+export function LifetimeField({ label, bounds, value, onChange, error, before }: Props) {
   const { max, ownEnd } = bounds
-  const days = [30, usual, longest, max, before].filter((each) => typeof each === 'number')
-  const lives: Days[] = [...[...new Set(days)].toSorted((one, other) => one - other), null]
+  const days = [30, keyDaysDefault, keyDaysMax, max, before].filter(
+    (each) => typeof each === 'number',
+  )
+  const lifetimes: Days[] = [...[...new Set(days)].toSorted((a, b) => a - b), null]
   return (
     <Radio.Group
       label={label}
-      description={hintOf(bounds)}
-      value={textOf(value)}
-      onChange={(text) => onChange(lifeIn(text))}
+      description={boundsHint(bounds)}
+      value={toValue(value)}
+      onChange={(text) => onChange(parseLifetime(text))}
       error={error}
     >
       <Stack gap="xs" mt="xs">
-        {ownEnd !== null && lifeWithin(bounds, before) === 'own' && (
+        {ownEnd !== null && allowedLifetime(bounds, before) === 'own' && (
           <Radio value="own" label={t('key.life.own', { until: formatInstant(ownEnd) })} />
         )}
-        {lives.map((life) => (
+        {lifetimes.map((lifetime) => (
           <Radio
-            key={textOf(life)}
-            value={textOf(life)}
-            label={labelOf(life, before)}
-            disabled={isLonger(life, max) || outlives(life, ownEnd)}
+            key={toValue(lifetime)}
+            value={toValue(lifetime)}
+            label={lifetimeLabel(lifetime, before)}
+            disabled={isLonger(lifetime, max) || outlives(lifetime, ownEnd)}
           />
         ))}
       </Stack>
@@ -83,7 +89,7 @@ export function LifeField({ label, bounds, value, onChange, error, before }: Pro
   )
 }
 
-function hintOf({ max, ownEnd }: LifeBounds): string {
+function boundsHint({ max, ownEnd }: LifetimeBounds): string {
   const hints = [
     max !== null && t('key.life.bound', { count: max }),
     ownEnd !== null && t('key.life.own.about', { until: formatInstant(ownEnd) }),
@@ -91,15 +97,18 @@ function hintOf({ max, ownEnd }: LifeBounds): string {
   return hints.length === 0 ? t('key.life.about') : hints.join(' ')
 }
 
-function labelOf(life: Days, before: Days | undefined): string {
-  const isSame = life === before
-  if (life === null) return t(isSame ? 'key.life.never-again' : 'key.life.never')
-  const until = formatDay(daysFromToday(life))
-  return t(isSame ? 'key.life.days-again' : 'key.life.days', { count: life, until })
+function lifetimeLabel(lifetime: Days, before: Days | undefined): string {
+  const isSame = lifetime === before
+  if (lifetime === null) return t(isSame ? 'key.life.never-again' : 'key.life.never')
+  const until = formatDay(daysFromToday(lifetime))
+  return t(isSame ? 'key.life.days-again' : 'key.life.days', { count: lifetime, until })
 }
 
-/** For how many days a key was made, as the service counts them. */
-export function lifeOf(key: { readonly created_at: string; readonly expires_at: string | null }) {
+/** The lifetime at creation in days, as the service counts them. */
+export function lifetimeDays(key: {
+  readonly created_at: string
+  readonly expires_at: string | null
+}) {
   if (key.expires_at === null) return null
   const ms = Date.parse(key.expires_at) - Date.parse(key.created_at)
   return Math.max(1, Math.round(ms / dayMs))

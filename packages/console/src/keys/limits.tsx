@@ -2,17 +2,17 @@ import { Code, SimpleGrid } from '@mantine/core'
 import type { Whoami } from '@muster/contract'
 
 import { t } from '#text/index.ts'
-import { AnchorTo } from '#ui/links.tsx'
+import { AnchorLink } from '#ui/links.tsx'
 import { Fact, Section } from '#ui/page.tsx'
 
 export function WorkspaceFacts({ workspace }: Pick<Whoami, 'workspace'>) {
   return (
     <Section
       title={t('keys.workspace')}
-      beside={
-        <AnchorTo to="/workspace" search={{}} size="sm" underline="always">
+      rightSection={
+        <AnchorLink to="/workspace" search={{}} size="sm" underline="always">
           {t('keys.workspace.settings')}
-        </AnchorTo>
+        </AnchorLink>
       }
     >
       <SimpleGrid component="dl" cols={{ base: 1, xs: 2, lg: 1 }} m={0} spacing="sm">
@@ -28,22 +28,22 @@ export function WorkspaceFacts({ workspace }: Pick<Whoami, 'workspace'>) {
   )
 }
 
-const most = (count: number) => t('keys.limits.most', { count })
+const limitText = (count: number) => t('keys.limits.most', { count })
 const kilobytes = (bytes: number) => t('keys.limits.kilobytes', { count: Math.floor(bytes / 1024) })
 
-/** What may be asked for, and how often, for whoever writes a program. */
+/** The limits of the API. */
 export function LimitFacts({ limits }: Pick<Whoami, 'limits'>) {
   return (
     <Section title={t('keys.limits')}>
       <SimpleGrid component="dl" cols={{ base: 1, xs: 2 }} m={0} spacing="sm">
-        <Fact name={t('keys.limits.page')}>{most(limits.page_size_max)}</Fact>
+        <Fact name={t('keys.limits.page')}>{limitText(limits.page_size_max)}</Fact>
         <Fact name={t('keys.limits.body')}>{kilobytes(limits.body_bytes_max)}</Fact>
         <Fact name={t('keys.limits.batch')}>{kilobytes(limits.batch_bytes_max)}</Fact>
-        <Fact name={t('keys.limits.rows')}>{most(limits.batch_rows_max)}</Fact>
-        <Fact name={t('keys.limits.streams')}>{most(limits.complete_streams)}</Fact>
-        <Fact name={t('keys.limits.rate')}>{most(limits.requests_per_minute)}</Fact>
+        <Fact name={t('keys.limits.rows')}>{limitText(limits.batch_rows_max)}</Fact>
+        <Fact name={t('keys.limits.streams')}>{limitText(limits.complete_streams)}</Fact>
+        <Fact name={t('keys.limits.rate')}>{limitText(limits.requests_per_minute)}</Fact>
         <Fact name={t('keys.limits.rate.workspace')}>
-          {most(limits.workspace_requests_per_minute)}
+          {limitText(limits.workspace_requests_per_minute)}
         </Fact>
       </SimpleGrid>
     </Section>

@@ -4,38 +4,38 @@ import type { NewSecret, Scope } from '@muster/contract'
 import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { isComplete, needed } from '#ui/needed.ts'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
+import { required, validateForm } from '#ui/validation.ts'
 
 import { createKey } from './actions.ts'
-import { NameField, NetworksField, networksIn } from './key-fields.tsx'
-import { daysToSend, type Life, LifeField, lifeWithin } from './life-field.tsx'
+import { NameField, NetworksField, parseNetworks } from './key-fields.tsx'
+import { allowedLifetime, type Lifetime, lifetimeBody, LifetimeField } from './lifetime-field.tsx'
 import { useKeyDaysMax } from './queries.ts'
 import { ScopeFields } from './scope-fields.tsx'
-import { WithSecret } from './with-secret.tsx'
+import { SecretFlow } from './secret-flow.tsx'
 
 export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <WithSecret onClose={onClose}>
-      {(onMade) => <NewKeyForm onMade={onMade} onClose={onClose} />}
-    </WithSecret>
+    <SecretFlow onClose={onClose}>
+      {(onCreated) => <NewKeyForm onCreated={onCreated} onClose={onClose} />}
+    </SecretFlow>
   )
 }
 
 interface Props {
-  readonly onMade: (made: NewSecret) => void
+  readonly onCreated: (created: NewSecret) => void
   readonly onClose: () => void
 }
 
 interface Values {
   readonly name: string
   readonly scopes: Scope[]
-  /** Nothing was chosen yet while it is undefined. */
-  readonly expires_in_days: Life | undefined
+  /** Undefined until the user chooses a lifetime. */
+  readonly expires_in_days: Lifetime | undefined
   readonly networks: string
 }
 
-function NewKeyForm({ onMade, onClose }: Props) {
+function NewKeyForm({ onCreated, onClose }: Props) {
   const { key: own } = useWhoami()
   const bounds = { max: useKeyDaysMax(), ownEnd: own.expires_at }
   const initialValues: Values = {
@@ -47,24 +47,24 @@ function NewKeyForm({ onMade, onClose }: Props) {
   const form = useForm({
     initialValues,
     validate: {
-      name: needed,
+      name: required,
       scopes: ({ length }) => (length === 0 ? t('key.scopes.missing') : null),
     },
   })
   const { scopes, networks, expires_in_days: chosen } = form.values
-  const life = chosen === undefined ? lifeWithin(bounds) : chosen
+  const lifetime = chosen === undefined ? allowedLifetime(bounds) : chosen
   const submit = async () => {
-    if (!isComplete(form)) return false
+    if (!validateForm(form)) return false
     const body = {
       name: form.getValues().name.trim(),
       scopes,
-      ...daysToSend(life),
-      allowed_cidrs: networksIn(networks),
+      ...lifetimeBody(lifetime),
+      allowed_cidrs: parseNetworks(networks),
     }
-    onMade(await showFlaws(form, createKey(body)))
+    onCreated(await withFieldErrors(form, createKey(body)))
     return false
   }
-  const { scopes: noScopes, expires_in_days: wrongLife } = form.errors
+  const { scopes: scopesError, expires_in_days: lifetimeError } = form.errors
   return (
     <FormDialog
       title={t('keys.new')}
@@ -77,14 +77,14 @@ function NewKeyForm({ onMade, onClose }: Props) {
       <ScopeFields
         value={scopes}
         onChange={(wanted) => form.setFieldValue('scopes', wanted)}
-        error={typeof noScopes === 'string' ? noScopes : null}
+        error={typeof scopesError === 'string' ? scopesError : null}
       />
-      <LifeField
+      <LifetimeField
         label={t('key.life')}
         bounds={bounds}
-        value={life}
+        value={lifetime}
         onChange={(wanted) => form.setFieldValue('expires_in_days', wanted)}
-        error={wrongLife}
+        error={lifetimeError}
       />
       <NetworksField form={form} />
     </FormDialog>

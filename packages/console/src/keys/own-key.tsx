@@ -1,30 +1,30 @@
 import { Alert } from '@mantine/core'
 import type { Key } from '@muster/contract'
-import { IconAlertTriangle } from '@tabler/icons-react'
 
 import { formatAge, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
-import { endsSoon } from '#ui/ending.ts'
+import { IconAlertTriangle } from '#ui/icons/index.tsx'
+import { expiresSoon } from '#ui/key-expiry.ts'
 import { Section } from '#ui/page.tsx'
 
 import { KeyActions } from './key-actions.tsx'
 import { KeyFacts } from './key-facts.tsx'
 
-/** Named otherwise than `key`, which React keeps for itself. */
+/** The prop is not named `key`, because React reserves that name. */
 export function OwnKey({ ownKey }: { readonly ownKey: Key }) {
   return (
-    <Section title={t('keys.own')} beside={<KeyActions of={ownKey} size="compact-sm" />}>
-      <Ending of={ownKey} />
-      <KeyFacts of={ownKey} />
+    <Section title={t('keys.own')} rightSection={<KeyActions apiKey={ownKey} size="compact-sm" />}>
+      <ExpiryNotice apiKey={ownKey} />
+      <KeyFacts apiKey={ownKey} />
     </Section>
   )
 }
 
-/** Said in time, and with what to do about it. */
-export function Ending({ of: key }: { readonly of: Key }) {
+/** A warning before a key expires, with the remedy. */
+export function ExpiryNotice({ apiKey: key }: { readonly apiKey: Key }) {
   const { expires_at, replaced_by } = key
   if (expires_at === null || key.status !== 'active') return null
-  if (replaced_by === null && !endsSoon(key)) return null
+  if (replaced_by === null && !expiresSoon(key)) return null
   const text = replaced_by === null ? 'keys.ends-soon' : 'keys.is-replaced'
   return (
     <Alert

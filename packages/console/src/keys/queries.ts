@@ -2,40 +2,40 @@ import type { Key } from '@muster/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
 import { client } from '#api/client.ts'
-import { pagesOf } from '#api/lists.ts'
-import { useReasonAgainst } from '#api/whoami.ts'
+import { pagedQuery } from '#api/lists.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { workspaceQuery } from '#api/workspace.ts'
 
-/** A workspace holds fewer keys than one page, so what needs care can be counted here. */
+/** A workspace has fewer keys than this, so one page is enough to count the warnings. */
 const keysPerPage = 1000
 
 export const keyPages = (status: string | undefined) =>
-  pagesOf<Key>({
+  pagedQuery<Key>({
     noun: 'keys',
     key: ['list', status ?? ''],
     page: (paging, signal) =>
       client.keys.list(
-        // The cast holds as far as the address is right; the service says so where it is not.
+        // The cast holds for URLs that the console makes; the service refuses other values.
         { query: { ...(status && { status: status.split(',') as Key['status'][] }), ...paging } },
         { signal },
       ),
     limit: keysPerPage,
   })
 
-export const keyKey = (id: string) => ['keys', 'one', id] as const
+export const keyQueryKey = (id: string) => ['keys', 'one', id] as const
 
 export const keyQuery = (id: string) =>
   queryOptions({
-    queryKey: keyKey(id),
+    queryKey: keyQueryKey(id),
     queryFn: ({ signal }) => client.keys.view({ params: { key_id: id } }, { signal }),
   })
 
 /**
- * For how many days a key may live; null for any. A key that may not see the policies is offered
- * everything, and what the workspace does not allow is then refused by the service.
+ * The maximum lifetime of a key in days; null for no maximum. Without `workspace.read` the policy
+ * is unknown: all lifetimes are offered, and the service refuses those that it forbids.
  */
 export function useKeyDaysMax(): number | null {
-  const isUnseen = useReasonAgainst('workspace.read') !== null
-  const { data } = useQuery({ ...workspaceQuery, enabled: !isUnseen })
+  const isHidden = useMissingScopeReason('workspace.read') !== null
+  const { data } = useQuery({ ...workspaceQuery, enabled: !isHidden })
   return data?.policies.key_days_max ?? null
 }

@@ -3,22 +3,22 @@ import { Code, SimpleGrid, Text } from '@mantine/core'
 import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { useLeave } from '#ui/leave.ts'
 import { Fact } from '#ui/page.tsx'
+import { useSignOut } from '#ui/sign-out.ts'
 
 import { revokeKey, revokeOwnKey } from './actions.ts'
-import type { DialogProps } from './key-actions.tsx'
+import type { KeyDialogProps } from './key-actions.tsx'
 import { LastUse } from './key-facts.tsx'
 
-/** There is no way back from this, so it is seen first which key it is and who may still use it. */
-export function RevokeDialog({ seen, onClose }: DialogProps) {
+/** Cannot be undone, so the dialog shows which key it is and its last use. */
+export function RevokeDialog({ seen, onClose }: KeyDialogProps) {
   const isOwn = useWhoami().key.id === seen.id
-  const leave = useLeave()
+  const signOut = useSignOut()
   const submit = async () => {
     if (!isOwn) return revokeKey(seen)
     await revokeOwnKey()
-    // The page is left, and the dialog with it.
-    await leave()
+    // Signing out unmounts the page and this dialog.
+    await signOut()
     return false
   }
   return (
@@ -34,7 +34,7 @@ export function RevokeDialog({ seen, onClose }: DialogProps) {
           <Code>{seen.hint}…</Code>
         </Fact>
         <Fact name={t('keys.last-used')}>
-          <LastUse of={seen} />
+          <LastUse apiKey={seen} />
         </Fact>
         <Fact name={t('keys.scopes')}>{seen.scopes.join(', ') || t('keys.no-scopes')}</Fact>
       </SimpleGrid>

@@ -5,58 +5,67 @@ import type { limits, NewSecret } from '@muster/contract'
 import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
 
 import { rotateKey } from './actions.ts'
-import type { DialogProps } from './key-actions.tsx'
-import { daysToSend, type Life, LifeField, lifeOf, lifeWithin } from './life-field.tsx'
+import type { KeyDialogProps } from './key-actions.tsx'
+import {
+  allowedLifetime,
+  type Lifetime,
+  lifetimeBody,
+  lifetimeDays,
+  LifetimeField,
+} from './lifetime-field.tsx'
 import { useKeyDaysMax } from './queries.ts'
-import { WithSecret } from './with-secret.tsx'
+import { SecretFlow } from './secret-flow.tsx'
 
-const usual: typeof limits.overlapSeconds.default = 3600
-const longest: typeof limits.overlapSeconds.max = 604_800
+const overlapSecondsDefault: typeof limits.overlapSeconds.default = 3600
+const overlapSecondsMax: typeof limits.overlapSeconds.max = 604_800
 
-/** For how long both keys work, in seconds. */
+/** The texts by overlap in seconds, during which both keys work. */
 const overlaps = {
   0: 'key.overlap.none',
-  [usual]: 'key.overlap.hour',
+  [overlapSecondsDefault]: 'key.overlap.hour',
   86_400: 'key.overlap.day',
-  [longest]: 'key.overlap.week',
+  [overlapSecondsMax]: 'key.overlap.week',
 } as const
 
-/** A new key in place of an old one, which works on for a while. */
-export function RotateDialog(props: DialogProps) {
+/** Creates a successor. The old key works until the overlap ends. */
+export function RotateDialog(props: KeyDialogProps) {
   return (
-    <WithSecret onClose={props.onClose}>
-      {(onMade) => <RotateForm {...props} onMade={onMade} />}
-    </WithSecret>
+    <SecretFlow onClose={props.onClose}>
+      {(onCreated) => <RotateForm {...props} onCreated={onCreated} />}
+    </SecretFlow>
   )
 }
 
-interface Props extends DialogProps {
-  readonly onMade: (made: NewSecret) => void
+interface Props extends KeyDialogProps {
+  readonly onCreated: (created: NewSecret) => void
 }
 
 interface Values {
   readonly overlap: string
-  readonly expires_in_days: Life | undefined
+  readonly expires_in_days: Lifetime | undefined
 }
 
-function RotateForm({ seen, onClose, onMade }: Props) {
+function RotateForm({ seen, onClose, onCreated }: Props) {
   const { key: own } = useWhoami()
-  // A key that rotates itself renews its life.
+  // A key that rotates itself is not limited by its own expiry.
   const ownEnd = seen.id === own.id ? null : own.expires_at
   const bounds = { max: useKeyDaysMax(), ownEnd }
-  const before = lifeOf(seen)
-  const initialValues: Values = { overlap: String(usual), expires_in_days: undefined }
+  const before = lifetimeDays(seen)
+  const initialValues: Values = {
+    overlap: String(overlapSecondsDefault),
+    expires_in_days: undefined,
+  }
   const form = useForm({ initialValues })
   const { overlap, expires_in_days: chosen } = form.values
-  const life = chosen === undefined ? lifeWithin(bounds, before) : chosen
+  const lifetime = chosen === undefined ? allowedLifetime(bounds, before) : chosen
   const submit = async () => {
-    const body = { overlap_seconds: Number(overlap), ...daysToSend(life) }
-    const made = await showFlaws(form, rotateKey(seen, body))
-    if (made !== null) onMade(made)
-    return made === null
+    const body = { overlap_seconds: Number(overlap), ...lifetimeBody(lifetime) }
+    const created = await withFieldErrors(form, rotateKey(seen, body))
+    if (created !== null) onCreated(created)
+    return created === null
   }
   return (
     <FormDialog
@@ -77,11 +86,11 @@ function RotateForm({ seen, onClose, onMade }: Props) {
           ))}
         </Stack>
       </Radio.Group>
-      <LifeField
+      <LifetimeField
         label={t('key.life.new')}
         bounds={bounds}
         before={before}
-        value={life}
+        value={lifetime}
         onChange={(wanted) => form.setFieldValue('expires_in_days', wanted)}
         error={form.errors['expires_in_days']}
       />

@@ -4,7 +4,7 @@ import type { Scope } from '@muster/contract'
 import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 
-import { allows, type Area, areas, isHeld, scopesOf } from './scope-words.ts'
+import { type Area, areas, isHeld, scopesOf, scopeTexts } from './scope-texts.ts'
 
 import classes from './scope-fields.module.css'
 
@@ -14,7 +14,7 @@ interface Props {
   readonly error: string | null
 }
 
-/** What the key may do, area by area. Nobody gives what their own key does not hold. */
+/** The scopes by area. A caller can grant only scopes that their own key holds. */
 export function ScopeFields({ value, onChange, error }: Props) {
   const choose = (area: Area, scope: Scope | null) => {
     const others = value.filter((each) => !scopesOf(area).includes(each))
@@ -55,7 +55,7 @@ function AreaField({ area, value, onChange }: AreaProps) {
   const { key } = useWhoami()
   const scopes = scopesOf(area)
   const unheld = scopes.filter((scope) => !isHeld(key.scopes, scope))
-  const chosen = value === null ? t('key.scopes.none') : t(allows[value])
+  const chosen = value === null ? t('key.scopes.none') : t(scopeTexts[value])
   const reason = unheld.length > 0 && t('key.scopes.unheld', { scopes: unheld.join(', ') })
   const choose = (text: string) => onChange(scopes.find((scope) => scope === text) ?? null)
   return (

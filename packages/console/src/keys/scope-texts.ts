@@ -2,8 +2,8 @@ import type { Scope } from '@muster/contract'
 
 import type { TextKey } from '#text/index.ts'
 
-/** In the order they are shown. The type makes it whole: a scope of the contract is not missed. */
-export const allows = {
+/** In display order. The type requires an entry for every scope of the contract. */
+export const scopeTexts = {
   'personnel.read': 'keys.allows.personnel.read',
   'personnel.manage': 'keys.allows.personnel.manage',
   'projects.read': 'keys.allows.projects.read',
@@ -14,17 +14,17 @@ export const allows = {
   'workspace.manage': 'keys.allows.workspace.manage',
 } as const satisfies Record<Scope, TextKey>
 
-// The cast holds because `allows` has exactly the scopes as its keys.
-export const everyScope = Object.keys(allows) as Scope[]
+// The cast holds because the keys are exactly the scopes.
+export const allScopes = Object.keys(scopeTexts) as Scope[]
 
-/** What a scope is about: it is the word before the dot. */
+/** The part of a scope before the dot. */
 export type Area = Scope extends `${infer A}.${string}` ? A : never
 
 const areaOf = (scope: Scope) => scope.split('.')[0] as Area
 
-export const areas = [...new Set(everyScope.map(areaOf))]
+export const areas = [...new Set(allScopes.map(areaOf))]
 
-export const scopesOf = (area: Area) => everyScope.filter((scope) => areaOf(scope) === area)
+export const scopesOf = (area: Area) => allScopes.filter((scope) => areaOf(scope) === area)
 
 /** A `.manage` scope also grants its `.read`. */
 export const isHeld = (held: readonly Scope[], scope: Scope) =>

@@ -1,18 +1,18 @@
 import { Code, Table, Text, VisuallyHidden } from '@mantine/core'
 import type { Scope } from '@muster/contract'
-import { IconCheck, IconX } from '@tabler/icons-react'
 
 import { t } from '#text/index.ts'
+import { IconCheck, IconX } from '#ui/icons/index.tsx'
 import { Section } from '#ui/page.tsx'
 
-import { allows, everyScope, isHeld } from './scope-words.ts'
+import { allScopes, isHeld, scopeTexts } from './scope-texts.ts'
 
 interface Props {
   readonly held: readonly Scope[]
   readonly title?: string
 }
 
-/** Every scope in words, so that one also sees what the key may not do. */
+/** All scopes, so that the user also sees those that the key lacks. */
 export function Scopes({ held, title = t('keys.scopes') }: Props) {
   return (
     <Section title={title}>
@@ -30,16 +30,16 @@ export function Scopes({ held, title = t('keys.scopes') }: Props) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {everyScope.map((scope) => (
+          {allScopes.map((scope) => (
             <Table.Tr key={scope}>
               <Table.Th scope="row" fw={400}>
                 <Code className="wrap">{scope}</Code>
                 <Text size="sm" mt={2}>
-                  {t(allows[scope])}
+                  {t(scopeTexts[scope])}
                 </Text>
               </Table.Th>
               <Table.Td>
-                <Mark isYes={isHeld(held, scope)} />
+                <YesNo isGranted={isHeld(held, scope)} />
               </Table.Td>
             </Table.Tr>
           ))}
@@ -49,11 +49,11 @@ export function Scopes({ held, title = t('keys.scopes') }: Props) {
   )
 }
 
-function Mark({ isYes }: { readonly isYes: boolean }) {
-  const Icon = isYes ? IconCheck : IconX
+function YesNo({ isGranted }: { readonly isGranted: boolean }) {
+  const Icon = isGranted ? IconCheck : IconX
   return (
-    <Text size="sm" style={{ whiteSpace: 'nowrap' }} {...(!isYes && { c: 'dimmed' })}>
-      <Icon size={14} aria-hidden /> {t(isYes ? 'keys.yes' : 'keys.no')}
+    <Text size="sm" style={{ whiteSpace: 'nowrap' }} {...(!isGranted && { c: 'dimmed' })}>
+      <Icon size={14} aria-hidden /> {t(isGranted ? 'keys.yes' : 'keys.no')}
     </Text>
   )
 }

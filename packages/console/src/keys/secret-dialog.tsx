@@ -1,16 +1,16 @@
 import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import type { NewSecret } from '@muster/contract'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import { useBlocker } from '@tanstack/react-router'
 
 import { t } from '#text/index.ts'
-import { useFocusBack } from '#ui/focus.ts'
+import { IconAlertTriangle } from '#ui/icons/index.tsx'
+import { useRestoreFocus } from '#ui/restore-focus.ts'
 
 import classes from './secret.module.css'
 
 interface Props {
-  readonly made: NewSecret
+  readonly created: NewSecret
   readonly onClose: () => void
 }
 
@@ -18,12 +18,12 @@ const curlOf = (secret: string) =>
   `curl -H 'Authorization: Bearer ${secret}' ${location.origin}/v1/whoami`
 
 /**
- * The one time that the secret is seen. Nothing but its button closes the dialog: not Escape, not a
- * click beside it, and not the way back.
+ * Shows the secret once. Only the button closes the dialog: Escape, a click outside and navigation
+ * are blocked.
  */
-export function SecretDialog({ made, onClose }: Props) {
-  const { name, secret } = made
-  useFocusBack()
+export function SecretDialog({ created, onClose }: Props) {
+  const { name, secret } = created
+  useRestoreFocus()
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true })
   return (
     <Modal
@@ -47,8 +47,8 @@ export function SecretDialog({ made, onClose }: Props) {
         >
           {t('key.secret.once.about')}
         </Alert>
-        <Kept name={t('key.secret')} text={secret} isFirst />
-        <Kept name={t('key.secret.curl')} text={curlOf(secret)} />
+        <CopyableText name={t('key.secret')} text={secret} isFirst />
+        <CopyableText name={t('key.secret.curl')} text={curlOf(secret)} />
         <Group justify="flex-end">
           <Button onClick={onClose}>{t('key.secret.kept')}</Button>
         </Group>
@@ -57,13 +57,13 @@ export function SecretDialog({ made, onClose }: Props) {
   )
 }
 
-interface KeptProps {
+interface CopyableTextProps {
   readonly name: string
   readonly text: string
   readonly isFirst?: boolean
 }
 
-function Kept({ name, text, isFirst = false }: KeptProps) {
+function CopyableText({ name, text, isFirst = false }: CopyableTextProps) {
   const { copy, copied, error } = useClipboard({ timeout: 3000 })
   return (
     <section aria-label={name}>

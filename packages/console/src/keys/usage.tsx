@@ -13,9 +13,9 @@ interface Props {
   readonly quota: Amounts
 }
 
-/** How much the workspace holds of everything, against how much it may. */
+/** Usage against quota, per kind of resource. */
 export function Usage({ usage, quota }: Props) {
-  // The cast holds because both have the quotas as their keys.
+  // The cast holds because usage and quota have the same keys.
   const kinds = Object.keys(quota) as (keyof Amounts)[]
   return (
     <Section title={t('keys.usage')}>

@@ -1,51 +1,54 @@
 import type { Departure, Handover, NewPerson, Person, PersonPatch } from '@muster/contract'
 
-import { refresh } from '#api/cache.ts'
 import { client } from '#api/client.ts'
+import { invalidate } from '#api/query-client.ts'
 import { t } from '#text/index.ts'
-import { act, type Act } from '#ui/act.ts'
-import { asBefore } from '#ui/changes.ts'
-import { sayDone } from '#ui/toast.tsx'
+import { previousValues } from '#ui/changes.ts'
+import { type Mutation, runMutation } from '#ui/mutation.ts'
+import { showSuccess } from '#ui/toast.tsx'
 
-import { withNames } from './problems.ts'
+import { withPersonNames } from './problems.ts'
 import { personKey } from './queries.ts'
 
-/** What all that is done to a person has in common. */
-const onPerson = (person: Person) => {
+/** The parts that all mutations of a person share. */
+const personMutation = (person: Person) => {
   const params = { user_id: person.id }
   return {
     params,
-    common: {
-      thing: person,
-      key: personKey(person.id),
-      view: () => client.personnel.view({ params }),
-      touches: ['personnel', 'groups'],
-    } as const satisfies Partial<Act<Person, unknown>>,
+    base: {
+      resource: person,
+      queryKey: personKey(person.id),
+      fetchLatest: () => client.personnel.view({ params }),
+      invalidates: ['personnel', 'groups'],
+    } as const satisfies Partial<Mutation<Person, unknown>>,
   }
 }
 
-/** Where else it shows whose something is. */
-const work = ['projects', 'risks', 'issues', 'tasks'] as const
+/** The nouns whose data names an owner or an assignee. */
+const workNouns = ['projects', 'risks', 'issues', 'tasks'] as const
 
 export async function addPerson(body: NewPerson): Promise<Person> {
-  const person = await withNames(client.personnel.create({ body }))
-  sayDone(t('people.added', { name: person.name }))
-  await refresh('personnel')
+  const person = await withPersonNames(client.personnel.create({ body }))
+  showSuccess(t('people.added', { name: person.name }))
+  await invalidate('personnel')
   return person
 }
 
-type Said = Partial<Omit<Person, 'metadata'>> & Omit<PersonPatch, 'metadata'>
+type PersonUpdate = Partial<Omit<Person, 'metadata'>> & Omit<PersonPatch, 'metadata'>
 
-export function changePerson(person: Person, body: Said) {
-  const { params, common } = onPerson(person)
-  return withNames(
-    act({
-      ...common,
-      expected: body,
+export function changePerson(person: Person, body: PersonUpdate) {
+  const { params, base } = personMutation(person)
+  return withPersonNames(
+    runMutation({
+      ...base,
+      optimistic: body,
       send: (ifMatch) => client.personnel.update({ params, body }, { ifMatch }),
-      says: t('person.edited', { name: person.name }),
+      successMessage: t('person.edited', { name: person.name }),
       undo: ({ version }, before) =>
-        client.personnel.update({ params, body: asBefore(before, body) }, { ifMatch: version }),
+        client.personnel.update(
+          { params, body: previousValues(before, body) },
+          { ifMatch: version },
+        ),
     }),
   )
 }
@@ -55,13 +58,13 @@ interface Reason {
 }
 
 export function suspendPerson(person: Person, body: Reason) {
-  const { params, common } = onPerson(person)
-  return withNames(
-    act({
-      ...common,
-      expected: { status: 'suspended', assignable: false, ...body },
+  const { params, base } = personMutation(person)
+  return withPersonNames(
+    runMutation({
+      ...base,
+      optimistic: { status: 'suspended', assignable: false, ...body },
       send: (ifMatch) => client.personnel.suspend({ params, body }, { ifMatch }),
-      says: t('person.suspended', { name: person.name }),
+      successMessage: t('person.suspended', { name: person.name }),
       undo: ({ version }, before) =>
         client.personnel.resume({ params, body: reasonOf(before) }, { ifMatch: version }),
     }),
@@ -69,28 +72,28 @@ export function suspendPerson(person: Person, body: Reason) {
 }
 
 export function resumePerson(person: Person, body: Reason) {
-  const { params, common } = onPerson(person)
-  return withNames(
-    act({
-      ...common,
-      expected: { status: 'active', assignable: true, ...body },
+  const { params, base } = personMutation(person)
+  return withPersonNames(
+    runMutation({
+      ...base,
+      optimistic: { status: 'active', assignable: true, ...body },
       send: (ifMatch) => client.personnel.resume({ params, body }, { ifMatch }),
-      says: t('person.resumed', { name: person.name }),
+      successMessage: t('person.resumed', { name: person.name }),
       undo: ({ version }, before) =>
         client.personnel.suspend({ params, body: reasonOf(before) }, { ifMatch: version }),
     }),
   )
 }
 
-/** Whoever comes back is in no group, so that leaving again is all there is to take back. */
+/** A person rejoins without groups, so departing again restores the previous state. */
 export function rejoinPerson(person: Person, body: Reason) {
-  const { params, common } = onPerson(person)
-  return withNames(
-    act({
-      ...common,
-      expected: { status: 'active', assignable: true, ...body },
+  const { params, base } = personMutation(person)
+  return withPersonNames(
+    runMutation({
+      ...base,
+      optimistic: { status: 'active', assignable: true, ...body },
       send: (ifMatch) => client.personnel.rejoin({ params, body }, { ifMatch }),
-      says: t('person.rejoined', { name: person.name }),
+      successMessage: t('person.rejoined', { name: person.name }),
       undo: ({ version }, before) =>
         client.personnel.depart({ params, body: reasonOf(before) }, { ifMatch: version }),
     }),
@@ -99,70 +102,70 @@ export function rejoinPerson(person: Person, body: Reason) {
 
 const reasonOf = ({ status_reason }: Person): Reason => ({ status_reason })
 
-/** What was done, to be shown: what went to whom, and what stayed when they left. */
-export interface Done {
+/** The result to show: what was reassigned, and what remained at departure. */
+export interface HandoverResult {
   readonly handover: Handover | null
   readonly departure: Departure | null
 }
 
-interface Departing extends Reason {
-  /** Who takes over what they hold, before they leave. */
-  readonly heir: string | null
+interface DepartInput extends Reason {
+  /** The person who takes over the assigned work before the departure. */
+  readonly successorId: string | null
   readonly if_assigned: 'keep' | 'fail'
-  /** Told step by step: what was handed over stays so, even if the departure is refused. */
-  readonly onDone: (done: Done) => void
+  /** Called after each step: reassigned work stays reassigned even if the departure is refused. */
+  readonly onResult: (result: HandoverResult) => void
 }
 
-export function departPerson(person: Person, wish: Departing) {
-  const { params, common } = onPerson(person)
-  const { heir, if_assigned, status_reason, onDone } = wish
+export function departPerson(person: Person, input: DepartInput) {
+  const { params, base } = personMutation(person)
+  const { successorId, if_assigned, status_reason, onResult } = input
   let handover: Handover | null = null
-  return withNames(
-    act({
-      ...common,
-      touches: [...common.touches, ...work],
-      expected: { status: 'departed', status_reason },
+  return withPersonNames(
+    runMutation({
+      ...base,
+      invalidates: [...base.invalidates, ...workNouns],
+      optimistic: { status: 'departed', status_reason },
       send: async (ifMatch) => {
-        if (heir !== null && handover === null) {
-          const body = { to_user_id: heir }
+        if (successorId !== null && handover === null) {
+          const body = { to_user_id: successorId }
           handover = await client.personnel.reassign({ params, body }, { ifMatch })
-          onDone({ handover, departure: null })
+          onResult({ handover, departure: null })
         }
         const body = { status_reason, if_assigned }
         const departure = await client.personnel.depart({ params, body }, { ifMatch })
-        onDone({ handover, departure })
+        onResult({ handover, departure })
         return departure
       },
-      says: t('person.departed', { name: person.name }),
+      successMessage: t('person.departed', { name: person.name }),
     }),
   )
 }
 
-interface HandingOver {
+interface ReassignInput {
   readonly to_user_id: string
   readonly project_id?: string
 }
 
-export function reassignWork(person: Person, body: HandingOver) {
-  const { params, common } = onPerson(person)
-  return withNames(
-    act({
-      ...common,
-      touches: ['personnel', ...work],
+export function reassignWork(person: Person, body: ReassignInput) {
+  const { params, base } = personMutation(person)
+  return withPersonNames(
+    runMutation({
+      ...base,
+      invalidates: ['personnel', ...workNouns],
       send: (ifMatch) => client.personnel.reassign({ params, body }, { ifMatch }),
-      says: t('person.reassigned', { name: person.name }),
+      successMessage: t('person.reassigned', { name: person.name }),
     }),
   )
 }
 
 export function erasePerson(person: Person) {
-  const { params, common } = onPerson(person)
-  return withNames(
-    act({
-      ...common,
+  const { params, base } = personMutation(person)
+  return withPersonNames(
+    runMutation({
+      ...base,
       send: (ifMatch) =>
         client.personnel.erase({ params, body: { confirm: person.id } }, { ifMatch }),
-      says: t('person.erased'),
+      successMessage: t('person.erased'),
     }),
   )
 }

@@ -1,16 +1,16 @@
 import { Text } from '@mantine/core'
 import type { Assignment, Person } from '@muster/contract'
 
-import { useReasonAgainst } from '#api/whoami.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { formatDay } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { label, type LabelSet } from '#text/labels.ts'
 import { ActionButton } from '#ui/action-button.tsx'
-import { AnchorTo, IssueLink, RiskLink } from '#ui/links.tsx'
-import { Empty, Section } from '#ui/page.tsx'
-import { type Column, RankedList } from '#ui/ranked-list.tsx'
+import { AnchorLink, IssueLink, RiskLink } from '#ui/links.tsx'
+import { EmptyState, Section } from '#ui/page.tsx'
+import { type Column, VirtualTable } from '#ui/virtual-table.tsx'
 
-import { heldSentence, useHeld } from './held.ts'
+import { assignmentsSentence, useAssignments } from './assignments.ts'
 
 const statusSets = {
   project: 'projectStatus',
@@ -21,31 +21,35 @@ const statusSets = {
 
 const columns: readonly Column<Assignment>[] = [
   {
-    name: t('person.holds.type'),
+    name: t('person.assigned.type'),
     width: '64px',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ type }) => label('assignment', type),
   },
   {
-    name: t('person.holds.what'),
+    name: t('person.assigned.what'),
     width: 'minmax(160px, 1fr)',
-    isPlain: true,
-    cell: (held) => <HeldLink held={held} />,
+    isUnlabelled: true,
+    cell: (assignment) => <AssignmentLink assignment={assignment} />,
   },
   {
-    name: t('person.holds.status'),
+    name: t('person.assigned.status'),
     width: '92px',
     cell: ({ type, status }) => label(statusSets[type], status),
   },
   {
-    name: t('person.holds.due'),
+    name: t('person.assigned.due'),
     width: '96px',
     cell: ({ due_on }) => due_on && formatDay(due_on),
   },
 ]
 
-/** A task has no page of its own: it is on that of its project. */
-function HeldLink({ held: { type, id, project_id, ref, title } }: { readonly held: Assignment }) {
+/** A task has no page of its own, so it links to its project. */
+function AssignmentLink({
+  assignment: { type, id, project_id, ref, title },
+}: {
+  readonly assignment: Assignment
+}) {
   const name = `${ref} ${title}`
   if (type === 'risk') {
     return (
@@ -62,9 +66,9 @@ function HeldLink({ held: { type, id, project_id, ref, title } }: { readonly hel
     )
   }
   return (
-    <AnchorTo to="/projects/$project_id" params={{ project_id }} inherit>
+    <AnchorLink to="/projects/$project_id" params={{ project_id }} inherit>
       {name}
-    </AnchorTo>
+    </AnchorLink>
   )
 }
 
@@ -73,42 +77,45 @@ interface Props {
   readonly onHandOver: () => void
 }
 
-/** What is in someone's hands, and how it gets out of them. */
-export function HeldSection({ person, onHandOver }: Props) {
-  const held = useHeld(person.id)
-  const against = useReasonAgainst('projects.manage')
+/** Assigned work, with the action that reassigns it. */
+export function AssignmentsSection({ person, onHandOver }: Props) {
+  const assignments = useAssignments(person.id)
+  const missingScope = useMissingScopeReason('projects.manage')
   return (
     <Section
-      title={t('person.holds')}
-      beside={
+      title={t('person.assigned')}
+      rightSection={
         <ActionButton
           size="compact-md"
           variant="default"
-          reason={against ?? (held.isNothing ? t('person.holds-nothing') : null)}
+          reason={missingScope ?? (assignments.isEmpty ? t('person.nothing-assigned') : null)}
           onClick={onHandOver}
         >
           {t('person.reassign')}
         </ActionButton>
       }
     >
-      {held.unseen ? (
+      {assignments.hiddenReason ? (
         <Text size="sm" className="wrap">
-          {held.unseen}
+          {assignments.hiddenReason}
         </Text>
       ) : (
         <>
-          {!held.isNothing && (
+          {!assignments.isEmpty && (
             <Text size="sm" c="dimmed" mb="xs" className="wrap">
-              {heldSentence(person.name, held)}
+              {assignmentsSentence(person.name, assignments)}
             </Text>
           )}
-          <RankedList
-            label={t('person.holds')}
+          <VirtualTable
+            label={t('person.assigned')}
             columns={columns}
-            query={held.query}
+            query={assignments.query}
             total={null}
             empty={
-              <Empty title={t('person.holds.nothing')} advice={t('person.holds.nothing.about')} />
+              <EmptyState
+                title={t('person.assigned.none')}
+                advice={t('person.assigned.none.about')}
+              />
             }
           />
         </>

@@ -2,14 +2,14 @@ import { Text } from '@mantine/core'
 
 import { t } from '#text/index.ts'
 
-import { NamedInText } from './named-in-text.tsx'
+import { InlinePersonLink } from './inline-person-link.tsx'
 
-/** Leads to whoever has it already: they may be the same person. */
+/** Links to the person who already has the email or external id: it may be the same person. */
 export function ConflictingPerson({ userId }: { readonly userId: string | null }) {
   if (userId === null) return null
   return (
     <Text size="sm">
-      {t('person.conflicting')} <NamedInText userId={userId} />
+      {t('person.conflicting')} <InlinePersonLink userId={userId} />
     </Text>
   )
 }

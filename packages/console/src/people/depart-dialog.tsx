@@ -1,55 +1,55 @@
 import { Radio, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 
-import { useReasonAgainst } from '#api/whoami.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { isComplete } from '#ui/needed.ts'
 import { PersonPicker } from '#ui/person-picker.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
+import { validateForm } from '#ui/validation.ts'
 
 import { departPerson } from './actions.ts'
-import { heldSentence, useHeld } from './held.ts'
-import type { DialogProps } from './opener.ts'
+import { assignmentsSentence, useAssignments } from './assignments.ts'
 import { ReasonField } from './status-dialogs.tsx'
+import type { DialogProps } from './use-dialog.ts'
 
-type Way = 'hand_over' | 'keep' | 'fail'
+type WorkOption = 'hand_over' | 'keep' | 'fail'
 
-interface Departing {
-  way: Way
+interface DepartInput {
+  workOption: WorkOption
   to_user_id: string
   status_reason: string
 }
 
-/** Someone leaves: what they hold is shown, and what becomes of it is chosen. */
-export function DepartDialog({ person, onClose, onDone }: DialogProps) {
-  const held = useHeld(person.id)
-  const mayNotHandOver = useReasonAgainst('projects.manage')
-  const form = useForm<Departing>({
+/** Shows the assigned work and asks what to do with it. */
+export function DepartDialog({ person, onClose, onResult }: DialogProps) {
+  const assignments = useAssignments(person.id)
+  const handOverReason = useMissingScopeReason('projects.manage')
+  const form = useForm<DepartInput>({
     initialValues: {
-      way: mayNotHandOver === null ? 'hand_over' : 'keep',
+      workOption: handOverReason === null ? 'hand_over' : 'keep',
       to_user_id: '',
       status_reason: '',
     },
     validate: {
-      to_user_id: (id, { way }) =>
-        way === 'hand_over' && !held.isNothing && id === ''
+      to_user_id: (id, { workOption }) =>
+        workOption === 'hand_over' && !assignments.isEmpty && id === ''
           ? t('person.reassign.to.missing')
           : null,
     },
   })
   const submit = async () => {
-    if (!isComplete(form)) return false
-    const { way, to_user_id, status_reason } = form.getValues()
-    const isHandedOver = way === 'hand_over' && !held.isNothing
-    return showFlaws(
+    if (!validateForm(form)) return false
+    const { workOption, to_user_id, status_reason } = form.getValues()
+    const isHandedOver = workOption === 'hand_over' && !assignments.isEmpty
+    return withFieldErrors(
       form,
       departPerson(person, {
-        heir: isHandedOver ? to_user_id : null,
-        // What comes into their hands while all else is handed over is not to be overlooked.
-        if_assigned: way === 'keep' ? 'keep' : 'fail',
+        successorId: isHandedOver ? to_user_id : null,
+        // `fail` refuses the departure if new work was assigned during the handover.
+        if_assigned: workOption === 'keep' ? 'keep' : 'fail',
         status_reason: status_reason.trim() || null,
-        onDone,
+        onResult,
       }),
     )
   }
@@ -63,17 +63,17 @@ export function DepartDialog({ person, onClose, onDone }: DialogProps) {
     >
       <Text size="sm">{t('person.depart.about')}</Text>
       <Text size="sm" fw={600} className="wrap">
-        {held.unseen ?? heldSentence(person.name, held)}
+        {assignments.hiddenReason ?? assignmentsSentence(person.name, assignments)}
       </Text>
-      {held.isMore && <Text size="sm">{t('person.holds.more.about')}</Text>}
-      {!held.isNothing && (
-        <Ways
-          way={form.values.way}
-          onChange={(way) => form.setFieldValue('way', way)}
-          reason={mayNotHandOver}
+      {assignments.hasMore && <Text size="sm">{t('person.assigned.more.about')}</Text>}
+      {!assignments.isEmpty && (
+        <WorkOptions
+          workOption={form.values.workOption}
+          onChange={(workOption) => form.setFieldValue('workOption', workOption)}
+          reason={handOverReason}
         />
       )}
-      {!held.isNothing && form.values.way === 'hand_over' && (
+      {!assignments.isEmpty && form.values.workOption === 'hand_over' && (
         <PersonPicker
           label={t('person.reassign.to')}
           required
@@ -87,16 +87,16 @@ export function DepartDialog({ person, onClose, onDone }: DialogProps) {
   )
 }
 
-interface WaysProps {
-  readonly way: Way
-  readonly onChange: (way: Way) => void
-  /** Why nothing can be handed over; null when it can. */
+interface WorkOptionsProps {
+  readonly workOption: WorkOption
+  readonly onChange: (workOption: WorkOption) => void
+  /** Why work cannot be reassigned; null if it can. */
   readonly reason: string | null
 }
 
-function Ways({ way, onChange, reason }: WaysProps) {
+function WorkOptions({ workOption, onChange, reason }: WorkOptionsProps) {
   return (
-    <Radio.Group label={t('person.depart.work')} value={way} onChange={onChange}>
+    <Radio.Group label={t('person.depart.work')} value={workOption} onChange={onChange}>
       <Stack gap="xs" mt="xs">
         <Radio
           value="hand_over"

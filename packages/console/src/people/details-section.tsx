@@ -5,19 +5,18 @@ import type { ReactNode } from 'react'
 import { formatDay, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { Fact, Section } from '#ui/page.tsx'
-import { PersonLink, usePeople } from '#ui/people.tsx'
+import { PersonLink, usePersonNames } from '#ui/people.tsx'
 
 import { EmailLink } from './email-link.tsx'
 
-interface Told {
+interface FactItem {
   readonly name: string
   readonly value: ReactNode
 }
 
-/** Who they are: all that is known of them. */
 export function DetailsSection({ person }: { readonly person: Person }) {
-  const names = usePeople([person.manager_user_id])
-  const facts: readonly Told[] = [
+  const names = usePersonNames([person.manager_user_id])
+  const facts: readonly FactItem[] = [
     { name: t('people.email'), value: person.email && <EmailLink email={person.email} /> },
     { name: t('people.phone'), value: person.phone },
     { name: t('people.job'), value: person.title },
@@ -51,7 +50,7 @@ export function DetailsSection({ person }: { readonly person: Person }) {
 }
 
 interface FactsProps {
-  readonly facts: readonly Told[]
+  readonly facts: readonly FactItem[]
   readonly labelledBy?: string
 }
 
@@ -67,17 +66,17 @@ function Facts({ facts, labelledBy }: FactsProps) {
     >
       {facts.map(({ name, value }) => (
         <Fact key={name} name={name}>
-          {value || <Unsaid />}
+          {value || <NoValue />}
         </Fact>
       ))}
     </SimpleGrid>
   )
 }
 
-export function Unsaid() {
+export function NoValue() {
   return (
     <Text span inherit c="dimmed">
-      {t('person.unsaid')}
+      {t('person.not-set')}
     </Text>
   )
 }

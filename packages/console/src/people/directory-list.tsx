@@ -7,46 +7,46 @@ import type { Pages } from '#api/lists.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { StatusBadge } from '#ui/level.tsx'
-import { AnchorTo } from '#ui/links.tsx'
+import { AnchorLink } from '#ui/links.tsx'
 import { ListSection } from '#ui/list-section.tsx'
-import { type Column, RankedList } from '#ui/ranked-list.tsx'
+import { type Column, VirtualTable } from '#ui/virtual-table.tsx'
 
 import { EmailLink } from './email-link.tsx'
-import { GroupLinks } from './group-name.tsx'
+import { GroupLinks } from './group-links.tsx'
 
 const columns: readonly Column<Person>[] = [
   {
     name: t('people.name'),
     width: 'minmax(130px, 1.6fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ id, name }) => (
-      <AnchorTo to="/people/$user_id" params={{ user_id: id }} inherit fw={600}>
+      <AnchorLink to="/people/$user_id" params={{ user_id: id }} inherit fw={600}>
         {name}
-      </AnchorTo>
+      </AnchorLink>
     ),
   },
   {
     name: t('people.job'),
     width: 'minmax(120px, 1.6fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ title }) => title,
   },
   {
     name: t('people.department'),
     width: 'minmax(110px, 1.3fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ department }) => department,
   },
   {
     name: t('people.email'),
     width: 'minmax(150px, 2.6fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ email }) => email && <EmailLink email={email} />,
   },
   {
     name: t('people.status'),
     width: '104px',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ status }) =>
       status === 'active' ? (
         label('personStatus', status)
@@ -57,30 +57,29 @@ const columns: readonly Column<Person>[] = [
   {
     name: t('people.groups'),
     width: 'minmax(130px, 1.7fr)',
-    isPlain: true,
-    cell: ({ group_ids }) => <GroupLinks groupIds={group_ids} most={2} />,
+    isUnlabelled: true,
+    cell: ({ group_ids }) => <GroupLinks groupIds={group_ids} shownMax={2} />,
   },
 ]
 
-/** Beyond this many the service does not count. */
-const countedMost = 10_000
+/** The API does not count beyond this number. */
+const countMax = 10_000
 
 interface Props {
   readonly query: UseInfiniteQueryResult<Pages<Person>>
-  /** Null for too many to be counted; undefined while it is not known. */
+  /** Null if there are too many to count; undefined while loading. */
   readonly total: number | null | undefined
   readonly sort: string
   readonly onSort: (sort: string) => void
   readonly empty: ReactNode
 }
 
-/** Everyone who matches, however many they are. */
 export function DirectoryList({ query, total, sort, onSort, empty }: Props) {
   return (
     <ListSection
       title={t('people.list')}
       count={countText(total)}
-      beside={
+      rightSection={
         <NativeSelect
           className="no-print"
           size="xs"
@@ -95,7 +94,7 @@ export function DirectoryList({ query, total, sort, onSort, empty }: Props) {
         />
       }
     >
-      <RankedList
+      <VirtualTable
         label={t('people.list')}
         columns={columns}
         query={query}
@@ -108,7 +107,5 @@ export function DirectoryList({ query, total, sort, onSort, empty }: Props) {
 
 function countText(total: number | null | undefined): string {
   if (total === undefined) return ''
-  return total === null
-    ? t('people.many', { most: countedMost })
-    : t('people.count', { count: total })
+  return total === null ? t('people.many', { most: countMax }) : t('people.count', { count: total })
 }

@@ -1,24 +1,24 @@
 import { t } from '#text/index.ts'
-import { isNothing } from '#ui/changes.ts'
+import { isEmpty } from '#ui/changes.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { isComplete } from '#ui/needed.ts'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
+import { validateForm } from '#ui/validation.ts'
 
 import { changePerson } from './actions.ts'
 import { ConflictingPerson } from './conflicting-person.tsx'
-import type { DialogProps } from './opener.ts'
-import { changesIn, formOf, PersonFields, usePersonForm } from './person-fields.tsx'
-import { useConflicting } from './problems.ts'
+import { changedValues, PersonFields, toFormValues, usePersonForm } from './person-fields.tsx'
+import { useConflictingPerson } from './problems.ts'
+import type { DialogProps } from './use-dialog.ts'
 
 export function EditPersonDialog({ person, onClose }: DialogProps) {
-  const before = formOf(person)
+  const before = toFormValues(person)
   const form = usePersonForm(before)
-  const { userId, watch } = useConflicting()
+  const { userId, trackConflict } = useConflictingPerson()
   const submit = async () => {
-    if (!isComplete(form)) return false
-    const changes = changesIn(form.getValues(), before)
-    if (isNothing(changes)) return true
-    return watch(showFlaws(form, changePerson(person, changes)))
+    if (!validateForm(form)) return false
+    const changes = changedValues(form.getValues(), before)
+    if (isEmpty(changes)) return true
+    return trackConflict(withFieldErrors(form, changePerson(person, changes)))
   }
   return (
     <FormDialog

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 
-/** Nothing of an email is taken for more than the address to write to. */
+/** Encodes the email, so that it cannot add parameters to the mailto link. */
 export function EmailLink({ email }: { readonly email: string }) {
   const address = encodeURIComponent(email).replaceAll('%40', '@')
   return (

@@ -3,12 +3,12 @@ import { useForm } from '@mantine/form'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
 
 import { erasePerson } from './actions.ts'
-import type { DialogProps } from './opener.ts'
+import type { DialogProps } from './use-dialog.ts'
 
-/** There is no way back from this: it is asked for by name. */
+/** Cannot be undone, so the user must type the person's name. */
 export function EraseDialog({ person, onClose }: DialogProps) {
   const form = useForm({
     initialValues: { confirm: '' },
@@ -18,7 +18,7 @@ export function EraseDialog({ person, onClose }: DialogProps) {
   })
   const submit = async () => {
     if (form.validate().hasErrors) return false
-    return showFlaws(form, erasePerson(person))
+    return withFieldErrors(form, erasePerson(person))
   }
   return (
     <FormDialog

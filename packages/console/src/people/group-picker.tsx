@@ -2,23 +2,23 @@ import { client } from '#api/client.ts'
 import { t } from '#text/index.ts'
 import { type PickerProps, SearchPicker } from '#ui/search-picker.tsx'
 
-import { useGroupName } from './group-name.tsx'
+import { useGroupName } from './group-links.tsx'
 
-/** Finds a group as its name is typed. */
+/** Selects a group; searches by name. */
 export function GroupPicker(props: PickerProps) {
   const { value } = props
   const name = useGroupName(value)
   return (
     <SearchPicker
       {...props}
-      found={['groups', 'picker']}
-      find={async ({ query, signal }) =>
+      queryKey={['groups', 'picker']}
+      search={async ({ query, signal }) =>
         (await client.groups.list({ query: { ...query, sort: 'name' } }, { signal })).data.map(
           (group) => ({ value: group.id, label: group.name }),
         )
       }
-      own={value === null ? null : { value, label: name }}
-      nothing={t('people.group.nothing')}
+      selected={value === null ? null : { value, label: name }}
+      emptyMessage={t('people.group.nothing')}
     />
   )
 }

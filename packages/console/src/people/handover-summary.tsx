@@ -4,19 +4,19 @@ import type { ReactNode } from 'react'
 
 import { t } from '#text/index.ts'
 
-import type { Done } from './actions.ts'
-import { heldText } from './held.ts'
-import { NamedInText } from './named-in-text.tsx'
+import type { HandoverResult } from './actions.ts'
+import { countsText } from './assignments.ts'
+import { InlinePersonLink } from './inline-person-link.tsx'
 
 interface Props {
   readonly person: Person
-  readonly done: Done
+  readonly result: HandoverResult
   readonly onClose: () => void
 }
 
-/** What was held, what of it went to whom, and what is left: to be read, or noted, at leisure. */
-export function Receipt({ person: { name }, done, onClose }: Props) {
-  const { handover, departure } = done
+/** The result of a handover or departure. It stays on the page until it is closed. */
+export function HandoverSummary({ person: { name }, result, onClose }: Props) {
+  const { handover, departure } = result
   return (
     <Alert
       role="status"
@@ -29,12 +29,12 @@ export function Receipt({ person: { name }, done, onClose }: Props) {
       {departure && <Line>{t('receipt.departed', { name })}</Line>}
       {handover && (
         <Line>
-          {t('receipt.handed', { held: heldText(handover.reassigned) })}{' '}
-          <NamedInText userId={handover.to_user_id} />
+          {t('receipt.handed', { held: countsText(handover.reassigned) })}{' '}
+          <InlinePersonLink userId={handover.to_user_id} />
         </Line>
       )}
       {departure && (
-        <Line>{t('receipt.left', { name, held: heldText(departure.open_assignments) })}</Line>
+        <Line>{t('receipt.left', { name, held: countsText(departure.open_assignments) })}</Line>
       )}
     </Alert>
   )

@@ -2,24 +2,27 @@ import { useNavigate } from '@tanstack/react-router'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { isComplete } from '#ui/needed.ts'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
+import { validateForm } from '#ui/validation.ts'
 
 import { addPerson } from './actions.ts'
 import { ConflictingPerson } from './conflicting-person.tsx'
-import { changesIn, formOf, PersonFields, usePersonForm } from './person-fields.tsx'
-import { useConflicting } from './problems.ts'
+import { changedValues, PersonFields, toFormValues, usePersonForm } from './person-fields.tsx'
+import { useConflictingPerson } from './problems.ts'
 
-/** Adds someone to the roster, and goes to their page. */
+/** Adds a person to the roster, then opens their page. */
 export function NewPersonDialog({ onClose }: { readonly onClose: () => void }) {
-  const nothing = formOf(null)
-  const form = usePersonForm(nothing)
+  const emptyValues = toFormValues(null)
+  const form = usePersonForm(emptyValues)
   const navigate = useNavigate()
-  const { userId, watch } = useConflicting()
+  const { userId, trackConflict } = useConflictingPerson()
   const submit = async () => {
-    if (!isComplete(form)) return false
-    const body = { ...changesIn(form.getValues(), nothing), name: form.getValues().name.trim() }
-    const { id } = await watch(showFlaws(form, addPerson(body)))
+    if (!validateForm(form)) return false
+    const body = {
+      ...changedValues(form.getValues(), emptyValues),
+      name: form.getValues().name.trim(),
+    }
+    const { id } = await trackConflict(withFieldErrors(form, addPerson(body)))
     await navigate({ to: '/people/$user_id', params: { user_id: id } })
     return true
   }

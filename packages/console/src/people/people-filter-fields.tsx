@@ -5,10 +5,10 @@ import { useEffect, useRef, useState } from 'react'
 
 import { t } from '#text/index.ts'
 import type { Filters } from '#ui/filters.ts'
-import { scrolling } from '#ui/picker.ts'
+import { scrollableDropdown } from '#ui/scrollable-dropdown.ts'
 
 import { GroupPicker } from './group-picker.tsx'
-import { wordsQuery } from './queries.ts'
+import { fieldValuesQuery } from './queries.ts'
 
 export function GroupFilter({ filters }: { readonly filters: Filters }) {
   return (
@@ -26,15 +26,15 @@ interface Props {
   readonly label: string
 }
 
-/** A filter that matches the whole of a field: it offers what people have, and takes any other. */
-export function WholeWordFilter({ filters, name, label }: Props) {
+/** A filter that matches the whole value of a field. Suggests known values and accepts others. */
+export function ExactValueFilter({ filters, name, label }: Props) {
   const given = filters.values[name] ?? ''
   const sent = useRef(given)
   const [text, setText] = useState(given)
   const [isOpened, setOpened] = useState(false)
-  const { data: words } = useQuery({ ...wordsQuery, enabled: isOpened })
+  const { data: fieldValues } = useQuery({ ...fieldValuesQuery, enabled: isOpened })
   useEffect(() => {
-    // What one is still typing is not put back to what was last sent of it.
+    // Do not overwrite text that the user is still typing.
     if (given !== sent.current) setText(given)
     sent.current = given
   }, [given])
@@ -44,10 +44,10 @@ export function WholeWordFilter({ filters, name, label }: Props) {
   }, 400)
   return (
     <Autocomplete
-      {...scrolling}
+      {...scrollableDropdown}
       label={label}
       placeholder={t('people.whole-word')}
-      data={words?.[name] ?? []}
+      data={fieldValues?.[name] ?? []}
       limit={50}
       maxLength={200}
       value={text}

@@ -4,9 +4,9 @@ import type { Person } from '@muster/contract'
 
 import { t } from '#text/index.ts'
 import { PersonPicker } from '#ui/person-picker.tsx'
-import { scrolling } from '#ui/picker.ts'
+import { scrollableDropdown } from '#ui/scrollable-dropdown.ts'
 
-/** What can be said of a person, as a form has it: what is not said is empty. */
+/** The fields of the form. An empty string stands for null. */
 const fields = [
   'name',
   'email',
@@ -23,19 +23,19 @@ const fields = [
 type Field = (typeof fields)[number]
 export type PersonForm = Record<Field, string>
 
-export function formOf(person: Pick<Person, Field> | null): PersonForm {
-  const said = fields.map((field) => [field, person?.[field] ?? ''])
-  // The cast holds because there is a value for each field.
-  return Object.fromEntries(said) as PersonForm
+export function toFormValues(person: Pick<Person, Field> | null): PersonForm {
+  const entries = fields.map((field) => [field, person?.[field] ?? ''])
+  // The cast holds because every field gets a value.
+  return Object.fromEntries(entries) as PersonForm
 }
 
-/** What a form says otherwise than it did: what was emptied becomes null. */
-export function changesIn(form: PersonForm, before: PersonForm) {
+/** The changed fields; an emptied field becomes null. */
+export function changedValues(form: PersonForm, before: PersonForm) {
   const changed = fields.filter((field) => form[field].trim() !== before[field])
   return Object.fromEntries(changed.map((field) => [field, form[field].trim() || null]))
 }
 
-/** A form about a person, which is not sent without a name. */
+/** A form for a person. The name is required. */
 export const usePersonForm = (initialValues: PersonForm) =>
   useForm({
     initialValues,
@@ -80,7 +80,7 @@ export function PersonFields({ form }: { readonly form: UseFormReturnType<Person
           error={form.errors['manager_user_id']}
         />
         <Autocomplete
-          {...scrolling}
+          {...scrollableDropdown}
           label={t('people.time-zone')}
           data={timeZones}
           limit={50}

@@ -4,25 +4,25 @@ import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent, useParams } from '@tanstack/react-router'
 import { type ComponentType, useState } from 'react'
 
-import { useReasonAgainst } from '#api/whoami.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { StatusBadge } from '#ui/level.tsx'
-import { AnchorTo } from '#ui/links.tsx'
+import { AnchorLink } from '#ui/links.tsx'
 import { PagePending } from '#ui/page-states.tsx'
 import { Page } from '#ui/page.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
-import { WhileOpen } from '#ui/while-open.tsx'
 
-import type { Done } from './actions.ts'
-import { GroupsSection, HistorySection, ReportsSection } from './around-sections.tsx'
+import type { HandoverResult } from './actions.ts'
+import { AssignmentsSection } from './assignments-section.tsx'
 import { DetailsSection } from './details-section.tsx'
-import { HeldSection } from './held-section.tsx'
-import { LifeSection } from './life-section.tsx'
-import { type DialogProps, useOpener } from './opener.ts'
+import { HandoverSummary } from './handover-summary.tsx'
 import { personQuery } from './queries.ts'
-import { type LifeChange, reasonInState } from './reasons.ts'
-import { Receipt } from './receipt.tsx'
+import { type StatusAction, statusReason } from './reasons.ts'
+import { GroupsSection, HistorySection, ReportsSection } from './related-sections.tsx'
+import { StatusSection } from './status-section.tsx'
+import { type DialogProps, useDialog } from './use-dialog.ts'
 
 const DepartDialog = lazyRouteComponent(() => import('./depart-dialog.tsx'), 'DepartDialog')
 const EditPersonDialog = lazyRouteComponent(
@@ -36,21 +36,20 @@ const RejoinDialog = lazyRouteComponent(statusDialogs, 'RejoinDialog')
 const ResumeDialog = lazyRouteComponent(statusDialogs, 'ResumeDialog')
 const SuspendDialog = lazyRouteComponent(statusDialogs, 'SuspendDialog')
 
-/** One person: who they are, what they hold, what became of them, and what can be done. */
 export function PersonPage() {
   const { user_id } = useParams({ from: '/signed-in/people/$user_id' })
   const { data: person, error } = useQuery(personQuery(user_id))
-  // What is open or shown of one person is not carried to the page of the next.
-  if (person) return <Someone key={user_id} person={person} />
+  // The key remounts the page for another person, so that no dialog or notice is carried over.
+  if (person) return <PersonDetails key={user_id} person={person} />
   if (error === null) return <PagePending />
   return (
-    <Page title={t('people.title')} trail={[<ToPeople key="people" />]}>
+    <Page title={t('people.title')} breadcrumbs={[<PeopleLink key="people" />]}>
       <ProblemNotice error={error} />
     </Page>
   )
 }
 
-type Action = LifeChange | 'edit' | 'reassign'
+type Action = StatusAction | 'edit' | 'reassign'
 
 const dialogs: Readonly<Record<Action, ComponentType<DialogProps>>> = {
   edit: EditPersonDialog,
@@ -62,33 +61,35 @@ const dialogs: Readonly<Record<Action, ComponentType<DialogProps>>> = {
   erase: EraseDialog,
 }
 
-function Someone({ person }: { readonly person: Person }) {
-  const { opened, open, close } = useOpener<{ action: Action; person: Person }>()
-  const [done, setDone] = useState<Done | null>(null)
-  const against = useReasonAgainst('personnel.manage')
+function PersonDetails({ person }: { readonly person: Person }) {
+  const { opened, open, close } = useDialog<{ action: Action; person: Person }>()
+  const [result, setResult] = useState<HandoverResult | null>(null)
+  const missingScope = useMissingScopeReason('personnel.manage')
   const start = (action: Action) => open({ action, person })
   const Dialog = opened && dialogs[opened.action]
   return (
     <Page
       title={person.name}
-      beside={<StatusBadge set="personStatus" status={person.status} />}
-      trail={[<ToPeople key="people" />]}
+      rightSection={<StatusBadge set="personStatus" status={person.status} />}
+      breadcrumbs={[<PeopleLink key="people" />]}
       actions={
         <ActionButton
-          reason={against ?? reasonInState('edit', person)}
+          reason={missingScope ?? statusReason('edit', person)}
           onClick={() => start('edit')}
         >
           {t('person.edit')}
         </ActionButton>
       }
     >
-      {done && <Receipt person={person} done={done} onClose={() => setDone(null)} />}
+      {result && (
+        <HandoverSummary person={person} result={result} onClose={() => setResult(null)} />
+      )}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack>
             <DetailsSection person={person} />
-            <LifeSection person={person} onChange={start} />
-            <HeldSection person={person} onHandOver={() => start('reassign')} />
+            <StatusSection person={person} onChange={start} />
+            <AssignmentsSection person={person} onHandOver={() => start('reassign')} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
@@ -99,17 +100,17 @@ function Someone({ person }: { readonly person: Person }) {
           </Stack>
         </Grid.Col>
       </Grid>
-      <WhileOpen isOpen={opened !== null}>
-        {opened && Dialog && <Dialog person={opened.person} onClose={close} onDone={setDone} />}
-      </WhileOpen>
+      <LazyDialog isOpen={opened !== null}>
+        {opened && Dialog && <Dialog person={opened.person} onClose={close} onResult={setResult} />}
+      </LazyDialog>
     </Page>
   )
 }
 
-function ToPeople() {
+function PeopleLink() {
   return (
-    <AnchorTo to="/people" search={{}} size="sm">
+    <AnchorLink to="/people" search={{}} size="sm">
       {t('people.title')}
-    </AnchorTo>
+    </AnchorLink>
   )
 }

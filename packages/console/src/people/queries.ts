@@ -2,27 +2,27 @@ import type { Person } from '@muster/contract'
 import { queryOptions } from '@tanstack/react-query'
 
 import { client } from '#api/client.ts'
-import { pagesOf } from '#api/lists.ts'
+import { historyPage, pagedQuery } from '#api/lists.ts'
 import type { Search } from '#api/search.ts'
 
 type Sort = NonNullable<
   NonNullable<NonNullable<Parameters<typeof client.personnel.list>[0]>['query']>['sort']
 >
 
-/** The directory as far as the filters leave it, page by page. */
+/** The people who match the filters. */
 export const directoryPages = (filters: Search, sort: string) =>
-  pagesOf({
+  pagedQuery({
     noun: 'personnel',
     key: ['directory', filters, sort],
     page: (paging, signal) =>
       client.personnel.list(
-        // The cast holds for every address that the console makes; the service refuses any other.
+        // The cast holds for URLs that the console makes; the service refuses other values.
         { query: { ...filters, ...paging, sort: sort as Sort } },
         { signal },
       ),
   })
 
-/** How many match; null when they are too many to be counted. */
+/** The number of matches; null if there are too many to count. */
 export const directoryCount = (filters: Search) =>
   queryOptions({
     queryKey: ['personnel', 'count', filters],
@@ -34,21 +34,21 @@ export const directoryCount = (filters: Search) =>
     placeholderData: (before) => before,
   })
 
-/** What filters by a whole word can offer: the words of the first thousand people. */
-export const wordsQuery = queryOptions({
+/** Suggestions for exact filters: the values of the first 1,000 people. */
+export const fieldValuesQuery = queryOptions({
   queryKey: ['personnel', 'words'],
   queryFn: async ({ signal }) => {
     const { data } = await client.personnel.list({ query: { limit: 1000 } }, { signal })
     return {
-      title: wordsOf(data.map(({ title }) => title)),
-      department: wordsOf(data.map(({ department }) => department)),
+      title: distinct(data.map(({ title }) => title)),
+      department: distinct(data.map(({ department }) => department)),
     }
   },
   staleTime: 60_000,
 })
 
-const wordsOf = (words: readonly (string | null)[]) =>
-  [...new Set(words.filter((word) => word !== null))].toSorted((a, b) => a.localeCompare(b))
+const distinct = (values: readonly (string | null)[]) =>
+  [...new Set(values.filter((value) => value !== null))].toSorted((a, b) => a.localeCompare(b))
 
 export const personKey = (id: string) => ['personnel', 'one', id] as const
 
@@ -58,31 +58,34 @@ export const personQuery = (id: string) =>
     queryFn: ({ signal }) => client.personnel.view({ params: { user_id: id } }, { signal }),
   })
 
-export const personHistory = (id: string) =>
-  pagesOf({
+export const personHistory = (id: string, seesKeys: boolean) =>
+  pagedQuery({
     noun: 'personnel',
-    key: ['history', id],
+    key: ['history', id, seesKeys],
     page: (paging, signal) =>
-      client.personnel.history({ params: { user_id: id }, query: paging }, { signal }),
+      client.personnel.history(
+        { params: { user_id: id }, query: historyPage(paging, seesKeys) },
+        { signal },
+      ),
     limit: 1000,
   })
 
-/** How many things can be handed over at once, and so how many are counted. */
-export const heldMost = 1000
+/** The API reassigns at most this many items at once, so no more are counted. */
+export const assignmentsMax = 1000
 
-/** What is in someone's hands. It is kept under the people: handing over touches them all. */
-export const heldPages = (id: string) =>
-  pagesOf({
+/** Assigned work. Its query key starts with `personnel`, so that a handover refetches it. */
+export const assignmentPages = (id: string) =>
+  pagedQuery({
     noun: 'personnel',
     key: ['held', id],
     page: (paging, signal) =>
       client.personnel.assignments({ params: { user_id: id }, query: paging }, { signal }),
-    limit: heldMost,
+    limit: assignmentsMax,
   })
 
-const reportsMost = 12
+const reportsMax = 12
 
-/** The first who report to someone, and how many there are. */
+/** The first direct reports and their total number. */
 export const reportsQuery = ({ id }: Person) =>
   queryOptions({
     queryKey: ['personnel', 'reports', id],
@@ -92,7 +95,7 @@ export const reportsQuery = ({ id }: Person) =>
           query: {
             manager_user_id: [id],
             sort: 'name',
-            limit: reportsMost,
+            limit: reportsMax,
             include: ['total_count'],
           },
         },
@@ -100,7 +103,7 @@ export const reportsQuery = ({ id }: Person) =>
       ),
   })
 
-/** The names of the first thousand groups in one call; a group beyond them is asked for alone. */
+/** The names of the first 1,000 groups in one request. Other groups are fetched one by one. */
 export const groupNamesQuery = queryOptions({
   queryKey: ['groups', 'names'],
   queryFn: async ({ signal }) => {

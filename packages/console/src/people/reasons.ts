@@ -2,15 +2,15 @@ import type { Person } from '@muster/contract'
 
 import { t } from '#text/index.ts'
 
-export type LifeChange = 'suspend' | 'resume' | 'depart' | 'rejoin' | 'erase'
+export type StatusAction = 'suspend' | 'resume' | 'depart' | 'rejoin' | 'erase'
 
 const has =
   (...statuses: Person['status'][]) =>
   ({ status }: Person) =>
     statuses.includes(status)
 
-/** What each change asks of a person, and what to say of one who is otherwise. */
-const asks = {
+/** The required status of each change, with the reason to show otherwise. */
+const requirements = {
   suspend: [
     [has('active', 'suspended'), 'person.has-left'],
     [has('active'), 'person.is-suspended'],
@@ -24,10 +24,10 @@ const asks = {
   erase: [[has('departed'), 'person.erase.only-departed']],
 } as const
 
-/** Why something cannot happen to a person as they are now; null when it can. */
-export function reasonInState(change: LifeChange | 'edit', person: Person): string | null {
+/** Why the change is not possible in the person's current status; null if it is. */
+export function statusReason(change: StatusAction | 'edit', person: Person): string | null {
   if (person.erased_at !== null) return t('person.is-erased')
   if (change === 'edit') return null
-  const unmet = asks[change].find(([isMet]) => !isMet(person))
+  const unmet = requirements[change].find(([isMet]) => !isMet(person))
   return unmet ? t(unmet[1], { name: person.name }) : null
 }

@@ -4,16 +4,16 @@ import { useForm } from '@mantine/form'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { PersonPicker } from '#ui/person-picker.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
 import { ProjectPicker } from '#ui/project-picker.tsx'
 
 import { reassignWork } from './actions.ts'
-import { heldSentence, useHeld } from './held.ts'
-import type { DialogProps } from './opener.ts'
+import { assignmentsSentence, useAssignments } from './assignments.ts'
+import type { DialogProps } from './use-dialog.ts'
 
-/** Hands over what someone holds: all of it, or what belongs to one project. */
-export function ReassignDialog({ person, onClose, onDone }: DialogProps) {
-  const held = useHeld(person.id)
+/** Reassigns the work of a person: all of it, or that of one project. */
+export function ReassignDialog({ person, onClose, onResult }: DialogProps) {
+  const assignments = useAssignments(person.id)
   const form = useForm({
     initialValues: { to_user_id: '', project_id: '' },
     validate: { to_user_id: (id) => (id === '' ? t('person.reassign.to.missing') : null) },
@@ -22,8 +22,8 @@ export function ReassignDialog({ person, onClose, onDone }: DialogProps) {
     if (form.validate().hasErrors) return false
     const { to_user_id, project_id } = form.getValues()
     const body = { to_user_id, ...(project_id !== '' && { project_id }) }
-    const handover = await showFlaws(form, reassignWork(person, body))
-    if (handover !== null) onDone({ handover, departure: null })
+    const handover = await withFieldErrors(form, reassignWork(person, body))
+    if (handover !== null) onResult({ handover, departure: null })
     return true
   }
   return (
@@ -34,7 +34,7 @@ export function ReassignDialog({ person, onClose, onDone }: DialogProps) {
       onSubmit={submit}
     >
       <Text size="sm" fw={600} className="wrap">
-        {held.unseen ?? heldSentence(person.name, held)}
+        {assignments.hiddenReason ?? assignmentsSentence(person.name, assignments)}
       </Text>
       <PersonPicker
         label={t('person.reassign.to')}

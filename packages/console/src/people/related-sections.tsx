@@ -2,20 +2,21 @@ import { List, Text } from '@mantine/core'
 import type { Person } from '@muster/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
-import { AnchorTo } from '#ui/links.tsx'
+import { AnchorLink } from '#ui/links.tsx'
 import { Section } from '#ui/page.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 import { Timeline } from '#ui/timeline.tsx'
 
-import { GroupLink } from './group-name.tsx'
+import { GroupLink } from './group-links.tsx'
 import { groupNamesQuery, personHistory, reportsQuery } from './queries.ts'
 
 interface Props {
   readonly person: Person
 }
 
-/** Who reports to someone: the first of them, and the way to all. */
+/** The first direct reports, with a link to all. */
 export function ReportsSection({ person }: Props) {
   const { data, error } = useQuery(reportsQuery(person))
   return (
@@ -26,9 +27,9 @@ export function ReportsSection({ person }: Props) {
         <List listStyleType="none" spacing={6} size="sm">
           {data.data.map(({ id, name, title }) => (
             <List.Item key={id} className="wrap">
-              <AnchorTo to="/people/$user_id" params={{ user_id: id }} inherit>
+              <AnchorLink to="/people/$user_id" params={{ user_id: id }} inherit>
                 {name}
-              </AnchorTo>{' '}
+              </AnchorLink>{' '}
               <Text span c="dimmed" inherit>
                 {title}
               </Text>
@@ -38,11 +39,11 @@ export function ReportsSection({ person }: Props) {
       )}
       {data && data.next_cursor !== null && (
         <Text size="sm" mt="xs">
-          <AnchorTo to="/people" search={{ manager_user_id: person.id }} inherit>
+          <AnchorLink to="/people" search={{ manager_user_id: person.id }} inherit>
             {data.total_count
               ? t('person.reports.all', { count: data.total_count })
               : t('person.reports.many')}
-          </AnchorTo>
+          </AnchorLink>
         </Text>
       )}
     </Section>
@@ -55,9 +56,9 @@ export function GroupsSection({ person: { group_ids } }: Props) {
       {group_ids.length === 0 ? (
         <Text size="sm">
           {t('person.groups.none')}{' '}
-          <AnchorTo to="/groups" search={{}} inherit underline="always">
+          <AnchorLink to="/groups" search={{}} inherit underline="always">
             {t('person.groups.all')}
-          </AnchorTo>
+          </AnchorLink>
         </Text>
       ) : (
         <List listStyleType="none" spacing={6} size="sm">
@@ -73,7 +74,8 @@ export function GroupsSection({ person: { group_ids } }: Props) {
 }
 
 export function HistorySection({ person }: Props) {
-  const history = useInfiniteQuery(personHistory(person.id))
+  const seesKeys = useMissingScopeReason('keys.read') === null
+  const history = useInfiniteQuery(personHistory(person.id, seesKeys))
   const { data: groups = new Map<string, string>() } = useQuery(groupNamesQuery)
   return (
     <Section title={t('person.history')}>

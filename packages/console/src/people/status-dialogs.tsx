@@ -4,16 +4,16 @@ import type { Person } from '@muster/contract'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
 
 import { rejoinPerson, resumePerson, suspendPerson } from './actions.ts'
 import { ConflictingPerson } from './conflicting-person.tsx'
-import type { DialogProps } from './opener.ts'
-import { useConflicting } from './problems.ts'
+import { useConflictingPerson } from './problems.ts'
+import type { DialogProps } from './use-dialog.ts'
 
 type Change = 'suspend' | 'resume' | 'rejoin'
 
-const sends = {
+const requests = {
   suspend: suspendPerson,
   resume: resumePerson,
   rejoin: rejoinPerson,
@@ -26,13 +26,12 @@ export const SuspendDialog = (props: DialogProps) => <StatusDialog change="suspe
 export const ResumeDialog = (props: DialogProps) => <StatusDialog change="resume" {...props} />
 export const RejoinDialog = (props: DialogProps) => <StatusDialog change="rejoin" {...props} />
 
-/** Another status, what that means, and why. */
 function StatusDialog({ change, person, onClose }: DialogProps & { readonly change: Change }) {
   const form = useForm({ initialValues: { status_reason: '' } })
-  const { userId, watch } = useConflicting()
+  const { userId, trackConflict } = useConflictingPerson()
   const submit = () => {
     const status_reason = form.getValues().status_reason.trim() || null
-    return watch(showFlaws(form, sends[change](person, { status_reason })))
+    return trackConflict(withFieldErrors(form, requests[change](person, { status_reason })))
   }
   return (
     <FormDialog
@@ -50,7 +49,6 @@ function StatusDialog({ change, person, onClose }: DialogProps & { readonly chan
 
 type FieldProps = ReturnType<ReturnType<typeof useForm<{ status_reason: string }>>['getInputProps']>
 
-/** Why the status is what it is. */
 export function ReasonField(field: FieldProps) {
   return (
     <Textarea

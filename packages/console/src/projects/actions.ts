@@ -3,86 +3,92 @@ import type { Project, ProjectPatch } from '@muster/contract'
 import { client } from '#api/client.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
-import { act, type Act } from '#ui/act.ts'
-import { asBefore } from '#ui/changes.ts'
+import { previousValues } from '#ui/changes.ts'
+import { type Mutation, runMutation } from '#ui/mutation.ts'
 import { projectQuery } from '#ui/projects.ts'
 
-/** A name or a code stands on other pages too, and an archived project takes much with it. */
-const touches = ['projects', 'risks', 'issues', 'tasks', 'personnel'] as const
+/** Other pages show the name and the code; archiving may also close or move items. */
+const invalidates = ['projects', 'risks', 'issues', 'tasks', 'personnel'] as const
 
 export type ProjectChanges = Omit<ProjectPatch, 'metadata'>
 
-function changeOf(project: Project, changes: ProjectChanges): Omit<Act<Project, Project>, 'says'> {
+function projectMutation(
+  project: Project,
+  changes: ProjectChanges,
+): Omit<Mutation<Project, Project>, 'successMessage'> {
   const params = { project_id: project.id }
   return {
-    thing: project,
-    key: projectQuery(project.id).queryKey,
-    expected: changes,
-    view: () => client.projects.view({ params }),
+    resource: project,
+    queryKey: projectQuery(project.id).queryKey,
+    optimistic: changes,
+    fetchLatest: () => client.projects.view({ params }),
     send: (ifMatch) => client.projects.update({ params, body: changes }, { ifMatch }),
-    touches,
+    invalidates,
     undo: ({ version }, before) => {
-      const body = asBefore(before, changes)
+      const body = previousValues(before, changes)
       return client.projects.update({ params, body }, { ifMatch: version })
     },
   }
 }
 
 export const changeProject = (project: Project, changes: ProjectChanges) =>
-  act({ ...changeOf(project, changes), says: t('project.changed', { code: project.code }) })
+  runMutation({
+    ...projectMutation(project, changes),
+    successMessage: t('project.changed', { code: project.code }),
+  })
 
 export type Health = Project['health']
 
-export interface HealthStatement {
+export interface HealthUpdate {
   readonly health: Health
   readonly health_note: string | null
 }
 
-const nameOfHealth = (health: Health) =>
-  health === null ? t('health.unsaid') : label('projectHealth', health)
+const healthLabel = (health: Health) =>
+  health === null ? t('health.not-set') : label('projectHealth', health)
 
-export function setHealth(project: Project, said: HealthStatement) {
-  const health = nameOfHealth(said.health)
-  return act({
-    ...changeOf(project, { ...said }),
-    says: t('health.done', { code: project.code, health }),
+export function setHealth(project: Project, update: HealthUpdate) {
+  const health = healthLabel(update.health)
+  return runMutation({
+    ...projectMutation(project, { ...update }),
+    successMessage: t('health.done', { code: project.code, health }),
   })
 }
 
-type Archiving = Parameters<typeof client.projects.archive>[0]['body']
+type ArchiveBody = Parameters<typeof client.projects.archive>[0]['body']
 
-/** It is often refused, so it is not shown before it is done. */
-export function archiveProject(project: Project, body: Archiving) {
+/** The service often refuses this, so there is no optimistic update. */
+export function archiveProject(project: Project, body: ArchiveBody) {
   const params = { project_id: project.id }
   const { status } = project
-  return act({
-    thing: project,
-    expected: { status: 'archived' },
-    view: () => client.projects.view({ params }),
+  return runMutation({
+    resource: project,
+    optimistic: { status: 'archived' },
+    fetchLatest: () => client.projects.view({ params }),
     send: (ifMatch) => client.projects.archive({ params, body }, { ifMatch }),
-    touches,
-    says: t('archive.done', { code: project.code }),
-    // What was closed or moved with it does not come back, so that is no way back.
+    invalidates,
+    successMessage: t('archive.done', { code: project.code }),
+    // Undo cannot restore items that were closed or moved, so it is only offered without them.
     ...(body.if_live_items === undefined &&
       status !== 'archived' && {
         undo: ({ version }) =>
           client.projects.restore({ params, body: { status } }, { ifMatch: version }),
       }),
-  } satisfies Act<Project, Project>)
+  } satisfies Mutation<Project, Project>)
 }
 
 export type CurrentStatus = Exclude<Project['status'], 'archived'>
 
 export function restoreProject(project: Project, status: CurrentStatus) {
   const params = { project_id: project.id }
-  return act({
-    thing: project,
-    key: projectQuery(project.id).queryKey,
-    expected: { status },
-    view: () => client.projects.view({ params }),
+  return runMutation({
+    resource: project,
+    queryKey: projectQuery(project.id).queryKey,
+    optimistic: { status },
+    fetchLatest: () => client.projects.view({ params }),
     send: (ifMatch) => client.projects.restore({ params, body: { status } }, { ifMatch }),
-    touches,
-    says: t('restore.done', { code: project.code }),
+    invalidates,
+    successMessage: t('restore.done', { code: project.code }),
     undo: ({ version }) => client.projects.archive({ params, body: {} }, { ifMatch: version }),
-  } satisfies Act<Project, Project>)
+  } satisfies Mutation<Project, Project>)
 }

@@ -7,8 +7,8 @@ import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { AnchorTo } from '#ui/links.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { AnchorLink } from '#ui/links.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
 import { ProjectPicker } from '#ui/project-picker.tsx'
 
 import { archiveProject } from './actions.ts'
@@ -17,20 +17,20 @@ import { openTaskCountQuery, projectSummaryQuery } from './queries.ts'
 
 import classes from './projects.module.css'
 
-/** Asks what becomes of what still needs someone, if there is anything. */
+/** Asks what to do with live risks, open issues and open tasks, if there are any. */
 export function ArchiveDialog({ project, onClose }: ProjectDialogProps) {
   const [seen] = useState(project)
-  const left = useLeft(seen)
+  const liveItems = useLiveItemCounts(seen)
   const form = useForm({
-    initialValues: { fate: 'fail', to_project_id: null as string | null },
+    initialValues: { liveItemsAction: 'fail', to_project_id: null as string | null },
   })
-  const { fate, to_project_id } = form.values
+  const { liveItemsAction, to_project_id } = form.values
   const submit = async () => {
     try {
-      await showFlaws(form, archiveProject(seen, bodyOf(fate, to_project_id)))
+      await withFieldErrors(form, archiveProject(seen, toBody(liveItemsAction, to_project_id)))
     } catch (error) {
       const isLive = error instanceof ProblemError && error.code === 'project_has_live_items'
-      if (isLive) form.setFieldError('fate', t('archive.refused'))
+      if (isLive) form.setFieldError('liveItemsAction', t('archive.refused'))
       throw error
     }
   }
@@ -43,11 +43,11 @@ export function ArchiveDialog({ project, onClose }: ProjectDialogProps) {
       isDanger
     >
       <Text size="sm">{t('archive.about')}</Text>
-      {left?.length === 0 && <Text size="sm">{t('archive.nothing-left')}</Text>}
-      {left && left.length > 0 && (
+      {liveItems?.length === 0 && <Text size="sm">{t('archive.nothing-left')}</Text>}
+      {liveItems && liveItems.length > 0 && (
         <>
-          <LeftOver project={seen} left={left} onLeave={onClose} />
-          <Radio.Group label={t('archive.fate')} {...form.getInputProps('fate')}>
+          <LiveItemLinks project={seen} liveItems={liveItems} onNavigate={onClose} />
+          <Radio.Group label={t('archive.open-items')} {...form.getInputProps('liveItemsAction')}>
             <Stack gap="xs" mt={6} mb={4}>
               <Radio value="fail" label={t('archive.fail')} data-autofocus />
               <Radio
@@ -62,7 +62,7 @@ export function ArchiveDialog({ project, onClose }: ProjectDialogProps) {
               />
             </Stack>
           </Radio.Group>
-          {fate === 'transfer' && (
+          {liveItemsAction === 'transfer' && (
             <ProjectPicker
               label={t('archive.to')}
               value={to_project_id}
@@ -76,25 +76,28 @@ export function ArchiveDialog({ project, onClose }: ProjectDialogProps) {
   )
 }
 
-function bodyOf(fate: string, heir: string | null) {
-  if (fate === 'close') return { if_live_items: fate } as const
-  if (fate !== 'transfer') return {}
-  return { if_live_items: fate, ...(heir !== null && { to_project_id: heir }) } as const
+function toBody(liveItemsAction: string, targetProjectId: string | null) {
+  if (liveItemsAction === 'close') return { if_live_items: liveItemsAction } as const
+  if (liveItemsAction !== 'transfer') return {}
+  return {
+    if_live_items: liveItemsAction,
+    ...(targetProjectId !== null && { to_project_id: targetProjectId }),
+  } as const
 }
 
-interface Left {
+interface LiveItemCount {
   readonly tab: 'risks' | 'issues' | 'tasks'
   readonly count: number
   readonly status: string
 }
 
-/** What in a project still needs someone; undefined while that is not known. */
-function useLeft({ id }: Project): readonly Left[] | undefined {
-  // What is counted is asked for anew: others add to it and take from it.
+/** The counts of live items; undefined while loading. */
+function useLiveItemCounts({ id }: Project): readonly LiveItemCount[] | undefined {
+  // Refetch the counts: other users may have changed them.
   const { data: summary } = useQuery({ ...projectSummaryQuery(id), staleTime: 0 })
   const { data: tasks } = useQuery({ ...openTaskCountQuery(id), staleTime: 0 })
   if (summary === undefined || tasks === undefined) return undefined
-  const all: readonly Left[] = [
+  const all: readonly LiveItemCount[] = [
     { tab: 'risks', count: summary?.live_risks ?? 0, status: 'identified,treating,monitoring' },
     { tab: 'issues', count: summary?.open_issues ?? 0, status: 'open,in_progress,blocked' },
     { tab: 'tasks', count: tasks ?? 0, status: 'todo,in_progress,blocked' },
@@ -102,23 +105,23 @@ function useLeft({ id }: Project): readonly Left[] | undefined {
   return all.filter(({ count }) => count > 0)
 }
 
-interface LeftOverProps {
+interface LiveItemLinksProps {
   readonly project: Project
-  readonly left: readonly Left[]
-  /** Whoever goes to look at it is no longer asked. */
-  readonly onLeave: () => void
+  readonly liveItems: readonly LiveItemCount[]
+  /** Closes the dialog when the user follows a link. */
+  readonly onNavigate: () => void
 }
 
-function LeftOver({ project, left, onLeave }: LeftOverProps) {
+function LiveItemLinks({ project, liveItems, onNavigate }: LiveItemLinksProps) {
   return (
     <div>
       <Text size="sm" fw={500} mb={4}>
         {t('archive.left')}
       </Text>
-      <List size="sm" aria-label={t('archive.left')} onClick={onLeave}>
-        {left.map(({ tab, count, status }) => (
+      <List size="sm" aria-label={t('archive.left')} onClick={onNavigate}>
+        {liveItems.map(({ tab, count, status }) => (
           <List.Item key={tab}>
-            <AnchorTo
+            <AnchorLink
               to="/projects/$project_id"
               params={{ project_id: project.id }}
               search={{ tab, status }}
@@ -126,7 +129,7 @@ function LeftOver({ project, left, onLeave }: LeftOverProps) {
               inherit
             >
               {t(`archive.${tab}`, { count })}
-            </AnchorTo>
+            </AnchorLink>
           </List.Item>
         ))}
       </List>

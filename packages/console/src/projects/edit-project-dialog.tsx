@@ -3,12 +3,12 @@ import type { Project } from '@muster/contract'
 import { useState } from 'react'
 
 import { t } from '#text/index.ts'
-import { changesTo, isNothing } from '#ui/changes.ts'
+import { changedFields, isEmpty } from '#ui/changes.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
 
 import { changeProject } from './actions.ts'
-import { bodyOf, ProjectFields, valuesOf } from './project-fields.tsx'
+import { ProjectFields, toBody, toFormValues } from './project-fields.tsx'
 
 export interface ProjectDialogProps {
   readonly project: Project
@@ -16,12 +16,12 @@ export interface ProjectDialogProps {
 }
 
 export function EditProjectDialog({ project, onClose }: ProjectDialogProps) {
-  // As it was when the dialog opened: what is read anew behind it was not seen.
+  // The project as it was when the dialog opened: a background refetch must not change it.
   const [seen] = useState(project)
-  const form = useForm({ initialValues: valuesOf(seen) })
+  const form = useForm({ initialValues: toFormValues(seen) })
   const submit = async () => {
-    const changes = changesTo(bodyOf(valuesOf(seen)), bodyOf(form.getValues()))
-    if (!isNothing(changes)) await showFlaws(form, changeProject(seen, changes))
+    const changes = changedFields(toBody(toFormValues(seen)), toBody(form.getValues()))
+    if (!isEmpty(changes)) await withFieldErrors(form, changeProject(seen, changes))
   }
   return (
     <FormDialog

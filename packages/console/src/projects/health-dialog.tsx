@@ -5,31 +5,31 @@ import { useState } from 'react'
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { showFlaws } from '#ui/problem.tsx'
-import { sayDone } from '#ui/toast.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
+import { showSuccess } from '#ui/toast.tsx'
 
 import { type Health, setHealth } from './actions.ts'
 import type { ProjectDialogProps } from './edit-project-dialog.tsx'
 
-const unsaid = 'unsaid'
+const notSet = 'not_set'
 
-/** The quick thing of the weekly meeting: how is it doing, and why. */
+/** Sets the health of a project, with a note. */
 export function HealthDialog({ project, onClose }: ProjectDialogProps) {
   const [seen] = useState(project)
   const form = useForm({
-    initialValues: { health: seen.health ?? (unsaid as string), health_note: '' },
+    initialValues: { health: seen.health ?? (notSet as string), health_note: '' },
   })
   const { health, health_note } = form.values
-  const said = {
-    // The cast holds because the words of the set are offered, and nothing else.
-    health: health === unsaid ? null : (health as Health),
+  const update = {
+    // The cast holds because only the values of the set are offered.
+    health: health === notSet ? null : (health as Health),
     health_note: health_note.trim() || null,
   }
-  // The service does not count it as said anew, so whoever says it should know.
-  const isSame = said.health === seen.health && said.health_note === seen.health_note
+  // The service ignores an unchanged health, so the dialog warns.
+  const isSame = update.health === seen.health && update.health_note === seen.health_note
   const submit = async () => {
-    if (isSame) sayDone(t('health.same'))
-    else await showFlaws(form, setHealth(seen, said))
+    if (isSame) showSuccess(t('health.same'))
+    else await withFieldErrors(form, setHealth(seen, update))
   }
   return (
     <FormDialog
@@ -49,9 +49,9 @@ export function HealthDialog({ project, onClose }: ProjectDialogProps) {
             />
           ))}
           <Radio
-            value={unsaid}
-            label={t('health.unsaid')}
-            {...(health === unsaid && { 'data-autofocus': true })}
+            value={notSet}
+            label={t('health.not-set')}
+            {...(health === notSet && { 'data-autofocus': true })}
           />
         </Stack>
       </Radio.Group>

@@ -1,15 +1,15 @@
 import { Text } from '@mantine/core'
 import type { Project } from '@muster/contract'
-import { IconAlertOctagon, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 
 import { formatAge, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
+import { IconAlertOctagon, IconAlertTriangle, IconCircleCheck } from '#ui/icons/index.tsx'
 
 import classes from './projects.module.css'
 
 const staleAfterDays = 30
-const over = new Set<string>(['completed', 'cancelled', 'archived'])
+const finishedStatuses = new Set<string>(['completed', 'cancelled', 'archived'])
 
 const icons = {
   on_track: IconCircleCheck,
@@ -17,10 +17,10 @@ const icons = {
   off_track: IconAlertOctagon,
 }
 
-type Said = Pick<Project, 'health' | 'health_set_at' | 'status'>
+type HealthFields = Pick<Project, 'health' | 'health_set_at' | 'status'>
 
-/** How a project is doing, and when that was said: what nobody renews is worth little. */
-export function Health({ project }: { readonly project: Said }) {
+/** The health of a project and its age. An old value is marked as stale. */
+export function Health({ project }: { readonly project: HealthFields }) {
   const { health, health_set_at } = project
   if (health === null)
     return (
@@ -33,7 +33,7 @@ export function Health({ project }: { readonly project: Said }) {
       <HealthName health={health} />
       {health_set_at !== null && (
         <Text size="xs" c="dimmed" title={formatInstant(health_set_at)}>
-          {t('health.said', { age: formatAge(health_set_at) })}
+          {t('health.reported', { age: formatAge(health_set_at) })}
         </Text>
       )}
       {isStale(project) && (
@@ -53,8 +53,8 @@ function HealthName({ health }: { readonly health: NonNullable<Project['health']
   )
 }
 
-/** What is over needs no statement any more. */
-function isStale({ health_set_at, status }: Said): boolean {
-  if (health_set_at === null || over.has(status)) return false
+/** Finished projects are never stale. */
+function isStale({ health_set_at, status }: HealthFields): boolean {
+  if (health_set_at === null || finishedStatuses.has(status)) return false
   return Date.now() - Date.parse(health_set_at) > staleAfterDays * 86_400_000
 }

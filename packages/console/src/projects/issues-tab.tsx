@@ -2,16 +2,16 @@ import type { Issue, Project } from '@muster/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 
-import { itemsOf } from '#api/lists.ts'
+import { allItems } from '#api/lists.ts'
 import { formatDay } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
-import { WordsFilter } from '#ui/filter-bar.tsx'
+import { EnumFilter } from '#ui/filter-bar.tsx'
 import { useFilters } from '#ui/filters.ts'
 import { Flags, SeverityBadge } from '#ui/level.tsx'
-import { AnchorTo, IssueLink } from '#ui/links.tsx'
-import { PersonLink, usePeople } from '#ui/people.tsx'
-import type { Column } from '#ui/ranked-list.tsx'
+import { AnchorLink, IssueLink } from '#ui/links.tsx'
+import { PersonLink, usePersonNames } from '#ui/people.tsx'
+import type { Column } from '#ui/virtual-table.tsx'
 
 import { ListTab } from './list-tab.tsx'
 import { issuesInProject } from './queries.ts'
@@ -30,7 +30,7 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Issue>
   {
     name: t('project.col.issue'),
     width: 'minmax(0, 3fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ id, project_id, ref, title }) => (
       <IssueLink id={id} project_id={project_id} inherit>
         {ref} {title}
@@ -55,28 +55,28 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Issue>
   {
     name: t('project.col.flags'),
     width: 'minmax(0, 1fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ flags }) => <Flags set="issueFlag" flags={flags} />,
   },
 ]
 
-/** All issues of the project, also those that are closed. */
+/** All issues of the project, including closed ones. */
 export function IssuesTab({ project }: { readonly project: Project }) {
   const filters = useFilters(['status'])
   const query = useInfiniteQuery(issuesInProject(project.id, filters.values))
-  const names = usePeople(itemsOf(query.data).map(({ assignee_user_id }) => assignee_user_id))
+  const names = usePersonNames(allItems(query.data).map(({ assignee_user_id }) => assignee_user_id))
   return (
     <ListTab
       project={project}
       title={t('project.tab.issues')}
-      also={
-        <AnchorTo to="/issues" search={{ project_id: project.id }} size="sm">
+      relatedLink={
+        <AnchorLink to="/issues" search={{ project_id: project.id }} size="sm">
           {t('project.in-issues')}
-        </AnchorTo>
+        </AnchorLink>
       }
       filters={filters}
       fields={
-        <WordsFilter
+        <EnumFilter
           filters={filters}
           name="status"
           label={t('project.col.status')}
@@ -85,7 +85,7 @@ export function IssuesTab({ project }: { readonly project: Project }) {
       }
       columns={columnsWith(names)}
       query={query}
-      none={{ title: t('project.issues.none'), advice: t('project.issues.none.about') }}
+      emptyState={{ title: t('project.issues.none'), advice: t('project.issues.none.about') }}
       add={{ text: t('project.issue.new'), Dialog: NewIssueDialog }}
     />
   )

@@ -3,16 +3,16 @@ import type { Project } from '@muster/contract'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 
-import type { Answer, Pages } from '#api/lists.ts'
+import type { ListResponse, Pages } from '#api/lists.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import type { Filters } from '#ui/filters.ts'
-import { Empty } from '#ui/page.tsx'
-import { type Column, RankedList } from '#ui/ranked-list.tsx'
-import { WhileOpen } from '#ui/while-open.tsx'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
+import { EmptyState } from '#ui/page.tsx'
+import { type Column, VirtualTable } from '#ui/virtual-table.tsx'
 
-import { useReasonAgainstChange } from './project-actions.tsx'
-import { totalOf } from './queries.ts'
+import { useReadOnlyReason } from './project-actions.tsx'
+import { totalCount } from './queries.ts'
 
 import classes from './projects.module.css'
 
@@ -24,24 +24,24 @@ interface AddProps {
 interface Props<T extends { readonly id: string }> {
   readonly project: Project
   readonly title: string
-  /** The way to the same things in another order. */
-  readonly also?: ReactNode
+  /** A link to the same items on another page. */
+  readonly relatedLink?: ReactNode
   readonly filters: Filters
-  /** What the list is narrowed by. */
+  /** The filter fields. */
   readonly fields: ReactNode
   readonly columns: readonly Column<T>[]
-  readonly query: UseInfiniteQueryResult<Pages<T> & { readonly pages: readonly Answer<T>[] }>
-  /** What to do first, where there is nothing yet. */
-  readonly none: { readonly title: string; readonly advice: string }
-  /** What adds one is called, and asks for it. */
+  readonly query: UseInfiniteQueryResult<Pages<T> & { readonly pages: readonly ListResponse<T>[] }>
+  /** The empty state without filters. */
+  readonly emptyState: { readonly title: string; readonly advice: string }
+  /** The label of the add button and the dialog that it opens. */
   readonly add: { readonly text: string; readonly Dialog: ComponentType<AddProps> }
 }
 
-/** One of the lists of a project, with the means to narrow it and to add to it. */
+/** A list of items of a project with filters and an add button. */
 export function ListTab<T extends { readonly id: string }>(props: Props<T>) {
-  const { project, title, also, filters, fields, columns, query, none, add } = props
+  const { project, title, relatedLink, filters, fields, columns, query, emptyState, add } = props
   const [isAdding, setAdding] = useState(false)
-  const reason = useReasonAgainstChange(project)
+  const reason = useReadOnlyReason(project)
   const button = (
     <ActionButton reason={reason} onClick={() => setAdding(true)}>
       {add.text}
@@ -49,9 +49,9 @@ export function ListTab<T extends { readonly id: string }>(props: Props<T>) {
   )
   const empty =
     filters.count > 0 ? (
-      <Empty title={t('project.no-match')} advice={t('project.no-match.about')} />
+      <EmptyState title={t('project.no-match')} advice={t('project.no-match.about')} />
     ) : (
-      <Empty {...none}>{button}</Empty>
+      <EmptyState {...emptyState}>{button}</EmptyState>
     )
   return (
     <>
@@ -60,7 +60,7 @@ export function ListTab<T extends { readonly id: string }>(props: Props<T>) {
           {title}
         </Title>
         <Group gap="sm" className="no-print">
-          {also}
+          {relatedLink}
           {button}
         </Group>
       </Group>
@@ -69,16 +69,16 @@ export function ListTab<T extends { readonly id: string }>(props: Props<T>) {
           <div className={classes.filters}>{fields}</div>
         </Suspense>
       </search>
-      <RankedList
+      <VirtualTable
         label={title}
         columns={columns}
         query={query}
-        total={totalOf(query.data)}
+        total={totalCount(query.data)}
         empty={empty}
       />
-      <WhileOpen isOpen={isAdding}>
+      <LazyDialog isOpen={isAdding}>
         <add.Dialog project={project} onClose={() => setAdding(false)} />
-      </WhileOpen>
+      </LazyDialog>
     </>
   )
 }

@@ -3,35 +3,35 @@ import { useForm } from '@mantine/form'
 import type { NewProject } from '@muster/contract'
 import { useNavigate } from '@tanstack/react-router'
 
-import { refresh } from '#api/cache.ts'
 import { client } from '#api/client.ts'
+import { invalidate } from '#api/query-client.ts'
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { showFlaws } from '#ui/problem.tsx'
-import { sayDone } from '#ui/toast.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
+import { showSuccess } from '#ui/toast.tsx'
 
-import { bodyOf, noValues, ProjectFields } from './project-fields.tsx'
+import { emptyValues, ProjectFields, toBody } from './project-fields.tsx'
 
 interface Props {
   readonly onClose: () => void
 }
 
-/** Opens a project, and goes to it: what could go wrong in it is entered there. */
+/** Creates a project, then opens its page. */
 export function NewProjectDialog({ onClose }: Props) {
   const navigate = useNavigate()
-  const form = useForm({ initialValues: { ...noValues, code: '', health: '' } })
+  const form = useForm({ initialValues: { ...emptyValues, code: '', health: '' } })
   const submit = async () => {
     const { code, health, ...values } = form.getValues()
     const body: NewProject = {
-      ...bodyOf(values),
+      ...toBody(values),
       code: code.trim().toUpperCase(),
-      // The cast holds because the words of the set are offered, and nothing else.
+      // The cast holds because only the values of the set are offered.
       health: (health || null) as NonNullable<NewProject['health']> | null,
     }
-    const { id } = await showFlaws(form, client.projects.create({ body }))
-    sayDone(t('project.opened', { code: body.code }))
-    await refresh('projects')
+    const { id } = await withFieldErrors(form, client.projects.create({ body }))
+    showSuccess(t('project.opened', { code: body.code }))
+    await invalidate('projects')
     await navigate({ to: '/projects/$project_id', params: { project_id: id }, search: {} })
   }
   return (
@@ -52,7 +52,7 @@ export function NewProjectDialog({ onClose }: Props) {
       <ProjectFields form={form} />
       <NativeSelect
         label={t('health.health')}
-        data={[{ value: '', label: t('health.unsaid') }, ...choices('projectHealth')]}
+        data={[{ value: '', label: t('health.not-set') }, ...choices('projectHealth')]}
         {...form.getInputProps('health')}
       />
     </FormDialog>

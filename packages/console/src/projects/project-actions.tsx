@@ -2,10 +2,10 @@ import type { Project } from '@muster/contract'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { useState } from 'react'
 
-import { useReasonAgainst } from '#api/whoami.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
-import { WhileOpen } from '#ui/while-open.tsx'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
 
 const ArchiveDialog = lazyRouteComponent(() => import('./archive-dialog.tsx'), 'ArchiveDialog')
 const EditProjectDialog = lazyRouteComponent(
@@ -22,39 +22,38 @@ const dialogs = {
   restore: RestoreDialog,
 }
 
-/** Why nothing in the project can be changed now; null when it can. */
-export function useReasonAgainstChange({ status, code }: Project): string | null {
-  const reason = useReasonAgainst('projects.manage')
+/** Why the project and its items cannot be changed; null if they can. */
+export function useReadOnlyReason({ status, code }: Project): string | null {
+  const reason = useMissingScopeReason('projects.manage')
   return reason ?? (status === 'archived' ? t('project.is-archived', { code }) : null)
 }
 
-/** What can be done to a project. */
 export function ProjectActions({ project }: { readonly project: Project }) {
   const { code } = project
-  const [asking, setAsking] = useState<keyof typeof dialogs | null>(null)
-  const reason = useReasonAgainst('projects.manage')
-  const change = useReasonAgainstChange(project)
+  const [openDialog, setOpenDialog] = useState<keyof typeof dialogs | null>(null)
+  const reason = useMissingScopeReason('projects.manage')
+  const change = useReadOnlyReason(project)
   const isArchived = project.status === 'archived'
   const archive = reason ?? (isArchived ? t('project.is-archived-already', { code }) : null)
   const restore = reason ?? (isArchived ? null : t('project.is-not-archived', { code }))
-  const Dialog = asking && dialogs[asking]
+  const Dialog = openDialog && dialogs[openDialog]
   return (
     <>
-      <ActionButton reason={change} onClick={() => setAsking('health')}>
+      <ActionButton reason={change} onClick={() => setOpenDialog('health')}>
         {t('health.set')}
       </ActionButton>
-      <ActionButton variant="default" reason={change} onClick={() => setAsking('edit')}>
+      <ActionButton variant="default" reason={change} onClick={() => setOpenDialog('edit')}>
         {t('project.edit')}
       </ActionButton>
-      <ActionButton variant="default" reason={archive} onClick={() => setAsking('archive')}>
+      <ActionButton variant="default" reason={archive} onClick={() => setOpenDialog('archive')}>
         {t('archive.action')}
       </ActionButton>
-      <ActionButton variant="default" reason={restore} onClick={() => setAsking('restore')}>
+      <ActionButton variant="default" reason={restore} onClick={() => setOpenDialog('restore')}>
         {t('restore.action')}
       </ActionButton>
-      <WhileOpen isOpen={Dialog !== null}>
-        {Dialog && <Dialog project={project} onClose={() => setAsking(null)} />}
-      </WhileOpen>
+      <LazyDialog isOpen={Dialog !== null}>
+        {Dialog && <Dialog project={project} onClose={() => setOpenDialog(null)} />}
+      </LazyDialog>
     </>
   )
 }

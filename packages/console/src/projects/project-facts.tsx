@@ -6,12 +6,12 @@ import { formatAge, formatDay, formatInstant } from '#text/dates.ts'
 import { formatNumber, t } from '#text/index.ts'
 import { StatusBadge } from '#ui/level.tsx'
 import { Fact, Section } from '#ui/page.tsx'
-import { PersonLink, usePeople } from '#ui/people.tsx'
+import { PersonLink, usePersonNames } from '#ui/people.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 
 import { Health } from './health.tsx'
 import { openTaskCountQuery, projectSummaryQuery } from './queries.ts'
-import { HighestScore, OpenIssues, RisksByLevel } from './standing.tsx'
+import { HighestScore, OpenIssues, RisksByLevel } from './summary.tsx'
 
 import classes from './projects.module.css'
 
@@ -19,12 +19,11 @@ interface Props {
   readonly project: Project
 }
 
-/** What there is to know of a project before one looks into its lists. */
 export function ProjectFacts({ project }: Props) {
   return (
     <Grid gap="md">
       <Grid.Col span={{ base: 12, lg: 6 }}>
-        <Standing project={project} />
+        <HealthSection project={project} />
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 6 }}>
         <About project={project} />
@@ -33,7 +32,7 @@ export function ProjectFacts({ project }: Props) {
   )
 }
 
-function Standing({ project }: Props) {
+function HealthSection({ project }: Props) {
   const summary = useQuery(projectSummaryQuery(project.id))
   const tasks = useQuery(openTaskCountQuery(project.id))
   return (
@@ -72,7 +71,7 @@ function Standing({ project }: Props) {
 }
 
 function About({ project }: Props) {
-  const names = usePeople([project.owner_user_id])
+  const names = usePersonNames([project.owner_user_id])
   const { risk_appetite: appetite } = project
   return (
     <Section title={t('project.about')}>
@@ -83,8 +82,8 @@ function About({ project }: Props) {
         <Fact name={t('projects.owner')}>
           <PersonLink userId={project.owner_user_id} names={names} />
         </Fact>
-        <Fact name={t('project.starts-on')}>{dayOf(project.starts_on)}</Fact>
-        <Fact name={t('project.due-on')}>{dayOf(project.due_on)}</Fact>
+        <Fact name={t('project.starts-on')}>{dayText(project.starts_on)}</Fact>
+        <Fact name={t('project.due-on')}>{dayText(project.due_on)}</Fact>
         <Fact name={t('project.appetite')}>
           {appetite === null
             ? t('project.appetite.none')
@@ -103,4 +102,4 @@ function About({ project }: Props) {
   )
 }
 
-const dayOf = (date: string | null) => (date === null ? t('project.no-date') : formatDay(date))
+const dayText = (date: string | null) => (date === null ? t('project.no-date') : formatDay(date))

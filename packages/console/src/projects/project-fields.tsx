@@ -10,7 +10,7 @@ import type { CurrentStatus } from './actions.ts'
 
 import classes from './projects.module.css'
 
-/** What a form holds of a project: a field that is left empty is an empty text. */
+/** Form values: an empty string stands for null. */
 export interface ProjectValues {
   name: string
   status: CurrentStatus
@@ -21,7 +21,7 @@ export interface ProjectValues {
   description: string
 }
 
-export const noValues: ProjectValues = {
+export const emptyValues: ProjectValues = {
   name: '',
   status: 'active',
   owner_user_id: null,
@@ -31,9 +31,9 @@ export const noValues: ProjectValues = {
   description: '',
 }
 
-export const valuesOf = (project: Project): ProjectValues => ({
+export const toFormValues = (project: Project): ProjectValues => ({
   name: project.name,
-  // An archived project is not edited.
+  // An archived project cannot be edited, so this case does not occur.
   status: project.status === 'archived' ? 'active' : project.status,
   owner_user_id: project.owner_user_id,
   risk_appetite: String(project.risk_appetite ?? ''),
@@ -42,8 +42,8 @@ export const valuesOf = (project: Project): ProjectValues => ({
   description: project.description ?? '',
 })
 
-/** As the API takes them: what is left empty is none. */
-export const bodyOf = ({ name, status, owner_user_id, ...rest }: ProjectValues) => ({
+/** The request body: empty strings become null. */
+export const toBody = ({ name, status, owner_user_id, ...rest }: ProjectValues) => ({
   name: name.trim(),
   status,
   owner_user_id,
@@ -59,7 +59,7 @@ interface Props<V extends ProjectValues> {
   readonly form: UseFormReturnType<V>
 }
 
-/** What is said of a project when it is opened, and edited later. */
+/** The fields of the dialogs that create and edit a project. */
 export function ProjectFields<V extends ProjectValues>({ form }: Props<V>) {
   const person = form.getInputProps('owner_user_id')
   return (

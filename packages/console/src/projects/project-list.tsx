@@ -3,29 +3,29 @@ import type { ListedProject } from '@muster/contract'
 import { type UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import { itemsOf, type Pages } from '#api/lists.ts'
+import { allItems, type Pages } from '#api/lists.ts'
 import { formatDay } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import type { Filters } from '#ui/filters.ts'
-import { AnchorTo } from '#ui/links.tsx'
+import { AnchorLink } from '#ui/links.tsx'
 import { ListSection } from '#ui/list-section.tsx'
-import { PersonLink, usePeople } from '#ui/people.tsx'
-import { type Column, RankedList } from '#ui/ranked-list.tsx'
+import { PersonLink, usePersonNames } from '#ui/people.tsx'
+import { type Column, VirtualTable } from '#ui/virtual-table.tsx'
 
 import { Health } from './health.tsx'
-import { totalOf } from './queries.ts'
-import { HighestScore, OpenIssues, RisksByLevel } from './standing.tsx'
+import { totalCount } from './queries.ts'
+import { HighestScore, OpenIssues, RisksByLevel } from './summary.tsx'
 
 const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<ListedProject>[] => [
   {
     name: t('projects.project'),
     width: 'minmax(0, 2.2fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ id, code, name }) => (
-      <AnchorTo to="/projects/$project_id" params={{ project_id: id }} search={{}} inherit>
+      <AnchorLink to="/projects/$project_id" params={{ project_id: id }} search={{}} inherit>
         {code} {name}
-      </AnchorTo>
+      </AnchorLink>
     ),
   },
   {
@@ -67,23 +67,22 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Listed
 
 interface Props {
   readonly query: UseInfiniteQueryResult<Pages<ListedProject>>
-  /** The order is of the address too, and no filter: to clear those leaves it. */
+  /** The sort order, which clearing the filters keeps. */
   readonly order: Filters
   readonly empty: ReactNode
 }
 
 const orders = ['created_at', '-created_at', 'name', '-updated_at'] as const
 
-/** The projects, and what each is up against. */
 export function ProjectList({ query, order, empty }: Props) {
-  const projects = itemsOf(query.data)
-  const names = usePeople(projects.map(({ owner_user_id }) => owner_user_id))
-  const total = totalOf(query.data)
+  const projects = allItems(query.data)
+  const names = usePersonNames(projects.map(({ owner_user_id }) => owner_user_id))
+  const total = totalCount(query.data)
   return (
     <ListSection
       title={t('projects.list')}
       count={total === null ? '' : t('projects.count', { count: total })}
-      beside={
+      rightSection={
         <NativeSelect
           label={t('projects.sort')}
           className="no-print"
@@ -95,7 +94,7 @@ export function ProjectList({ query, order, empty }: Props) {
         />
       }
     >
-      <RankedList
+      <VirtualTable
         label={t('projects.list')}
         columns={columnsWith(names)}
         query={query}

@@ -13,15 +13,15 @@ const tabs = { risks: RisksTab, issues: IssuesTab, tasks: TasksTab, history: His
 type Tab = keyof typeof tabs
 const names = Object.keys(tabs) as Tab[]
 
-/** What belongs to a project, a list at a time. Which one, and how narrowed, is the address. */
+/** The lists of a project. The URL has the selected tab and its filters. */
 export function ProjectTabs({ project }: { readonly project: Project }) {
-  const address = useFilters(['tab'])
-  const shown = names.find((name) => name === address.values['tab']) ?? 'risks'
+  const params = useFilters(['tab'])
+  const shown = names.find((name) => name === params.values['tab']) ?? 'risks'
   const Shown = tabs[shown]
   return (
     <Tabs
       value={shown}
-      onChange={(tab) => address.set({ tab, status: null, assignee_user_id: null, task: null })}
+      onChange={(tab) => params.set({ tab, status: null, assignee_user_id: null, task: null })}
       keepMounted={false}
     >
       <Tabs.List aria-label={t('project.lists', { code: project.code })}>

@@ -2,13 +2,13 @@ import type { Project } from '@muster/contract'
 import { queryOptions } from '@tanstack/react-query'
 
 import { client } from '#api/client.ts'
-import { pagesOf } from '#api/lists.ts'
+import { historyPage, pagedQuery } from '#api/lists.ts'
 import type { Search } from '#api/search.ts'
 import { openTaskStatuses } from '#tasks/queries.ts'
 
-/** The projects as far as the filters leave them, each with what it is up against. */
+/** The projects that match the filters, each with its summary. */
 export const projectPages = (filters: Search) =>
-  pagesOf({
+  pagedQuery({
     noun: 'projects',
     key: ['list', filters],
     page: (paging, signal) =>
@@ -18,13 +18,13 @@ export const projectPages = (filters: Search) =>
       ),
   })
 
-/** How many match on all pages together, where the list was asked to tell. */
-export function totalOf(data: { readonly pages: readonly object[] } | undefined): number | null {
+/** The total number of matches; null if the list has none. */
+export function totalCount(data: { readonly pages: readonly object[] } | undefined): number | null {
   const first: { readonly total_count?: number | null } = data?.pages[0] ?? {}
   return first.total_count ?? null
 }
 
-const everyStatus: Project['status'][] = [
+const allStatuses: Project['status'][] = [
   'planned',
   'active',
   'on_hold',
@@ -33,12 +33,12 @@ const everyStatus: Project['status'][] = [
   'archived',
 ]
 
-/** What one project is up against; only the list of projects tells. */
+/** The summary of one project, which only the list includes. */
 export const projectSummaryQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', 'summary', id],
     queryFn: async ({ signal }) => {
-      const query = { id: [id], status: everyStatus, include: ['summary'] }
+      const query = { id: [id], status: allStatuses, include: ['summary'] }
       const { data } = await client.projects.list({ query }, { signal })
       return data[0]?.summary ?? null
     },
@@ -55,17 +55,20 @@ export const openTaskCountQuery = (id: string) =>
     },
   })
 
-export const projectHistory = (id: string) =>
-  pagesOf({
+export const projectHistory = (id: string, seesKeys: boolean) =>
+  pagedQuery({
     noun: 'projects',
-    key: ['history', id],
+    key: ['history', id, seesKeys],
     page: (paging, signal) =>
-      client.projects.history({ params: { project_id: id }, query: paging }, { signal }),
+      client.projects.history(
+        { params: { project_id: id }, query: historyPage(paging, seesKeys) },
+        { signal },
+      ),
     limit: 1000,
   })
 
 export const risksInProject = (id: string, filters: Search) =>
-  pagesOf({
+  pagedQuery({
     noun: 'risks',
     key: ['in-project', id, filters],
     page: (paging, signal) =>
@@ -76,7 +79,7 @@ export const risksInProject = (id: string, filters: Search) =>
   })
 
 export const issuesInProject = (id: string, filters: Search) =>
-  pagesOf({
+  pagedQuery({
     noun: 'issues',
     key: ['in-project', id, filters],
     page: (paging, signal) =>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
 
 import { type CurrentStatus, restoreProject } from './actions.ts'
 import type { ProjectDialogProps } from './edit-project-dialog.tsx'
@@ -18,7 +18,7 @@ export function RestoreDialog({ project, onClose }: ProjectDialogProps) {
       title={t('restore.title', { code: seen.code })}
       submit={t('restore.action')}
       onClose={onClose}
-      onSubmit={() => showFlaws(form, restoreProject(seen, form.getValues().status))}
+      onSubmit={() => withFieldErrors(form, restoreProject(seen, form.getValues().status))}
     >
       <Text size="sm">{t('restore.about')}</Text>
       <NativeSelect

@@ -2,16 +2,16 @@ import type { Project, Risk } from '@muster/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 
-import { itemsOf } from '#api/lists.ts'
+import { allItems } from '#api/lists.ts'
 import { formatDay } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
-import { WordsFilter } from '#ui/filter-bar.tsx'
+import { EnumFilter } from '#ui/filter-bar.tsx'
 import { useFilters } from '#ui/filters.ts'
 import { Flags, Score } from '#ui/level.tsx'
-import { AnchorTo, RiskLink } from '#ui/links.tsx'
-import { PersonLink, usePeople } from '#ui/people.tsx'
-import type { Column } from '#ui/ranked-list.tsx'
+import { AnchorLink, RiskLink } from '#ui/links.tsx'
+import { PersonLink, usePersonNames } from '#ui/people.tsx'
+import type { Column } from '#ui/virtual-table.tsx'
 
 import { ListTab } from './list-tab.tsx'
 import { risksInProject } from './queries.ts'
@@ -25,12 +25,12 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Risk>[
   {
     name: t('project.col.score'),
     width: 'minmax(0, 0.8fr)',
-    cell: (risk) => <Score of={risk} />,
+    cell: (risk) => <Score risk={risk} />,
   },
   {
     name: t('project.col.risk'),
     width: 'minmax(0, 3fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ id, project_id, ref, title }) => (
       <RiskLink id={id} project_id={project_id} inherit>
         {ref} {title}
@@ -60,28 +60,28 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Risk>[
   {
     name: t('project.col.flags'),
     width: 'minmax(0, 1.4fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ flags }) => <Flags set="riskFlag" flags={flags} />,
   },
 ]
 
-/** All risks of the project, also those that occurred or were closed. */
+/** All risks of the project, including occurred and closed ones. */
 export function RisksTab({ project }: { readonly project: Project }) {
   const filters = useFilters(['status'])
   const query = useInfiniteQuery(risksInProject(project.id, filters.values))
-  const names = usePeople(itemsOf(query.data).map(({ owner_user_id }) => owner_user_id))
+  const names = usePersonNames(allItems(query.data).map(({ owner_user_id }) => owner_user_id))
   return (
     <ListTab
       project={project}
       title={t('project.tab.risks')}
-      also={
-        <AnchorTo to="/risks" search={{ project_id: project.id }} size="sm">
+      relatedLink={
+        <AnchorLink to="/risks" search={{ project_id: project.id }} size="sm">
           {t('project.in-register')}
-        </AnchorTo>
+        </AnchorLink>
       }
       filters={filters}
       fields={
-        <WordsFilter
+        <EnumFilter
           filters={filters}
           name="status"
           label={t('project.col.status')}
@@ -90,7 +90,7 @@ export function RisksTab({ project }: { readonly project: Project }) {
       }
       columns={columnsWith(names)}
       query={query}
-      none={{ title: t('project.risks.none'), advice: t('project.risks.none.about') }}
+      emptyState={{ title: t('project.risks.none'), advice: t('project.risks.none.about') }}
       add={{ text: t('project.risk.new'), Dialog: NewRiskDialog }}
     />
   )

@@ -11,7 +11,7 @@ interface Props {
   readonly summary: ProjectSummary
 }
 
-/** The highest score, in the colour of its level: the worst of which there is any. */
+/** The highest score in the colour of its level. */
 export function HighestScore({ summary }: Props) {
   const { highest_score, risks_by_level } = summary
   const level = worstFirst.find((each) => risks_by_level[each] > 0)
@@ -26,7 +26,7 @@ export function HighestScore({ summary }: Props) {
   )
 }
 
-/** How many live risks there are of each level, the worst first; of what there is none, nothing. */
+/** Counts of live risks by level, highest first. Levels without risks are left out. */
 export function RisksByLevel({ summary }: Props) {
   const counts = worstFirst.filter((level) => summary.risks_by_level[level] > 0)
   if (counts.length === 0) return <None />
@@ -38,7 +38,7 @@ export function RisksByLevel({ summary }: Props) {
     .join(', ')
 }
 
-/** How many open issues there are, and how bad the worst of them is. */
+/** The number of open issues and their highest severity. */
 export function OpenIssues({ summary }: Props) {
   const { open_issues, highest_severity } = summary
   if (open_issues === 0 || highest_severity === null) return <None />

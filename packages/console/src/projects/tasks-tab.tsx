@@ -3,41 +3,46 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazyRouteComponent, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
 
-import { itemsOf } from '#api/lists.ts'
+import { allItems } from '#api/lists.ts'
 import type { Search } from '#api/search.ts'
 import { openTaskStatuses, tasksInProject } from '#tasks/queries.ts'
 import { TaskStatus } from '#tasks/task-status.tsx'
 import { formatDay, today } from '#text/dates.ts'
 import { t } from '#text/index.ts'
-import { PersonFilter, WordsFilter } from '#ui/filter-bar.tsx'
+import { EnumFilter, PersonFilter } from '#ui/filter-bar.tsx'
 import { useFilters } from '#ui/filters.ts'
 import { Flags } from '#ui/level.tsx'
-import { AnchorTo } from '#ui/links.tsx'
-import { PersonLink, usePeople } from '#ui/people.tsx'
-import type { Column } from '#ui/ranked-list.tsx'
+import { AnchorLink } from '#ui/links.tsx'
+import { PersonLink, usePersonNames } from '#ui/people.tsx'
+import type { Column } from '#ui/virtual-table.tsx'
 
 import { ListTab } from './list-tab.tsx'
-import { useReasonAgainstChange } from './project-actions.tsx'
+import { useReadOnlyReason } from './project-actions.tsx'
 
-const ChosenTask = lazyRouteComponent(() => import('#tasks/chosen-task.tsx'), 'ChosenTask')
+const SelectedTask = lazyRouteComponent(() => import('#tasks/selected-task.tsx'), 'SelectedTask')
 const NewTaskDialog = lazyRouteComponent(() => import('#tasks/task-dialog.tsx'), 'NewTaskDialog')
 
-interface Around {
+interface ColumnContext {
   readonly project: Project
   readonly names: ReadonlyMap<string, string>
-  /** The address as it is: to choose a task is to add it. */
+  /** The current search parameters; selecting a task adds one. */
   readonly search: Search
-  /** Why nothing can be changed now; null when it can. */
+  /** Why the tasks cannot be changed; null if they can. */
   readonly reason: string | null
 }
 
-const columnsWith = ({ project, names, search, reason }: Around): readonly Column<Task>[] => [
+const columnsWith = ({
+  project,
+  names,
+  search,
+  reason,
+}: ColumnContext): readonly Column<Task>[] => [
   {
     name: t('project.col.task'),
     width: 'minmax(0, 3fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ id, ref, title }) => (
-      <AnchorTo
+      <AnchorLink
         to="/projects/$project_id"
         params={{ project_id: project.id }}
         search={{ ...search, task: id }}
@@ -45,7 +50,7 @@ const columnsWith = ({ project, names, search, reason }: Around): readonly Colum
         inherit
       >
         {ref} {title}
-      </AnchorTo>
+      </AnchorLink>
     ),
   },
   {
@@ -66,7 +71,7 @@ const columnsWith = ({ project, names, search, reason }: Around): readonly Colum
   {
     name: t('project.col.flags'),
     width: 'minmax(0, 1fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: (task) => <Flags set="issueFlag" flags={isOverdue(task) ? ['overdue'] : []} />,
   },
 ]
@@ -74,13 +79,13 @@ const columnsWith = ({ project, names, search, reason }: Around): readonly Colum
 const isOverdue = ({ due_on, status }: Task) =>
   due_on !== null && due_on < today() && openTaskStatuses.includes(status)
 
-/** What there is to do in the project: what is due first, first. */
+/** The tasks of the project, earliest due date first. */
 export function TasksTab({ project }: { readonly project: Project }) {
   const filters = useFilters(['status', 'assignee_user_id'])
   const search = useSearch({ strict: false }) as Search
-  const reason = useReasonAgainstChange(project)
+  const reason = useReadOnlyReason(project)
   const query = useInfiniteQuery(tasksInProject(project.id, filters.values))
-  const names = usePeople(itemsOf(query.data).map(({ assignee_user_id }) => assignee_user_id))
+  const names = usePersonNames(allItems(query.data).map(({ assignee_user_id }) => assignee_user_id))
   return (
     <>
       <ListTab
@@ -89,7 +94,7 @@ export function TasksTab({ project }: { readonly project: Project }) {
         filters={filters}
         fields={
           <>
-            <WordsFilter
+            <EnumFilter
               filters={filters}
               name="status"
               label={t('project.col.status')}
@@ -104,11 +109,11 @@ export function TasksTab({ project }: { readonly project: Project }) {
         }
         columns={columnsWith({ project, names, search, reason })}
         query={query}
-        none={{ title: t('project.tasks.none'), advice: t('project.tasks.none.about') }}
+        emptyState={{ title: t('project.tasks.none'), advice: t('project.tasks.none.about') }}
         add={{ text: t('project.task.new'), Dialog: NewTaskDialog }}
       />
       <Suspense>
-        <ChosenTask projectId={project.id} reason={reason} />
+        <SelectedTask projectId={project.id} reason={reason} />
       </Suspense>
     </>
   )

@@ -6,9 +6,9 @@ import { useState } from 'react'
 import { daysFromToday, today } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { isComplete, needed } from '#ui/needed.ts'
 import { PersonPicker } from '#ui/person-picker.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
+import { required, validateForm } from '#ui/validation.ts'
 
 import { acceptRisk } from './actions.ts'
 
@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Someone answers for leaving a risk as it is, until a day. One that ran out can be renewed. */
+/** Accepts a risk until a date, or renews an acceptance. */
 export function AcceptDialog({ risk, onClose }: Props) {
   const [seen] = useState(risk)
   const form = useForm({
@@ -26,9 +26,10 @@ export function AcceptDialog({ risk, onClose }: Props) {
       expires_on: daysFromToday(180),
       rationale: seen.acceptance?.rationale ?? '',
     },
-    validate: { rationale: needed, accepted_by_user_id: needed, expires_on: needed },
+    validate: { rationale: required, accepted_by_user_id: required, expires_on: required },
   })
-  const submit = async () => isComplete(form) && showFlaws(form, acceptRisk(seen, form.getValues()))
+  const submit = async () =>
+    validateForm(form) && withFieldErrors(form, acceptRisk(seen, form.getValues()))
   return (
     <FormDialog
       title={t('risk.accept.title', { ref: risk.ref })}

@@ -3,33 +3,33 @@ import type { RegisterEntry, RiskSummary } from '@muster/contract'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { useState } from 'react'
 
-import { useReasonAgainst } from '#api/whoami.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { choices, label } from '#text/labels.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import type { Filters } from '#ui/filters.ts'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { Flags } from '#ui/level.tsx'
 import { RiskLink } from '#ui/links.tsx'
-import { Empty, Section } from '#ui/page.tsx'
-import { WhileOpen } from '#ui/while-open.tsx'
+import { EmptyState, Section } from '#ui/page.tsx'
 
-// A dialog is loaded when it is first opened: the page is there sooner.
+// Dialogs load when they are first opened, which keeps the page small.
 const AcceptDialog = lazyRouteComponent(() => import('./accept-dialog.tsx'), 'AcceptDialog')
 const ReviewDialog = lazyRouteComponent(() => import('./review-dialog.tsx'), 'ReviewDialog')
 
 interface Props {
   readonly summary: RiskSummary | undefined
   readonly filters: Filters
-  /** The worst risks, as far as they are loaded. */
+  /** The highest-ranked risks that are loaded. */
   readonly risks: readonly RegisterEntry[]
 }
 
-const shownMost = 5
+const shownMax = 5
 
-/** What is rotting: how much of it there is, and the worst of it, each a click from its fix. */
-export function CarePanel({ summary, filters, risks }: Props) {
-  const worst = risks.filter(({ flags }) => flags.length > 0).slice(0, shownMost)
-  const ownerless = summary?.by_owner.find((each) => each.owner_user_id === null)?.count ?? 0
+/** Counts of flagged and unowned risks, and the worst of them with the action that fixes each. */
+export function AttentionPanel({ summary, filters, risks }: Props) {
+  const worst = risks.filter(({ flags }) => flags.length > 0).slice(0, shownMax)
+  const unownedCount = summary?.by_owner.find((each) => each.owner_user_id === null)?.count ?? 0
   const flagged = choices('riskFlag').map(({ value }) => ({
     filter: { flag: value },
     name: label('riskFlag', value),
@@ -37,12 +37,12 @@ export function CarePanel({ summary, filters, risks }: Props) {
   }))
   const findings = [
     ...flagged,
-    { filter: { owner_user_id: 'none' }, name: t('care.ownerless'), count: ownerless },
+    { filter: { owner_user_id: 'none' }, name: t('attention.no-owner'), count: unownedCount },
   ].filter(({ count, filter }) => count > 0 || filters.isSet(filter))
   return (
-    <Section title={t('care.title')}>
+    <Section title={t('attention.title')}>
       {summary && findings.length === 0 ? (
-        <Empty title={t('care.nothing')} advice={t('care.nothing.about')} />
+        <EmptyState title={t('attention.none')} advice={t('attention.none.about')} />
       ) : (
         <Stack gap="sm">
           <Group gap={6} className="no-print">
@@ -54,7 +54,7 @@ export function CarePanel({ summary, filters, risks }: Props) {
                 aria-pressed={filters.isSet(filter)}
                 onClick={() => filters.toggle(filter)}
               >
-                {t('care.finding', { name, count })}
+                {t('attention.finding', { name, count })}
               </Button>
             ))}
           </Group>
@@ -76,7 +76,7 @@ export function CarePanel({ summary, filters, risks }: Props) {
 
 function Finding({ risk }: { readonly risk: RegisterEntry }) {
   const [isOpen, setOpen] = useState(false)
-  const reason = useReasonAgainst('projects.manage')
+  const reason = useMissingScopeReason('projects.manage')
   const isReview = risk.flags.includes('review_overdue')
   const Dialog = isReview ? ReviewDialog : AcceptDialog
   return (
@@ -95,13 +95,13 @@ function Finding({ risk }: { readonly risk: RegisterEntry }) {
         flex="none"
         reason={reason}
         onClick={() => setOpen(true)}
-        aria-label={t(isReview ? 'care.review' : 'care.accept', { ref: risk.ref })}
+        aria-label={t(isReview ? 'attention.review' : 'attention.accept', { ref: risk.ref })}
       >
         {t(isReview ? 'risk.review' : 'risk.accept')}
       </ActionButton>
-      <WhileOpen isOpen={isOpen}>
+      <LazyDialog isOpen={isOpen}>
         <Dialog risk={risk} onClose={() => setOpen(false)} />
-      </WhileOpen>
+      </LazyDialog>
     </Group>
   )
 }

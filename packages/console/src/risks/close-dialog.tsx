@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
 
 import { closeRisk } from './actions.ts'
 
@@ -15,17 +15,19 @@ interface Props {
   readonly onClose: () => void
 }
 
-interface Closing {
+interface CloseFormValues {
   readonly close_reason: NonNullable<Risk['close_reason']>
   readonly close_note: string
 }
 
 export function CloseDialog({ risk, onClose }: Props) {
   const [seen] = useState(risk)
-  const form = useForm<Closing>({ initialValues: { close_reason: 'treated', close_note: '' } })
+  const form = useForm<CloseFormValues>({
+    initialValues: { close_reason: 'treated', close_note: '' },
+  })
   const submit = () => {
     const { close_reason, close_note } = form.getValues()
-    return showFlaws(form, closeRisk(seen, { close_reason, close_note: close_note || null }))
+    return withFieldErrors(form, closeRisk(seen, { close_reason, close_note: close_note || null }))
   }
   return (
     <FormDialog

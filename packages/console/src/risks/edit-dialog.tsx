@@ -5,31 +5,31 @@ import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
-import { isNothing } from '#ui/changes.ts'
+import { isEmpty } from '#ui/changes.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { isComplete, needed } from '#ui/needed.ts'
 import { PersonPicker } from '#ui/person-picker.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
+import { required, validateForm } from '#ui/validation.ts'
 
 import { editRisk } from './actions.ts'
-import { changesOf, draftOf, type RiskForm } from './risk-draft.ts'
+import { changedRiskFields, type RiskForm, toDraft } from './risk-draft.ts'
 import { isLive } from './risk-level.ts'
-import { SecondRatings } from './risk-second-ratings.tsx'
+import { OptionalRatings } from './risk-optional-ratings.tsx'
 
 interface Props {
   readonly risk: Risk
   readonly onClose: () => void
 }
 
-/** All that is said of a risk, but its rating now: that changes by a review. */
+/** Edits all fields except the current rating, which only a review changes. */
 export function EditDialog({ risk, onClose }: Props) {
   const [seen] = useState(risk)
-  const form = useForm({ initialValues: draftOf(seen), validate: { title: needed } })
+  const form = useForm({ initialValues: toDraft(seen), validate: { title: required } })
   const submit = async () => {
-    if (!isComplete(form)) return false
-    const changes = changesOf(seen, form.getValues())
-    if (isNothing(changes)) return true
-    return showFlaws(form, editRisk(seen, changes))
+    if (!validateForm(form)) return false
+    const changes = changedRiskFields(seen, form.getValues())
+    if (isEmpty(changes)) return true
+    return withFieldErrors(form, editRisk(seen, changes))
   }
   return (
     <FormDialog
@@ -54,7 +54,7 @@ export function EditDialog({ risk, onClose }: Props) {
         maxLength={5000}
         {...form.getInputProps('description')}
       />
-      <Words form={form} seen={seen} />
+      <EnumFields form={form} seen={seen} />
       <PersonPicker
         label={t('risk.field.owner')}
         value={form.values.owner_user_id || null}
@@ -67,7 +67,7 @@ export function EditDialog({ risk, onClose }: Props) {
         description={t('risk.review-on.about')}
         {...form.getInputProps('review_on')}
       />
-      <SecondRatings form={form} />
+      <OptionalRatings form={form} />
       <TagsInput
         label={t('risk.field.tags')}
         description={t('risk.field.tags.about')}
@@ -81,11 +81,10 @@ export function EditDialog({ risk, onClose }: Props) {
   )
 }
 
-/** What kind it is, where it stands, and what was decided: words of the API. */
-function Words({ form, seen }: { readonly form: RiskForm; readonly seen: Risk }) {
-  const isOn = isLive(seen)
+function EnumFields({ form, seen }: { readonly form: RiskForm; readonly seen: Risk }) {
+  const isOnRegister = isLive(seen)
   const statuses = choices('riskStatus').filter(({ value }) =>
-    isOn ? isLive({ status: value }) : value === seen.status,
+    isOnRegister ? isLive({ status: value }) : value === seen.status,
   )
   const isAccepted = seen.response === 'accept'
   const responses = choices('riskResponse').filter(({ value }) => value !== 'accept' || isAccepted)
@@ -94,8 +93,8 @@ function Words({ form, seen }: { readonly form: RiskForm; readonly seen: Risk })
       <NativeSelect
         label={t('risk.field.status')}
         data={statuses}
-        disabled={!isOn}
-        {...(!isOn && { description: t('risk.field.status.fixed') })}
+        disabled={!isOnRegister}
+        {...(!isOnRegister && { description: t('risk.field.status.fixed') })}
         {...form.getInputProps('status')}
       />
       <NativeSelect

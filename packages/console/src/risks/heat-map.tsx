@@ -19,7 +19,7 @@ interface Props {
   readonly filters: Filters
 }
 
-/** Where the risks are, likelihood against impact. A click narrows the page to a cell. */
+/** Counts of live risks by likelihood and impact. A click on a cell filters the page. */
 export function HeatMap({ summary, filters }: Props) {
   const { data: scale } = useQuery(scaleQuery)
   const search = useSearch({ strict: false }) as Search
@@ -31,7 +31,7 @@ export function HeatMap({ summary, filters }: Props) {
   return (
     <Section
       title={t('map.title')}
-      beside={
+      rightSection={
         <SegmentedControl
           size="xs"
           aria-label={t('map.basis')}
@@ -104,14 +104,14 @@ interface CellProps {
   readonly cell: RiskSummary['cells'][number]
   readonly level: Level
   readonly filters: Filters
-  /** The list can be narrowed by what a risk is rated now, not by what it was or will be. */
+  /** The list can be filtered by the current rating only, not by the target or inherent one. */
   readonly isCurrent: boolean
 }
 
 function Cell({ cell, level, filters, isCurrent }: CellProps) {
   const { likelihood, impact, count } = cell
   const score = likelihood * impact
-  const narrowed = { likelihood: String(likelihood), impact: String(impact) }
+  const cellFilter = { likelihood: String(likelihood), impact: String(impact) }
   const name = t('map.cell', { likelihood, impact, score, level: label('level', level), count })
   return (
     <UnstyledButton
@@ -119,9 +119,9 @@ function Cell({ cell, level, filters, isCurrent }: CellProps) {
       data-level={level}
       data-score={score}
       aria-label={isCurrent ? name : `${name}. ${t('map.only-current')}`}
-      aria-pressed={filters.isSet(narrowed)}
+      aria-pressed={filters.isSet(cellFilter)}
       aria-disabled={!isCurrent}
-      onClick={() => isCurrent && filters.toggle(narrowed)}
+      onClick={() => isCurrent && filters.toggle(cellFilter)}
     >
       {count === 0 ? '' : formatNumber(count)}
     </UnstyledButton>

@@ -12,7 +12,6 @@ interface Props {
   readonly filters: Filters
 }
 
-/** How many live risks there are of each level. */
 export function LevelTiles({ summary, filters }: Props) {
   const tiles = worstFirst.map((level) => ({
     name: label('level', level),

@@ -5,17 +5,17 @@ import type { Project, Risk } from '@muster/contract'
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { isComplete, needed } from '#ui/needed.ts'
 import { PersonPicker } from '#ui/person-picker.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
 import { ProjectPicker } from '#ui/project-picker.tsx'
+import { required, validateForm } from '#ui/validation.ts'
 
-import { enterRisk } from './actions.ts'
+import { createRisk } from './actions.ts'
 import { RatingFields } from './rating-fields.tsx'
 
 interface Props {
   readonly onClose: () => void
-  /** The project that it belongs to, where that is not to be chosen. */
+  /** The project of the risk; if omitted, the dialog asks for it. */
   readonly project?: Pick<Project, 'id'>
 }
 
@@ -30,25 +30,24 @@ const initialValues = {
   description: '',
 }
 
-/** To accept is an operation of its own: someone must answer for it. */
+/** Accepting is an operation of its own, because it needs an accountable person. */
 const responses = choices('riskResponse').filter(({ value }) => value !== 'accept')
 
-/** Enters a risk: what may happen, how likely and how bad, and who holds it. */
 export function NewRiskDialog({ onClose, project }: Props) {
   const form = useForm({
     initialValues,
     validate: {
       project_id: (id) => (id === '' && project === undefined ? t('risk.new.which') : null),
-      title: needed,
+      title: required,
     },
   })
   const submit = async () => {
-    if (!isComplete(form)) return false
+    if (!validateForm(form)) return false
     const { project_id, ...rest } = form.getValues()
     const body = { ...rest, owner_user_id: rest.owner_user_id || null }
-    return showFlaws(
+    return withFieldErrors(
       form,
-      enterRisk(project?.id ?? project_id, { ...body, description: rest.description || null }),
+      createRisk(project?.id ?? project_id, { ...body, description: rest.description || null }),
     )
   }
   return (

@@ -11,7 +11,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** It came true. What that makes of it is said before, for it cannot be taken back. */
+/** Marks a risk as occurred. Cannot be undone, so the dialog describes the consequences. */
 export function OccurDialog({ risk, onClose }: Props) {
   const [seen] = useState(risk)
   return (

@@ -3,12 +3,12 @@ import type { Issue, Risk, RiskSummary } from '@muster/contract'
 import { queryOptions } from '@tanstack/react-query'
 
 import { client } from '#api/client.ts'
-import { pagesOf } from '#api/lists.ts'
+import { historyPage, pagedQuery } from '#api/lists.ts'
 import type { Search } from '#api/search.ts'
 
-/** The register as far as the filters leave it, page by page. */
+/** The live risks that match the filters, ranked. */
 export const registerPages = (filters: Search, seesPeople: boolean) =>
-  pagesOf({
+  pagedQuery({
     noun: 'risks',
     key: ['register', filters, seesPeople],
     page: (paging, signal) =>
@@ -25,44 +25,47 @@ export const riskSummaryQuery = (filters: Search, basis: RiskSummary['basis']) =
     placeholderData: (before) => before,
   })
 
-/** The scale is fixed, so it is asked for once. */
+/** The scale never changes, so it is fetched once. */
 export const scaleQuery = queryOptions({
   queryKey: ['keys', 'scale'],
   queryFn: ({ signal }) => client.risks.scale({}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-export type RiskPlace = Pick<Risk, 'project_id' | 'id'>
+export type RiskRef = Pick<Risk, 'project_id' | 'id'>
 
-const paramsOf = ({ project_id, id }: RiskPlace) => ({ project_id, risk_id: id })
+const toParams = ({ project_id, id }: RiskRef) => ({ project_id, risk_id: id })
 
-export const riskKey = ({ id }: RiskPlace) => ['risks', 'one', id] as const
+export const riskKey = ({ id }: RiskRef) => ['risks', 'one', id] as const
 
-export const riskQuery = (place: RiskPlace) =>
+export const riskQuery = (riskRef: RiskRef) =>
   queryOptions({
-    queryKey: riskKey(place),
-    queryFn: ({ signal }) => client.risks.view({ params: paramsOf(place) }, { signal }),
+    queryKey: riskKey(riskRef),
+    queryFn: ({ signal }) => client.risks.view({ params: toParams(riskRef) }, { signal }),
   })
 
-export const riskHistory = (place: RiskPlace) =>
-  pagesOf({
+export const riskHistory = (riskRef: RiskRef, seesKeys: boolean) =>
+  pagedQuery({
     noun: 'risks',
-    key: ['history', place.id],
+    key: ['history', riskRef.id, seesKeys],
     page: (paging, signal) =>
-      client.risks.history({ params: paramsOf(place), query: paging }, { signal }),
+      client.risks.history(
+        { params: toParams(riskRef), query: historyPage(paging, seesKeys) },
+        { signal },
+      ),
     limit: 1000,
   })
 
 /**
- * The issues that a risk led to, the last first. Null for one that is neither open nor in the
- * risk's own project any more.
+ * The issues of a risk, newest first. Null for an issue that is closed and no longer in the project
+ * of the risk.
  */
-export const riskIssues = ({ project_id, issue_ids }: Risk, most: number) => {
-  const ids = issue_ids.toReversed().slice(0, most)
+export const riskIssues = ({ project_id, issue_ids }: Risk, issuesMax: number) => {
+  const ids = issue_ids.toReversed().slice(0, issuesMax)
   return queryOptions({
     queryKey: ['issues', 'of-risk', project_id, ...ids],
     queryFn: async ({ signal }) => {
-      // An open issue moves on when its project is archived: wherever it is, the list knows it.
+      // Open issues may have been transferred to another project: the list finds them anywhere.
       const { data: open } = await client.issues.list(
         { query: { id: ids, limit: 100 } },
         { signal },
@@ -80,7 +83,7 @@ export const riskIssues = ({ project_id, issue_ids }: Risk, most: number) => {
 }
 
 async function closedIssue(
-  { project_id, id }: RiskPlace,
+  { project_id, id }: RiskRef,
   signal: AbortSignal,
 ): Promise<Issue | null> {
   try {

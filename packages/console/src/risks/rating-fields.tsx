@@ -20,7 +20,7 @@ interface Props {
   readonly impact: Field
 }
 
-/** Likelihood and impact on the one scale, and the score that they make, as they are chosen. */
+/** Selects likelihood and impact, and shows the resulting score. */
 export function RatingFields({ likelihood, impact }: Props) {
   const { data: scale } = useQuery(scaleQuery)
   const score = (likelihood.value ?? 0) * (impact.value ?? 0)
@@ -47,7 +47,7 @@ interface RatingProps {
   readonly field: Field
 }
 
-/** What is chosen says what it means, so that a 4 is the same to everyone. */
+/** The description shows the meaning of the selected rating. */
 function Rating({ label, of, field }: RatingProps) {
   return (
     <NativeSelect

@@ -5,10 +5,10 @@ import type { Pages } from '#api/lists.ts'
 import { formatNumber, t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { Flags, Score } from '#ui/level.tsx'
-import { AnchorTo, ButtonTo, RiskLink } from '#ui/links.tsx'
+import { AnchorLink, ButtonLink, RiskLink } from '#ui/links.tsx'
 import { ListSection } from '#ui/list-section.tsx'
-import { Empty } from '#ui/page.tsx'
-import { type Column, RankedList } from '#ui/ranked-list.tsx'
+import { EmptyState } from '#ui/page.tsx'
+import { type Column, VirtualTable } from '#ui/virtual-table.tsx'
 
 const columns: readonly Column<RegisterEntry>[] = [
   {
@@ -19,12 +19,12 @@ const columns: readonly Column<RegisterEntry>[] = [
   {
     name: t('risks.score'),
     width: '104px',
-    cell: (risk) => <Score of={risk} />,
+    cell: (risk) => <Score risk={risk} />,
   },
   {
     name: t('risks.risk'),
     width: 'minmax(220px, 3fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ id, project_id, ref, title }) => (
       <RiskLink id={id} project_id={project_id} inherit>
         {ref} {title}
@@ -35,15 +35,15 @@ const columns: readonly Column<RegisterEntry>[] = [
     name: t('risks.project'),
     width: 'minmax(110px, 1fr)',
     cell: ({ project }) => (
-      <AnchorTo to="/projects/$project_id" params={{ project_id: project.id }} inherit>
+      <AnchorLink to="/projects/$project_id" params={{ project_id: project.id }} inherit>
         {project.name}
-      </AnchorTo>
+      </AnchorLink>
     ),
   },
   {
     name: t('risks.owner'),
     width: 'minmax(110px, 1fr)',
-    cell: ({ owner, owner_user_id }) => owner?.name ?? owner_user_id ?? t('person.nobody'),
+    cell: ({ owner, owner_user_id }) => owner?.name ?? owner_user_id ?? t('person.none'),
   },
   {
     name: t('risks.status'),
@@ -63,34 +63,34 @@ interface Props {
   readonly isFiltered: boolean
 }
 
-/** All live risks, the worst first. */
+/** Live risks by rank. */
 export function RegisterList({ query, total, isFiltered }: Props) {
   return (
     <ListSection
       title={t('risks.list')}
       count={total === null ? '' : t('risks.count', { count: total })}
     >
-      <RankedList
+      <VirtualTable
         label={t('risks.list')}
         columns={columns}
         query={query}
         total={total}
-        empty={isFiltered ? <NothingMatches /> : <NothingYet />}
+        empty={isFiltered ? <NoMatches /> : <NoRisks />}
       />
     </ListSection>
   )
 }
 
-function NothingMatches() {
-  return <Empty title={t('risks.no-match')} advice={t('risks.no-match.about')} />
+function NoMatches() {
+  return <EmptyState title={t('risks.no-match')} advice={t('risks.no-match.about')} />
 }
 
-function NothingYet() {
+function NoRisks() {
   return (
-    <Empty title={t('risks.none')} advice={t('risks.none.about')}>
-      <ButtonTo to="/start" search={{}}>
+    <EmptyState title={t('risks.none')} advice={t('risks.none.about')}>
+      <ButtonLink to="/start" search={{}}>
         {t('risks.none.start')}
-      </ButtonTo>
-    </Empty>
+      </ButtonLink>
+    </EmptyState>
   )
 }

@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { daysFromToday } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { isComplete, needed } from '#ui/needed.ts'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
+import { required, validateForm } from '#ui/validation.ts'
 
 import { reviewRisk } from './actions.ts'
 import { RatingFields } from './rating-fields.tsx'
@@ -17,9 +17,9 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** What happens in the meeting: a look, perhaps another rating, a note, and the next day. */
+/** Reviews a risk: an optional new rating, a note and the next review date. */
 export function ReviewDialog({ risk, onClose }: Props) {
-  // As it was when it was opened: what comes in meanwhile was not seen by whoever reviews it.
+  // The risk as it was when the dialog opened: a background refetch must not change it.
   const [seen] = useState(risk)
   const form = useForm({
     initialValues: {
@@ -28,12 +28,12 @@ export function ReviewDialog({ risk, onClose }: Props) {
       note: '',
       review_on: daysFromToday(90),
     },
-    validate: { note: needed },
+    validate: { note: required },
   })
   const submit = async () => {
-    if (!isComplete(form)) return false
+    if (!validateForm(form)) return false
     const { review_on, ...rest } = form.getValues()
-    return showFlaws(form, reviewRisk(seen, { ...rest, review_on: review_on || null }))
+    return withFieldErrors(form, reviewRisk(seen, { ...rest, review_on: review_on || null }))
   }
   return (
     <FormDialog

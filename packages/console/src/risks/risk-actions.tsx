@@ -5,11 +5,11 @@ import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
-import { WhileOpen } from '#ui/while-open.tsx'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
 
 import type { RiskReasons } from './risk-reasons.ts'
 
-// A dialog is loaded when it is first opened: the page is there sooner.
+// Dialogs load when they are first opened, which keeps the page small.
 const dialogs = {
   review: lazyRouteComponent(() => import('./review-dialog.tsx'), 'ReviewDialog'),
   edit: lazyRouteComponent(() => import('./edit-dialog.tsx'), 'EditDialog'),
@@ -19,19 +19,19 @@ const dialogs = {
   reopen: lazyRouteComponent(() => import('./reopen-dialog.tsx'), 'ReopenDialog'),
 } as const
 
-type Deed = keyof typeof dialogs
+type RiskAction = keyof typeof dialogs
 
-/** In the order of a risk's life. */
-const deeds: readonly Deed[] = ['review', 'edit', 'accept', 'occur', 'close', 'reopen']
+/** In the order of the life cycle. */
+const riskActions: readonly RiskAction[] = ['review', 'edit', 'accept', 'occur', 'close', 'reopen']
 
 interface Props {
   readonly risk: Risk
   readonly reasons: RiskReasons
 }
 
-/** All that can be done to a risk, also what cannot be done now, with the reason. */
+/** All actions of a risk. A disabled one shows its reason. */
 export function RiskActions({ risk, reasons }: Props) {
-  const [shown, setShown] = useState<Deed | null>(null)
+  const [shown, setShown] = useState<RiskAction | null>(null)
   const Dialog = shown && dialogs[shown]
   return (
     <>
@@ -41,20 +41,20 @@ export function RiskActions({ risk, reasons }: Props) {
         aria-label={t('risk.actions', { ref: risk.ref })}
         className="no-print"
       >
-        {deeds.map((deed) => (
+        {riskActions.map((action) => (
           <ActionButton
-            key={deed}
-            variant={deed === 'review' ? 'filled' : 'default'}
-            reason={reasons[deed]}
-            onClick={() => setShown(deed)}
+            key={action}
+            variant={action === 'review' ? 'filled' : 'default'}
+            reason={reasons[action]}
+            onClick={() => setShown(action)}
           >
-            {t(`risk.${deed}`)}
+            {t(`risk.${action}`)}
           </ActionButton>
         ))}
       </Group>
-      <WhileOpen isOpen={shown !== null}>
+      <LazyDialog isOpen={shown !== null}>
         {Dialog && <Dialog risk={risk} onClose={() => setShown(null)} />}
-      </WhileOpen>
+      </LazyDialog>
     </>
   )
 }

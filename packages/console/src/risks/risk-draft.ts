@@ -1,11 +1,11 @@
 import type { UseFormReturnType } from '@mantine/form'
 import type { Risk } from '@muster/contract'
 
-import { changesTo } from '#ui/changes.ts'
+import { changedFields } from '#ui/changes.ts'
 
 import type { RiskEdit } from './actions.ts'
 
-/** A risk as a form holds it: what is not said is empty, and what may be absent has a switch. */
+/** Form values: an empty string stands for null, and a switch for each optional rating. */
 export interface RiskDraft {
   readonly title: string
   readonly description: string
@@ -23,8 +23,8 @@ export interface RiskDraft {
 
 export type RiskForm = UseFormReturnType<RiskDraft>
 
-/** Where there is no target or inherent rating yet, one starts from what it is now. */
-export const draftOf = (risk: Risk): RiskDraft => ({
+/** A missing target or inherent rating starts from the current rating. */
+export const toDraft = (risk: Risk): RiskDraft => ({
   title: risk.title,
   description: risk.description ?? '',
   category: risk.category,
@@ -49,23 +49,23 @@ const rated = <R extends { likelihood: number; impact: number }>(rating: R) => (
   score: rating.likelihood * rating.impact,
 })
 
-/** What was pasted, or left in the field, may be several words with blanks around them. */
-const singleWords = (tags: readonly string[]) => [
+/** Splits pasted text into single tags and removes duplicates. */
+const splitTags = (tags: readonly string[]) => [
   ...new Set(tags.flatMap((tag) => tag.split(/[\s,]+/)).filter((word) => word !== '')),
 ]
 
-function editOf({ hasTarget, hasInherent, target, inherent, ...draft }: RiskDraft): RiskEdit {
+function toEdit({ hasTarget, hasInherent, target, inherent, ...draft }: RiskDraft): RiskEdit {
   return {
     ...draft,
     description: draft.description || null,
     owner_user_id: draft.owner_user_id || null,
     review_on: draft.review_on || null,
-    tags: singleWords(draft.tags),
+    tags: splitTags(draft.tags),
     target: hasTarget ? rated({ ...target, due_on: target.due_on || null }) : null,
     inherent: hasInherent ? rated(inherent) : null,
   }
 }
 
-/** What is no longer as it was seen. */
-export const changesOf = (seen: Risk, draft: RiskDraft): RiskEdit =>
-  changesTo(editOf(draftOf(seen)), editOf(draft))
+/** The fields that differ from the risk as it was when the dialog opened. */
+export const changedRiskFields = (seen: Risk, draft: RiskDraft): RiskEdit =>
+  changedFields(toEdit(toDraft(seen)), toEdit(draft))

@@ -4,19 +4,18 @@ import type { Project, Risk } from '@muster/contract'
 import { formatAge, formatDay, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
-import { AnchorTo } from '#ui/links.tsx'
+import { AnchorLink } from '#ui/links.tsx'
 import { Fact, Section } from '#ui/page.tsx'
-import { PersonLink, usePeople } from '#ui/people.tsx'
+import { PersonLink, usePersonNames } from '#ui/people.tsx'
 
 interface Props {
   readonly risk: Risk
   readonly project: Project | undefined
 }
 
-/** What is said of a risk, and what follows from it. */
 export function RiskFacts({ risk, project }: Props) {
   const { acceptance } = risk
-  const names = usePeople([risk.owner_user_id, acceptance?.accepted_by_user_id ?? null])
+  const names = usePersonNames([risk.owner_user_id, acceptance?.accepted_by_user_id ?? null])
   return (
     <Section title={t('risk.about')}>
       <Stack gap="md">
@@ -25,14 +24,14 @@ export function RiskFacts({ risk, project }: Props) {
         </Text>
         <SimpleGrid component="dl" cols={{ base: 2, sm: 3 }} spacing="sm" m={0}>
           <Fact name={t('risk.field.project')}>
-            <AnchorTo
+            <AnchorLink
               to="/projects/$project_id"
               params={{ project_id: risk.project_id }}
               inherit
               className="wrap"
             >
               {project ? `${project.code} ${project.name}` : risk.project_id}
-            </AnchorTo>
+            </AnchorLink>
           </Fact>
           <Fact name={t('risk.field.owner')}>
             <PersonLink userId={risk.owner_user_id} names={names} />
@@ -103,7 +102,7 @@ interface AcceptanceProps {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** Who answers for leaving it as it is, until when, and why. */
+/** Who accepted the risk, until when, and why. */
 function Acceptance({ acceptance, names }: AcceptanceProps) {
   const { accepted_by_user_id, accepted_at, expires_on, rationale } = acceptance
   return (
@@ -126,7 +125,6 @@ function Acceptance({ acceptance, names }: AcceptanceProps) {
   )
 }
 
-/** What other systems have noted about it. */
 function Metadata({ metadata }: Pick<Risk, 'metadata'>) {
   const entries = Object.entries(metadata)
   if (entries.length === 0) return null

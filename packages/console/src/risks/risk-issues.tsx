@@ -7,34 +7,36 @@ import { formatAge } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { SeverityBadge, StatusBadge } from '#ui/level.tsx'
 import { IssueLink } from '#ui/links.tsx'
-import { Empty, Section } from '#ui/page.tsx'
+import { EmptyState, Section } from '#ui/page.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 
 import { riskIssues } from './queries.ts'
 
 const shownFirst = 10
 
-/** What became of it when it came true. */
+/** The issues that the risk led to. */
 export function RiskIssues({ risk }: { readonly risk: Risk }) {
-  const [most, setMost] = useState(shownFirst)
-  const { data, error, isLoading } = useQuery(riskIssues(risk, most))
+  const [issuesMax, setIssuesMax] = useState(shownFirst)
+  const { data, error, isLoading } = useQuery(riskIssues(risk, issuesMax))
   const count = risk.issue_ids.length
   return (
     <Section title={t('risk.issues')}>
-      {count === 0 && <Empty title={t('risk.issues.none')} advice={t('risk.issues.none.about')} />}
+      {count === 0 && (
+        <EmptyState title={t('risk.issues.none')} advice={t('risk.issues.none.about')} />
+      )}
       {isLoading && <Loader size="sm" aria-label={t('page.loading')} />}
       {error && <ProblemNotice error={error} />}
       {data && count > 0 && (
         <List listStyleType="none" spacing="sm">
           {data.map((issue, place) => (
             <List.Item key={issue?.id ?? place}>
-              {issue ? <OneIssue issue={issue} /> : t('risk.issues.elsewhere')}
+              {issue ? <IssueItem issue={issue} /> : t('risk.issues.elsewhere')}
             </List.Item>
           ))}
         </List>
       )}
-      {count > most && (
-        <Button variant="subtle" size="compact-sm" mt="sm" onClick={() => setMost(count)}>
+      {count > issuesMax && (
+        <Button variant="subtle" size="compact-sm" mt="sm" onClick={() => setIssuesMax(count)}>
           {t('risk.issues.all', { count })}
         </Button>
       )}
@@ -42,7 +44,7 @@ export function RiskIssues({ risk }: { readonly risk: Risk }) {
   )
 }
 
-function OneIssue({ issue }: { readonly issue: Issue }) {
+function IssueItem({ issue }: { readonly issue: Issue }) {
   const { id, project_id, ref, title, severity, status, opened_at } = issue
   return (
     <>

@@ -9,8 +9,8 @@ import classes from './risk-matrix.module.css'
 
 type Basis = 'current' | 'target' | 'inherent'
 
-/** One of the ratings of a risk; null where there is none. */
-export interface Place {
+/** One rating of a risk; null if it is not set. */
+export interface BasisRating {
   readonly basis: Basis
   readonly rating: {
     readonly likelihood: number
@@ -19,8 +19,8 @@ export interface Place {
   } | null
 }
 
-/** The letter that stands for a rating in the picture and beside its name. */
-export function Mark({ basis }: { readonly basis: Basis }) {
+/** The letter of a rating in the matrix and beside its name. */
+export function BasisBadge({ basis }: { readonly basis: Basis }) {
   return (
     <span className={classes.mark} data-basis={basis} aria-hidden>
       {t(`risk.mark.${basis}`)}
@@ -28,38 +28,38 @@ export function Mark({ basis }: { readonly basis: Basis }) {
   )
 }
 
-const steps = [1, 2, 3, 4, 5] as const
+const ratingValues = [1, 2, 3, 4, 5] as const
 
 interface Props {
   readonly scale: Scale | undefined
-  readonly places: readonly Place[]
+  readonly ratings: readonly BasisRating[]
 }
 
-/** Where a risk stands on the matrix. What the picture shows is also said in words beside it. */
-export function RiskMatrix({ scale, places }: Props) {
-  const told = places.flatMap(({ basis, rating }) =>
+/** The ratings of a risk on the matrix. The label describes them for screen readers. */
+export function RiskMatrix({ scale, ratings }: Props) {
+  const descriptions = ratings.flatMap(({ basis, rating }) =>
     rating === null ? [] : [t('risk.matrix.place', { basis: label('basis', basis), ...rating })],
   )
   return (
     <div
       role="img"
-      aria-label={t('risk.matrix', { places: told.join(' ') })}
+      aria-label={t('risk.matrix', { places: descriptions.join(' ') })}
       className={classes.picture}
     >
       <span className={classes.up}>{t('risk.matrix.likelihood')}</span>
       <div className={classes.grid}>
-        {steps.toReversed().map((likelihood) =>
-          steps.map((impact) => (
+        {ratingValues.toReversed().map((likelihood) =>
+          ratingValues.map((impact) => (
             <div
               key={`${likelihood} ${impact}`}
               className={classes.cell}
               data-level={levelOf(scale, likelihood * impact)}
             >
-              {places
+              {ratings
                 .filter(({ rating }) => rating?.likelihood === likelihood)
                 .filter(({ rating }) => rating?.impact === impact)
                 .map(({ basis }) => (
-                  <Mark key={basis} basis={basis} />
+                  <BasisBadge key={basis} basis={basis} />
                 ))}
             </div>
           )),

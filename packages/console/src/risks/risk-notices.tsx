@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
-import { ButtonTo } from '#ui/links.tsx'
+import { ButtonLink } from '#ui/links.tsx'
 
 import { riskIssues } from './queries.ts'
 
@@ -14,7 +14,7 @@ interface Props {
   readonly project: Project | undefined
 }
 
-/** What keeps a risk from going on: said first, with where it goes on instead. */
+/** Why a risk cannot be worked on, with a link to its issue. */
 export function RiskNotices({ risk, project }: Props) {
   return (
     <>
@@ -37,13 +37,13 @@ function Occurred({ risk }: { readonly risk: Risk }) {
       <Group justify="space-between" gap="xs">
         {t('risk.is-occurred.about')}
         {issue && (
-          <ButtonTo
+          <ButtonLink
             to="/projects/$project_id/issues/$issue_id"
             params={{ project_id: issue.project_id, issue_id: issue.id }}
             size="compact-sm"
           >
             {t('risk.is-occurred.link', { ref: issue.ref })}
-          </ButtonTo>
+          </ButtonLink>
         )}
       </Group>
     </Alert>

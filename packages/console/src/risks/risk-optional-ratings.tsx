@@ -5,8 +5,8 @@ import { t } from '#text/index.ts'
 import { RatingFields } from './rating-fields.tsx'
 import type { RiskForm } from './risk-draft.ts'
 
-/** Where treatment is to bring it, and where it was before any: either may be left unsaid. */
-export function SecondRatings({ form }: { readonly form: RiskForm }) {
+/** The target and the inherent rating. Both are optional. */
+export function OptionalRatings({ form }: { readonly form: RiskForm }) {
   return (
     <>
       <Fieldset legend={t('risk.field.target')}>

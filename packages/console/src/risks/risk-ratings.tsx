@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core'
 import type { HistoryEntry, Risk, Scale } from '@muster/contract'
-import { useQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
+import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
 
 import type { Pages } from '#api/lists.ts'
 import { formatDay } from '#text/dates.ts'
@@ -11,7 +11,7 @@ import { Section } from '#ui/page.tsx'
 
 import { scaleQuery } from './queries.ts'
 import { levelOf } from './risk-level.ts'
-import { Mark, type Place, RiskMatrix } from './risk-matrix.tsx'
+import { BasisBadge, type BasisRating, RiskMatrix } from './risk-matrix.tsx'
 import { RiskTrend } from './risk-trend.tsx'
 
 interface Props {
@@ -19,11 +19,11 @@ interface Props {
   readonly history: UseInfiniteQueryResult<Pages<HistoryEntry>>
 }
 
-/** How bad it is, was before anything was done, and is to become. */
+/** The current, target and inherent rating. */
 export function RiskRatings({ risk, history }: Props) {
   const { data: scale } = useQuery(scaleQuery)
   const { likelihood, impact, score, target, inherent } = risk
-  const places: readonly Place[] = [
+  const ratings: readonly BasisRating[] = [
     { basis: 'current', rating: { likelihood, impact, score } },
     { basis: 'target', rating: target },
     { basis: 'inherent', rating: inherent },
@@ -31,10 +31,15 @@ export function RiskRatings({ risk, history }: Props) {
   return (
     <Section title={t('risk.ratings')}>
       <Group align="flex-start" gap="lg">
-        <RiskMatrix scale={scale} places={places} />
+        <RiskMatrix scale={scale} ratings={ratings} />
         <Stack component="dl" gap="sm" m={0} flex="1 1 180px">
-          {places.map((place) => (
-            <Rating key={place.basis} place={place} scale={scale} due={dueOf(place, risk)} />
+          {ratings.map((basisRating) => (
+            <Rating
+              key={basisRating.basis}
+              basisRating={basisRating}
+              scale={scale}
+              due={targetDueOn(basisRating, risk)}
+            />
           ))}
         </Stack>
       </Group>
@@ -43,20 +48,20 @@ export function RiskRatings({ risk, history }: Props) {
   )
 }
 
-const dueOf = ({ basis }: Place, { target }: Risk) =>
+const targetDueOn = ({ basis }: BasisRating, { target }: Risk) =>
   basis === 'target' ? (target?.due_on ?? null) : null
 
 interface RatingProps {
-  readonly place: Place
+  readonly basisRating: BasisRating
   readonly scale: Scale | undefined
   readonly due: string | null
 }
 
-function Rating({ place: { basis, rating }, scale, due }: RatingProps) {
+function Rating({ basisRating: { basis, rating }, scale, due }: RatingProps) {
   return (
     <div>
       <Text component="dt" size="xs" c="dimmed">
-        <Mark basis={basis} /> {label('basis', basis)}
+        <BasisBadge basis={basis} /> {label('basis', basis)}
       </Text>
       <Text component="dd" size="sm" m={0}>
         {rating === null ? (

@@ -1,35 +1,35 @@
 import type { Project, Risk } from '@muster/contract'
 
-import { useReasonAgainst } from '#api/whoami.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 
 import { isLive } from './risk-level.ts'
 
-/** Each thing that can be done to a risk, and why it cannot be done now; null when it can. */
+/** Why each action is disabled; null if it is enabled. */
 export type RiskReasons = Readonly<
   Record<'edit' | 'review' | 'accept' | 'occur' | 'close' | 'reopen' | 'treat', string | null>
 >
 
-/** The key comes first, then the project, then the risk itself: the order of what it takes. */
+/** Checks the scope first, then the project, then the risk. */
 export function useRiskReasons(risk: Risk, project: Project | undefined): RiskReasons {
-  const notAllowed = useReasonAgainst('projects.manage')
-  const never = notAllowed ?? reasonOfProject(project)
-  const off = never ?? reasonOffRegister(risk)
+  const missingScope = useMissingScopeReason('projects.manage')
+  const readOnly = missingScope ?? projectReason(project)
+  const offRegister = readOnly ?? offRegisterReason(risk)
   return {
-    edit: never,
-    treat: never,
-    review: off,
-    accept: off,
-    occur: off,
-    close: never ?? (risk.status === 'closed' ? t('risk.reason.closed') : null),
-    reopen: never ?? (isLive(risk) ? t('risk.reason.on') : null),
+    edit: readOnly,
+    treat: readOnly,
+    review: offRegister,
+    accept: offRegister,
+    occur: offRegister,
+    close: readOnly ?? (risk.status === 'closed' ? t('risk.reason.closed') : null),
+    reopen: readOnly ?? (isLive(risk) ? t('risk.reason.on') : null),
   }
 }
 
-const reasonOfProject = (project: Project | undefined) =>
+const projectReason = (project: Project | undefined) =>
   project?.status === 'archived' ? t('risk.reason.archived', { code: project.code }) : null
 
-function reasonOffRegister(risk: Risk): string | null {
+function offRegisterReason(risk: Risk): string | null {
   if (isLive(risk)) return null
   return t(risk.status === 'closed' ? 'risk.reason.off.closed' : 'risk.reason.off.occurred')
 }

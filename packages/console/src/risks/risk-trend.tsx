@@ -2,36 +2,38 @@ import { Text, Title } from '@mantine/core'
 import type { HistoryEntry, Risk } from '@muster/contract'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 
-import { itemsOf, type Pages } from '#api/lists.ts'
-import { formatDay } from '#text/dates.ts'
+import { allItems, type Pages } from '#api/lists.ts'
+import { formatDay, today } from '#text/dates.ts'
 import { formatNumber, t } from '#text/index.ts'
 
 import classes from './risk-matrix.module.css'
 
 interface Point {
   readonly score: number
+  /** In milliseconds. */
+  readonly time: number
   readonly day: string
 }
 
-/** As many as can be told apart. */
-const pointsMost = 12
+/** More points would overlap. */
+const pointsMax = 12
 
 interface Props {
   readonly risk: Risk
   readonly history: UseInfiniteQueryResult<Pages<HistoryEntry>>
 }
 
-/** How the score came to be what it is, a step for every change. */
+/** The score over time until today, one step per change. */
 export function RiskTrend({ risk, history }: Props) {
-  const entries = itemsOf(history.data)
-  const points = entries.flatMap(pointOf).slice(-pointsMost)
+  const entries = allItems(history.data)
+  const points = entries.flatMap(scorePoint).slice(-pointsMax)
   return (
     <>
       <Title order={3} size="h6" mt="md" mb={4}>
         {t('risk.trend')}
       </Title>
       {points.length > 1 ? (
-        <Steps points={points} />
+        <TrendChart points={points} />
       ) : (
         <Text size="sm" c="dimmed">
           {t('risk.trend.flat', { score: risk.score })}
@@ -41,9 +43,10 @@ export function RiskTrend({ risk, history }: Props) {
   )
 }
 
-function pointOf({ changes, occurred_at }: HistoryEntry): Point[] {
+function scorePoint({ changes, occurred_at }: HistoryEntry): Point[] {
   const to = changes.find(({ field }) => field === 'score')?.to
-  return typeof to === 'number' ? [{ score: to, day: formatDay(occurred_at.slice(0, 10)) }] : []
+  if (typeof to !== 'number') return []
+  return [{ score: to, time: Date.parse(occurred_at), day: formatDay(occurred_at.slice(0, 10)) }]
 }
 
 const width = 320
@@ -52,14 +55,28 @@ const [top, bottom] = [20, 88]
 const scoreMax = 25
 const y = (score: number) => bottom - ((bottom - top) * score) / scoreMax
 
-function Steps({ points }: { readonly points: readonly Point[] }) {
-  const step = width / points.length
-  const told = points.map(({ score, day }) => t('risk.trend.point', { score, day }))
-  const line = points.map(({ score }, at) => `V${y(score)}H${step * (at + 1)}`).join('')
+/** Room for the number of a step. */
+const stepMin = 20
+
+/** Where each step begins and ends: in proportion to time, but never narrower than its number. */
+function spans(points: readonly Point[], now = Date.now()) {
+  const first = points[0]?.time ?? now
+  const scale = (width - points.length * stepMin) / Math.max(1, now - first)
+  const x = (time: number, at: number) => stepMin * at + scale * (time - first)
+  return points.map(({ time }, at) => {
+    const [from, to] = [x(time, at), x(points[at + 1]?.time ?? now, at + 1)]
+    return { from, to, middle: (from + to) / 2 }
+  })
+}
+
+function TrendChart({ points }: { readonly points: readonly Point[] }) {
+  const steps = spans(points)
+  const descriptions = points.map(({ score, day }) => t('risk.trend.point', { score, day }))
+  const line = points.map(({ score }, at) => `V${y(score)}H${steps[at]?.to ?? width}`).join('')
   return (
     <svg
       role="img"
-      aria-label={`${t('risk.trend')}: ${told.join(', ')}`}
+      aria-label={`${t('risk.trend')}: ${descriptions.join(', ')}`}
       viewBox={`0 0 ${width} ${height}`}
       className={classes.trend}
     >
@@ -67,8 +84,8 @@ function Steps({ points }: { readonly points: readonly Point[] }) {
       <path d={`M0 ${y(points[0]?.score ?? 0)}${line}`} className={classes.line} />
       {points.map(({ score, day }, at) => (
         <text
-          key={told.slice(0, at + 1).join(' ')}
-          x={step * (at + 0.5)}
+          key={descriptions.slice(0, at + 1).join(' ')}
+          x={steps[at]?.middle}
           y={y(score) - 6}
           textAnchor="middle"
           className={classes.value}
@@ -81,7 +98,7 @@ function Steps({ points }: { readonly points: readonly Point[] }) {
         {points[0]?.day}
       </text>
       <text x={width} y={height - 6} textAnchor="end" className={classes.day}>
-        {points.at(-1)?.day}
+        {formatDay(today())}
       </text>
     </svg>
   )

@@ -5,15 +5,15 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent, useSearch } from '@tanstack/react-router'
 
 import type { Search } from '#api/search.ts'
-import { useReasonAgainst } from '#api/whoami.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { useFilters } from '#ui/filters.ts'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { Page } from '#ui/page.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
-import { WhileOpen } from '#ui/while-open.tsx'
 
-import { CarePanel } from './care-panel.tsx'
+import { AttentionPanel } from './attention-panel.tsx'
 import { HeatMap } from './heat-map.tsx'
 import { LevelTiles } from './level-tiles.tsx'
 import { registerPages, riskSummaryQuery } from './queries.ts'
@@ -22,21 +22,20 @@ import { riskFilterNames, RiskFilters } from './risk-filters.tsx'
 
 const NewRiskDialog = lazyRouteComponent(() => import('./new-risk-dialog.tsx'), 'NewRiskDialog')
 
-/** The one screen of the weekly meeting: where we are exposed, who holds it, what is rotting. */
 export function RisksPage() {
   const filters = useFilters(riskFilterNames)
   const { basis = 'current' } = useSearch({ strict: false }) as Search
-  const seesPeople = useReasonAgainst('personnel.read') === null
-  const reason = useReasonAgainst('projects.manage')
+  const seesPeople = useMissingScopeReason('personnel.read') === null
+  const reason = useMissingScopeReason('projects.manage')
   const [isAdding, { open, close }] = useDisclosure(false)
-  // The cast holds for every address that the console makes; the service refuses any other.
+  // The cast holds for URLs that the console makes; the service refuses other values.
   const summary = useQuery(riskSummaryQuery(filters.values, basis as RiskSummary['basis']))
   const register = useInfiniteQuery(registerPages(filters.values, seesPeople))
   const first = register.data?.pages[0]?.data ?? []
   return (
     <Page
       title={t('risks.title')}
-      beside={
+      rightSection={
         <Text size="sm" c="dimmed">
           {t('risks.as-of-now')}
         </Text>
@@ -55,7 +54,7 @@ export function RisksPage() {
           <HeatMap summary={summary.data} filters={filters} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
-          <CarePanel summary={summary.data} filters={filters} risks={first} />
+          <AttentionPanel summary={summary.data} filters={filters} risks={first} />
         </Grid.Col>
       </Grid>
       <Stack gap={4}>
@@ -65,9 +64,9 @@ export function RisksPage() {
           isFiltered={filters.count > 0}
         />
       </Stack>
-      <WhileOpen isOpen={isAdding}>
+      <LazyDialog isOpen={isAdding}>
         <NewRiskDialog onClose={close} />
-      </WhileOpen>
+      </LazyDialog>
     </Page>
   )
 }

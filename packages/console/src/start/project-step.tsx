@@ -4,27 +4,27 @@ import { ProblemError } from '@muster/client'
 import type { Project } from '@muster/contract'
 import { useState } from 'react'
 
-import { refresh } from '#api/cache.ts'
 import { client } from '#api/client.ts'
-import { useReasonAgainst } from '#api/whoami.ts'
+import { invalidate } from '#api/query-client.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
-import { ProblemNotice, showFlaws } from '#ui/problem.tsx'
+import { useFormSubmit } from '#ui/form-submit.ts'
+import { ProblemNotice, withFieldErrors } from '#ui/problem.tsx'
 import { ProjectPicker } from '#ui/project-picker.tsx'
-import { useSending } from '#ui/sending.ts'
-import { sayDone } from '#ui/toast.tsx'
+import { showSuccess } from '#ui/toast.tsx'
 
-import { codeFor } from './code.ts'
-import { Submit } from './submit.tsx'
+import { SubmitButton } from './submit-button.tsx'
+import { suggestCode } from './suggest-code.ts'
 
 interface Props {
   /** Whether there are projects to choose from. */
-  readonly isAny: boolean
+  readonly hasProjects: boolean
   readonly onProject: (projectId: string | null) => void
 }
 
-/** A project to go on with: one that is there, or a new one. */
-export function ProjectStep({ isAny, onProject }: Props) {
-  const [isNew, setNew] = useState(!isAny)
+/** Selects an existing project or creates one. */
+export function ProjectStep({ hasProjects, onProject }: Props) {
+  const [isNew, setNew] = useState(!hasProjects)
   if (isNew) return <NewProject onProject={onProject} />
   return (
     <Stack align="flex-start">
@@ -44,22 +44,22 @@ export function ProjectStep({ isAny, onProject }: Props) {
 }
 
 function NewProject({ onProject }: Pick<Props, 'onProject'>) {
-  const reason = useReasonAgainst('projects.manage')
+  const reason = useMissingScopeReason('projects.manage')
   const form = useForm({ initialValues: { name: '', code: '' } })
-  // The code follows the name for as long as nobody has written one.
-  const [isOwn, setOwn] = useState(false)
+  // The code follows the name until the user edits the code.
+  const [isCodeEdited, setCodeEdited] = useState(false)
   const { name, code } = form.values
-  const { error, isBusy, send } = useSending(async () => {
+  const { error, isBusy, handleSubmit } = useFormSubmit(async () => {
     if (reason !== null) return
     const body = { name: name.trim(), code }
-    const made = await showFlaws(form, client.projects.create({ body }))
-    sayDone(t('start.project.opened', { code: made.code }))
-    onProject(made.id)
-    await refresh('projects')
+    const created = await withFieldErrors(form, client.projects.create({ body }))
+    showSuccess(t('start.project.opened', { code: created.code }))
+    onProject(created.id)
+    await invalidate('projects')
   })
   const isTaken = error instanceof ProblemError && error.code === 'project_code_taken'
   return (
-    <form onSubmit={send} noValidate>
+    <form onSubmit={handleSubmit} noValidate>
       <Stack>
         <Text size="sm">{t('start.project.about')}</Text>
         {error !== null && !isTaken && <ProblemNotice error={error} />}
@@ -68,7 +68,7 @@ function NewProject({ onProject }: Pick<Props, 'onProject'>) {
           maxLength={200}
           {...form.getInputProps('name')}
           onChange={({ currentTarget: { value } }) =>
-            form.setValues({ name: value, ...(!isOwn && { code: codeFor(value) }) })
+            form.setValues({ name: value, ...(!isCodeEdited && { code: suggestCode(value) }) })
           }
         />
         <TextInput
@@ -79,13 +79,13 @@ function NewProject({ onProject }: Pick<Props, 'onProject'>) {
           {...form.getInputProps('code')}
           error={isTaken ? t('start.code-taken') : form.errors['code']}
           onChange={({ currentTarget: { value } }) => {
-            setOwn(value !== '')
+            setCodeEdited(value !== '')
             form.setFieldValue('code', value.toUpperCase())
           }}
         />
-        <Submit reason={reason} isBusy={isBusy}>
+        <SubmitButton reason={reason} isBusy={isBusy}>
           {t('start.project.submit')}
-        </Submit>
+        </SubmitButton>
       </Stack>
     </form>
   )

@@ -17,23 +17,23 @@ interface Rating {
 
 interface Props {
   readonly rating: Rating
-  readonly onRate: (rating: Rating) => void
+  readonly onChange: (rating: Rating) => void
 }
 
-/** Both ratings in one click. By keyboard it is one stop, within which the arrows go about. */
-export function RatingMatrix({ rating, onRate }: Props) {
+/** Sets both ratings with one click. It is one tab stop; arrow keys move within it. */
+export function RatingMatrix({ rating, onChange }: Props) {
   const { data: scale } = useQuery(scaleQuery)
   const body = useRef<HTMLTableSectionElement>(null)
   if (!scale) return null
-  const go = (event: KeyboardEvent) => {
-    const [up, right] = steps[event.key] ?? [0, 0]
+  const moveByArrowKey = (event: KeyboardEvent) => {
+    const [up, right] = arrowSteps[event.key] ?? [0, 0]
     if (up === 0 && right === 0) return
     event.preventDefault()
     const next = {
-      likelihood: within(rating.likelihood + up),
-      impact: within(rating.impact + right),
+      likelihood: clampRating(rating.likelihood + up),
+      impact: clampRating(rating.impact + right),
     }
-    onRate(next)
+    onChange(next)
     const name = `[data-at="${next.likelihood} ${next.impact}"]`
     body.current?.querySelector<HTMLElement>(name)?.focus()
   }
@@ -50,7 +50,7 @@ export function RatingMatrix({ rating, onRate }: Props) {
           ))}
         </tr>
       </thead>
-      <tbody ref={body} onKeyDown={go}>
+      <tbody ref={body} onKeyDown={moveByArrowKey}>
         {scale.likelihood.toReversed().map((row) => (
           <tr key={row.rating}>
             <th scope="row" title={row.label}>
@@ -61,8 +61,8 @@ export function RatingMatrix({ rating, onRate }: Props) {
                 <Cell
                   cell={{ likelihood: row.rating, impact: column.rating }}
                   level={levelOf(scale, row.rating * column.rating)}
-                  isChosen={rating.likelihood === row.rating && rating.impact === column.rating}
-                  onRate={onRate}
+                  isSelected={rating.likelihood === row.rating && rating.impact === column.rating}
+                  onChange={onChange}
                 />
               </td>
             ))}
@@ -73,23 +73,23 @@ export function RatingMatrix({ rating, onRate }: Props) {
   )
 }
 
-const steps: Readonly<Record<string, readonly [number, number]>> = {
+const arrowSteps: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [1, 0],
   ArrowDown: [-1, 0],
   ArrowRight: [0, 1],
   ArrowLeft: [0, -1],
 }
 
-const within = (rating: number) => Math.min(5, Math.max(1, rating))
+const clampRating = (rating: number) => Math.min(5, Math.max(1, rating))
 
 interface CellProps {
   readonly cell: Rating
   readonly level: Level
-  readonly isChosen: boolean
-  readonly onRate: (rating: Rating) => void
+  readonly isSelected: boolean
+  readonly onChange: (rating: Rating) => void
 }
 
-function Cell({ cell, level, isChosen, onRate }: CellProps) {
+function Cell({ cell, level, isSelected, onChange }: CellProps) {
   const { likelihood, impact } = cell
   const score = likelihood * impact
   return (
@@ -98,9 +98,9 @@ function Cell({ cell, level, isChosen, onRate }: CellProps) {
       data-level={level}
       data-at={`${likelihood} ${impact}`}
       aria-label={t('start.risk.cell', { ...cell, score, level: label('level', level) })}
-      aria-pressed={isChosen}
-      tabIndex={isChosen ? 0 : -1}
-      onClick={() => onRate(cell)}
+      aria-pressed={isSelected}
+      tabIndex={isSelected ? 0 : -1}
+      onClick={() => onChange(cell)}
     >
       {score}
     </UnstyledButton>

@@ -2,43 +2,43 @@ import { Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Project } from '@muster/contract'
 
-import { refresh } from '#api/cache.ts'
 import { client } from '#api/client.ts'
-import { useReasonAgainst } from '#api/whoami.ts'
+import { invalidate } from '#api/query-client.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { RatingFields } from '#risks/rating-fields.tsx'
 import { t } from '#text/index.ts'
-import { ProblemNotice, showFlaws } from '#ui/problem.tsx'
-import { useSending } from '#ui/sending.ts'
-import { sayDone } from '#ui/toast.tsx'
+import { useFormSubmit } from '#ui/form-submit.ts'
+import { ProblemNotice, withFieldErrors } from '#ui/problem.tsx'
+import { showSuccess } from '#ui/toast.tsx'
 
 import { RatingMatrix } from './rating-matrix.tsx'
-import { Submit } from './submit.tsx'
-import { useFocusOnShow } from './use-focus.ts'
+import { SubmitButton } from './submit-button.tsx'
+import { useFocusOnMount } from './use-focus-on-mount.ts'
 
 interface Props {
   readonly project: Project
   readonly onRisk: (riskId: string) => void
-  /** Whether one comes from the step before. */
-  readonly isNext: boolean
+  /** Whether the user came from the previous step, so that the first field gets the focus. */
+  readonly takesFocus: boolean
 }
 
-/** The least that a risk needs: what it is, and how it is rated. */
-export function RiskStep({ project, onRisk, isNext }: Props) {
-  const field = useFocusOnShow<HTMLInputElement>(isNext)
-  const reason = useReasonAgainst('projects.manage')
+/** Creates a risk with the required fields only. */
+export function RiskStep({ project, onRisk, takesFocus }: Props) {
+  const field = useFocusOnMount<HTMLInputElement>(takesFocus)
+  const reason = useMissingScopeReason('projects.manage')
   const form = useForm({ initialValues: { title: '', likelihood: 3, impact: 3 } })
   const { title, likelihood, impact } = form.values
-  const { error, isBusy, send } = useSending(async () => {
+  const { error, isBusy, handleSubmit } = useFormSubmit(async () => {
     if (reason !== null) return
     const body = { title: title.trim(), likelihood, impact }
     const params = { project_id: project.id }
-    const made = await showFlaws(form, client.risks.create({ params, body }))
-    sayDone(t('start.risk.entered', { ref: made.ref }))
-    onRisk(made.id)
-    await refresh('risks', 'projects')
+    const created = await withFieldErrors(form, client.risks.create({ params, body }))
+    showSuccess(t('start.risk.entered', { ref: created.ref }))
+    onRisk(created.id)
+    await invalidate('risks', 'projects')
   })
   return (
-    <form onSubmit={send} noValidate>
+    <form onSubmit={handleSubmit} noValidate>
       <Stack>
         <Text size="sm">{t('start.risk.about')}</Text>
         {error !== null && <ProblemNotice error={error} />}
@@ -52,10 +52,10 @@ export function RiskStep({ project, onRisk, isNext }: Props) {
           likelihood={form.getInputProps('likelihood')}
           impact={form.getInputProps('impact')}
         />
-        <RatingMatrix rating={{ likelihood, impact }} onRate={form.setValues} />
-        <Submit reason={reason} isBusy={isBusy}>
+        <RatingMatrix rating={{ likelihood, impact }} onChange={form.setValues} />
+        <SubmitButton reason={reason} isBusy={isBusy}>
           {t('start.risk.submit')}
-        </Submit>
+        </SubmitButton>
       </Stack>
     </form>
   )

@@ -4,27 +4,27 @@ import { type Problem, ProblemError } from '@muster/client'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 
-import { cache } from '#api/cache.ts'
 import { signIn } from '#api/client.ts'
+import { queryClient } from '#api/query-client.ts'
 import { t } from '#text/index.ts'
+import { useFormSubmit } from '#ui/form-submit.ts'
 import { ProblemNotice } from '#ui/problem.tsx'
-import { useSending } from '#ui/sending.ts'
 
 export function SignInPage() {
   useDocumentTitle(`${t('sign-in.title')} · Muster`)
   const [key, setKey] = useState('')
   const { back = '/' } = useSearch({ from: '/sign-in' })
   const { history } = useRouter()
-  const { error, isBusy, send } = useSending(async () => {
-    const reply = await signIn(key.trim())
-    if (!reply.ok) throw new ProblemError((await reply.json()) as Problem)
-    cache.clear()
-    history.push(isOurs(back) ? back : '/')
+  const { error, isBusy, handleSubmit } = useFormSubmit(async () => {
+    const response = await signIn(key.trim())
+    if (!response.ok) throw new ProblemError((await response.json()) as Problem)
+    queryClient.clear()
+    history.push(isLocalPath(back) ? back : '/')
   })
   return (
     <Container size={460} py={64} component="main">
       <Paper withBorder p="xl">
-        <form onSubmit={send}>
+        <form onSubmit={handleSubmit}>
           <Stack>
             <Title order={1} size="h2">
               Muster
@@ -50,7 +50,7 @@ export function SignInPage() {
               npm run admin -- key create --name Console --scopes projects.manage,personnel.manage
             </Code>
             <Text size="sm">
-              <a href="/docs">{t('sign-in.reference')}</a>
+              <a href="/docs/api">{t('sign-in.reference')}</a>
             </Text>
           </Stack>
         </form>
@@ -59,5 +59,5 @@ export function SignInPage() {
   )
 }
 
-/** Only a page of this console is gone back to. */
-const isOurs = (address: string) => address.startsWith('/') && !address.startsWith('//')
+/** Prevents an open redirect: only paths of this origin are allowed. */
+const isLocalPath = (address: string) => address.startsWith('/') && !address.startsWith('//')

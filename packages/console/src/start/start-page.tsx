@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { client } from '#api/client.ts'
 import type { Search } from '#api/search.ts'
 import { t } from '#text/index.ts'
-import { AnchorTo, ButtonTo } from '#ui/links.tsx'
+import { AnchorLink, ButtonLink } from '#ui/links.tsx'
 import { PagePending } from '#ui/page-states.tsx'
 import { Page, Section } from '#ui/page.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
@@ -12,12 +12,12 @@ import { ProblemNotice } from '#ui/problem.tsx'
 import { ChosenProject, ProjectStep } from './project-step.tsx'
 import { RiskStep } from './risk-step.tsx'
 import { Step, type StepState } from './step.tsx'
-import { useFocusOnShow } from './use-focus.ts'
-import { useWay, type Way } from './use-way.ts'
+import { useFocusOnMount } from './use-focus-on-mount.ts'
+import { type StartProgress, useStartProgress } from './use-start-progress.ts'
 
 import classes from './steps.module.css'
 
-/** The first run: a project, a risk, and where it is on the map. What is done is skipped. */
+/** The onboarding steps: a project, a risk, the heat map. Completed steps are skipped. */
 export function StartPage() {
   const first = useQuery({
     queryKey: ['projects', 'first'],
@@ -30,14 +30,14 @@ export function StartPage() {
       {first.isPending && <PagePending />}
       {first.isError && <ProblemNotice error={first.error} />}
       {first.data && <Steps projects={first.data.data} />}
-      <Next />
+      <NextSteps />
     </Page>
   )
 }
 
 function Steps({ projects }: { readonly projects: readonly { readonly id: string }[] }) {
-  const way = useWay(projects)
-  const { step, error } = way
+  const progress = useStartProgress(projects)
+  const { step, error } = progress
   if (error) return <ProblemNotice error={error} />
   if (step === null) return <PagePending />
   const stateOf = (number: number): StepState =>
@@ -52,71 +52,85 @@ function Steps({ projects }: { readonly projects: readonly { readonly id: string
       </Stack>
       <ol className={classes.steps}>
         <Step number={1} title={t('start.project')} state={stateOf(1)}>
-          {step === 1 && <ProjectStep isAny={projects.length > 0} onProject={way.choose} />}
-          {step > 1 && way.project && (
-            <ChosenProject project={way.project} onProject={way.choose} />
+          {step === 1 && (
+            <ProjectStep hasProjects={projects.length > 0} onProject={progress.chooseProject} />
+          )}
+          {step > 1 && progress.project && (
+            <ChosenProject project={progress.project} onProject={progress.chooseProject} />
           )}
         </Step>
         <Step number={2} title={t('start.risk')} state={stateOf(2)}>
           {step === 1 && <Text c="dimmed">{t('start.risk.about')}</Text>}
-          {step === 2 && way.project && (
-            <RiskStep project={way.project} onRisk={way.enter} isNext={way.isMoving} />
+          {step === 2 && progress.project && (
+            <RiskStep
+              project={progress.project}
+              onRisk={progress.chooseRisk}
+              takesFocus={progress.hasAdvanced}
+            />
           )}
-          {step === 3 && <EnteredRisk way={way} />}
+          {step === 3 && <EnteredRisk progress={progress} />}
         </Step>
         <Step number={3} title={t('start.map')} state={stateOf(3)}>
-          {step === 3 ? <OnTheMap way={way} /> : <Text c="dimmed">{t('start.map.later')}</Text>}
+          {step === 3 ? (
+            <MapStep progress={progress} />
+          ) : (
+            <Text c="dimmed">{t('start.map.later')}</Text>
+          )}
         </Step>
       </ol>
     </>
   )
 }
 
-function EnteredRisk({ way: { risk, project, riskCount, enter } }: { readonly way: Way }) {
-  const there = { code: project?.code ?? '', count: riskCount }
+function EnteredRisk({
+  progress: { risk, project, riskCount, chooseRisk },
+}: {
+  readonly progress: StartProgress
+}) {
+  const values = { code: project?.code ?? '', count: riskCount }
   return (
     <Group>
       <Text className="wrap">
-        {risk ? `${risk.ref} ${risk.title}` : t('start.risk.there', there)}
+        {risk ? `${risk.ref} ${risk.title}` : t('start.risk.there', values)}
       </Text>
-      <Button variant="subtle" size="compact-sm" onClick={() => enter(null)}>
+      <Button variant="subtle" size="compact-sm" onClick={() => chooseRisk(null)}>
         {t('start.risk.another')}
       </Button>
     </Group>
   )
 }
 
-function OnTheMap({ way }: { readonly way: Way }) {
-  const link = useFocusOnShow<HTMLAnchorElement>(way.isMoving)
+function MapStep({ progress }: { readonly progress: StartProgress }) {
+  const link = useFocusOnMount<HTMLAnchorElement>(progress.hasAdvanced)
   return (
     <Stack align="flex-start">
       <Text size="sm">{t('start.map.about')}</Text>
-      <ButtonTo ref={link} to="/risks" search={whereOn(way)}>
+      <ButtonLink ref={link} to="/risks" search={registerSearch(progress)}>
         {t('start.map.link')}
-      </ButtonTo>
+      </ButtonLink>
     </Stack>
   )
 }
 
-/** The cell of the risk is pressed there, and the list has what is in it. */
-const whereOn = ({ projectId, risk }: Way): Search => ({
+/** Opens the register filtered to the cell of the new risk. */
+const registerSearch = ({ projectId, risk }: StartProgress): Search => ({
   ...(projectId !== null && { project_id: projectId }),
   ...(risk && { likelihood: String(risk.likelihood), impact: String(risk.impact) }),
 })
 
-function Next() {
+function NextSteps() {
   return (
     <Section title={t('start.next')}>
       <List>
         <List.Item>
-          <AnchorTo to="/import" search={{ kind: 'people' }}>
+          <AnchorLink to="/import" search={{ kind: 'people' }}>
             {t('start.next.import')}
-          </AnchorTo>
+          </AnchorLink>
         </List.Item>
         <List.Item>
-          <AnchorTo to="/keys" search={{}}>
+          <AnchorLink to="/keys" search={{}}>
             {t('start.next.invite')}
-          </AnchorTo>
+          </AnchorLink>
         </List.Item>
         <List.Item>
           <Anchor href="/docs">{t('start.next.guide')}</Anchor>

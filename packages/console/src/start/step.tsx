@@ -1,8 +1,8 @@
 import { Group, Text, Title } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 import { t } from '#text/index.ts'
+import { IconCheck } from '#ui/icons/index.tsx'
 
 import classes from './steps.module.css'
 
@@ -15,7 +15,6 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** One step of the first run: what is done, what is next, and what comes later. */
 export function Step({ number, title, state, children }: Props) {
   return (
     <li

@@ -8,8 +8,8 @@ interface Props {
   readonly isBusy: boolean
 }
 
-/** What sends the form of a step; the reason why it cannot is said beside it. */
-export function Submit({ children, reason, isBusy }: Props) {
+/** The submit button of a step. If it is disabled, the reason stands beside it. */
+export function SubmitButton({ children, reason, isBusy }: Props) {
   if (reason === null)
     return (
       <Group>

@@ -1,29 +1,29 @@
 import type { NewTask, Task, TaskPatch } from '@muster/contract'
 import type { InfiniteData } from '@tanstack/react-query'
 
-import { cache, refresh } from '#api/cache.ts'
 import { client } from '#api/client.ts'
-import type { Answer } from '#api/lists.ts'
+import type { ListResponse } from '#api/lists.ts'
+import { invalidate, queryClient } from '#api/query-client.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
-import { type Act, actAside } from '#ui/act.ts'
-import { asBefore } from '#ui/changes.ts'
-import { sayDone } from '#ui/toast.tsx'
+import { previousValues } from '#ui/changes.ts'
+import { type Mutation, runMutationWithToast } from '#ui/mutation.ts'
+import { showSuccess } from '#ui/toast.tsx'
 
 import { isRiskId, taskLists } from './queries.ts'
 
-const touches = ['tasks', 'projects', 'personnel'] as const
+const invalidates = ['tasks', 'projects', 'personnel'] as const
 
-/** What a task is for, as the API takes it: a risk, an issue, or nothing in particular. */
-export const aboutFields = (id: string | null) => ({
+/** The fields of the API for the risk or issue of a task; null for neither. */
+export const subjectFields = (id: string | null) => ({
   risk_id: id !== null && isRiskId(id) ? id : null,
   issue_id: id !== null && !isRiskId(id) ? id : null,
 })
 
 export async function addTask(projectId: string, body: NewTask): Promise<Task> {
   const task = await client.tasks.create({ params: { project_id: projectId }, body })
-  sayDone(t('task.made', { ref: task.ref }))
-  await refresh(...touches)
+  showSuccess(t('task.created', { ref: task.ref }))
+  await invalidate(...invalidates)
   return task
 }
 
@@ -32,10 +32,10 @@ export type TaskChanges = Pick<
   'title' | 'description' | 'assignee_user_id' | 'due_on' | 'status' | 'risk_id' | 'issue_id'
 >
 
-/** Shown at once in every list that has the task; asking for them anew takes it back if refused. */
-function showInLists({ id }: Task, changes: TaskChanges): void {
+/** Optimistic update of every list with the task. If the request fails, the refetch reverts it. */
+function updateLists({ id }: Task, changes: TaskChanges): void {
   const changed = (task: Task): Task => (task.id === id ? { ...task, ...changes } : task)
-  cache.setQueriesData<InfiniteData<Answer<Task>>>(
+  queryClient.setQueriesData<InfiniteData<ListResponse<Task>>>(
     { queryKey: taskLists },
     (lists) =>
       lists && {
@@ -45,29 +45,32 @@ function showInLists({ id }: Task, changes: TaskChanges): void {
   )
 }
 
-/** A change of a task, to be done by `act` or by `actAside`. */
-export function changeOfTask(task: Task, changes: TaskChanges, says: string): Act<Task, Task> {
+export function taskMutation(
+  task: Task,
+  changes: TaskChanges,
+  successMessage: string,
+): Mutation<Task, Task> {
   const params = { project_id: task.project_id, task_id: task.id }
   return {
-    thing: task,
-    expected: changes,
-    view: () => client.tasks.view({ params }),
+    resource: task,
+    optimistic: changes,
+    fetchLatest: () => client.tasks.view({ params }),
     send: async (ifMatch) => {
-      // What is on its way was asked for before, and would show it as it was.
-      await cache.cancelQueries({ queryKey: taskLists })
-      showInLists(task, changes)
+      // Responses in flight have the old data and would overwrite the optimistic update.
+      await queryClient.cancelQueries({ queryKey: taskLists })
+      updateLists(task, changes)
       return client.tasks.update({ params, body: changes }, { ifMatch })
     },
-    touches,
-    says,
+    invalidates,
+    successMessage,
     undo: ({ version }, before) => {
-      const body = asBefore(before, changes)
+      const body = previousValues(before, changes)
       return client.tasks.update({ params, body }, { ifMatch: version })
     },
   }
 }
 
 export function moveTask(task: Task, status: Task['status']): Promise<void> {
-  const says = t('task.moved', { ref: task.ref, status: label('taskStatus', status) })
-  return actAside(changeOfTask(task, { status }, says))
+  const successMessage = t('task.moved', { ref: task.ref, status: label('taskStatus', status) })
+  return runMutationWithToast(taskMutation(task, { status }, successMessage))
 }

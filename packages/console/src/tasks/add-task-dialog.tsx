@@ -3,16 +3,16 @@ import { useForm } from '@mantine/form'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { isComplete, needed } from '#ui/needed.ts'
 import { PersonPicker } from '#ui/person-picker.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
+import { required, validateForm } from '#ui/validation.ts'
 
-import { aboutFields, addTask } from './actions.ts'
-import type { About } from './task-section.tsx'
+import { addTask, subjectFields } from './actions.ts'
+import type { TaskSubject } from './task-section.tsx'
 
 interface Props {
-  readonly about: About
-  readonly likely: string | null
+  readonly subject: TaskSubject
+  readonly defaultAssignee: string | null
   readonly onClose: () => void
 }
 
@@ -23,30 +23,30 @@ interface Values {
   description: string
 }
 
-/** What is to be done about a risk or an issue. */
-export function AddTaskDialog({ about, likely, onClose }: Props) {
+/** Adds a task to a risk or an issue. */
+export function AddTaskDialog({ subject, defaultAssignee, onClose }: Props) {
   const initialValues: Values = {
     title: '',
-    assignee_user_id: likely,
+    assignee_user_id: defaultAssignee,
     due_on: '',
     description: '',
   }
-  const form = useForm({ initialValues, validate: { title: needed } })
+  const form = useForm({ initialValues, validate: { title: required } })
   const submit = async () => {
-    if (!isComplete(form)) return false
+    if (!validateForm(form)) return false
     const { title, assignee_user_id, due_on, description } = form.getValues()
     const body = {
       title: title.trim(),
       assignee_user_id,
       due_on: due_on || null,
       description: description.trim() || null,
-      ...aboutFields(about.id),
+      ...subjectFields(subject.id),
     }
-    return showFlaws(form, addTask(about.project_id, body))
+    return withFieldErrors(form, addTask(subject.project_id, body))
   }
   return (
     <FormDialog
-      title={t('task.add.title', { ref: about.ref })}
+      title={t('task.add.title', { ref: subject.ref })}
       submit={t('task.add')}
       onClose={onClose}
       onSubmit={submit}

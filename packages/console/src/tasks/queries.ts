@@ -2,17 +2,17 @@ import type { Task } from '@muster/contract'
 import { queryOptions } from '@tanstack/react-query'
 
 import { client } from '#api/client.ts'
-import { pagesOf } from '#api/lists.ts'
+import { pagedQuery } from '#api/lists.ts'
 import type { Search } from '#api/search.ts'
 
 export const openTaskStatuses: Task['status'][] = ['todo', 'in_progress', 'blocked']
-const everyTaskStatus: Task['status'][] = [...openTaskStatuses, 'done', 'cancelled']
+const allTaskStatuses: Task['status'][] = [...openTaskStatuses, 'done', 'cancelled']
 
-/** Under this all lists of tasks are kept, so that a change can be shown in them at once. */
+/** The prefix of the query keys of all task lists, for optimistic updates. */
 export const taskLists = ['tasks', 'list'] as const
 
 export const tasksInProject = (id: string, filters: Search) =>
-  pagesOf({
+  pagedQuery({
     noun: 'tasks',
     key: ['list', 'in-project', id, filters],
     page: (paging, signal) =>
@@ -22,30 +22,30 @@ export const tasksInProject = (id: string, filters: Search) =>
       ),
   })
 
-/** What is done about a risk or an issue, also what is over; what is due first, first. */
-export const tasksAbout = (id: string) =>
-  pagesOf({
+/** All tasks of a risk or an issue, including finished ones; earliest due date first. */
+export const tasksOfSubject = (id: string) =>
+  pagedQuery({
     noun: 'tasks',
     key: ['list', 'about', id],
     page: (paging, signal) =>
       client.tasks.list(
-        { query: { ...aboutIds(id), status: everyTaskStatus, ...paging } },
+        { query: { ...subjectFilter(id), status: allTaskStatuses, ...paging } },
         { signal },
       ),
   })
 
-/** A task is about a risk or about an issue; the beginning of the id tells which. */
+/** A task belongs to a risk or an issue; the prefix of the id shows which. */
 export const isRiskId = (id: string) => id.startsWith('rsk_')
 
-const aboutIds = (id: string) => (isRiskId(id) ? { risk_id: [id] } : { issue_id: [id] })
+const subjectFilter = (id: string) => (isRiskId(id) ? { risk_id: [id] } : { issue_id: [id] })
 
-interface TaskPlace {
+interface TaskRef {
   readonly projectId: string
   readonly taskId: string
 }
 
-/** Read anew each time it is chosen: whoever edits it edits it as it is. */
-export const taskQuery = ({ projectId, taskId }: TaskPlace) =>
+/** Not cached, so that the edit dialog starts from the current data. */
+export const taskQuery = ({ projectId, taskId }: TaskRef) =>
   queryOptions({
     queryKey: ['tasks', 'one', taskId],
     queryFn: ({ signal }) =>

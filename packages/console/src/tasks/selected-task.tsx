@@ -7,45 +7,45 @@ import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { useFilters } from '#ui/filters.ts'
-import { useFocusBack } from '#ui/focus.ts'
 import { Fact } from '#ui/page.tsx'
-import { PersonLink, usePeople } from '#ui/people.tsx'
+import { PersonLink, usePersonNames } from '#ui/people.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
+import { useRestoreFocus } from '#ui/restore-focus.ts'
 
-import { AboutLink } from './about.tsx'
 import { taskQuery } from './queries.ts'
+import { SubjectLink } from './subject.tsx'
 import { EditTaskDialog } from './task-dialog.tsx'
 
 import classes from './tasks.module.css'
 
 interface Props {
   readonly projectId: string
-  /** Why it cannot be changed now; null when it can. */
+  /** Why the task cannot be changed; null if it can. */
   readonly reason: string | null
 }
 
-/** The task that the address names, if it does: to edit it, or to read it where that is all. */
-export function ChosenTask({ projectId, reason }: Props) {
-  const address = useFilters(['task'])
-  const { task: taskId } = address.values
+/** The task that the URL names: editable, or read-only with the reason. */
+export function SelectedTask({ projectId, reason }: Props) {
+  const params = useFilters(['task'])
+  const { task: taskId } = params.values
   const { data, error } = useQuery({
     ...taskQuery({ projectId, taskId: taskId ?? '' }),
     enabled: taskId !== undefined,
   })
-  const close = () => address.set({ task: null })
+  const close = () => params.set({ task: null })
   if (taskId === undefined) return null
-  if (error !== null && !data) return <Unfound error={error} onClose={close} />
+  if (error !== null && !data) return <TaskLoadError error={error} onClose={close} />
   if (!data) return null
   if (reason === null) return <EditTaskDialog key={data.id} task={data} onClose={close} />
-  return <ReadTask key={data.id} task={data} reason={reason} onClose={close} />
+  return <TaskDetails key={data.id} task={data} reason={reason} onClose={close} />
 }
 
-interface UnfoundProps {
+interface TaskLoadErrorProps {
   readonly error: unknown
   readonly onClose: () => void
 }
 
-function Unfound({ error, onClose }: UnfoundProps) {
+function TaskLoadError({ error, onClose }: TaskLoadErrorProps) {
   return (
     <Modal
       opened
@@ -58,16 +58,16 @@ function Unfound({ error, onClose }: UnfoundProps) {
   )
 }
 
-interface ReadProps {
+interface TaskDetailsProps {
   readonly task: Task
   readonly reason: string
   readonly onClose: () => void
 }
 
-function ReadTask({ task, reason, onClose }: ReadProps) {
-  useFocusBack()
-  const names = usePeople([task.assignee_user_id])
-  const about = task.risk_id ?? task.issue_id
+function TaskDetails({ task, reason, onClose }: TaskDetailsProps) {
+  useRestoreFocus()
+  const names = usePersonNames([task.assignee_user_id])
+  const subject = task.risk_id ?? task.issue_id
   return (
     <Modal
       opened
@@ -91,10 +91,10 @@ function ReadTask({ task, reason, onClose }: ReadProps) {
             <Fact name={t('task.completed')}>{formatInstant(task.completed_at)}</Fact>
           )}
           <Fact name={t('task.about')}>
-            {about === null ? (
+            {subject === null ? (
               t('task.about.none')
             ) : (
-              <AboutLink projectId={task.project_id} id={about} />
+              <SubjectLink projectId={task.project_id} id={subject} />
             )}
           </Fact>
         </dl>

@@ -3,38 +3,38 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { client } from '#api/client.ts'
 import { t } from '#text/index.ts'
 import { IssueLink, RiskLink } from '#ui/links.tsx'
-import { type PickerProps, SearchPicker, type Wanted } from '#ui/search-picker.tsx'
+import { type PickerProps, SearchPicker, type SearchRequest } from '#ui/search-picker.tsx'
 
 import { isRiskId } from './queries.ts'
 
-interface Place {
+interface SubjectRef {
   readonly projectId: string
-  /** Of a risk or of an issue; its beginning tells which. */
+  /** The id of a risk or an issue; its prefix shows which. */
   readonly id: string
 }
 
-interface Named {
+interface Subject {
   readonly id: string
   readonly ref: string
   readonly title: string
 }
 
-/** What a task is for: a risk or an issue of its project. */
-const aboutQuery = ({ projectId, id }: Place) =>
+/** The risk or issue that a task belongs to. */
+const subjectQuery = ({ projectId, id }: SubjectRef) =>
   queryOptions({
     queryKey: [isRiskId(id) ? 'risks' : 'issues', 'one', id],
-    queryFn: ({ signal }): Promise<Named> =>
+    queryFn: ({ signal }): Promise<Subject> =>
       isRiskId(id)
         ? client.risks.view({ params: { project_id: projectId, risk_id: id } }, { signal })
         : client.issues.view({ params: { project_id: projectId, issue_id: id } }, { signal }),
   })
 
-const optionOf = ({ id, ref, title }: Named) => ({ value: id, label: `${ref} ${title}` })
+const optionOf = ({ id, ref, title }: Subject) => ({ value: id, label: `${ref} ${title}` })
 
 /** Live risks and open issues of the project. */
-const findIn =
+const searchIn =
   (projectId: string) =>
-  async ({ query, signal }: Wanted) => {
+  async ({ query, signal }: SearchRequest) => {
     const narrowed = { ...query, project_id: [projectId] }
     const [risks, issues] = await Promise.all([
       client.risks.list({ query: narrowed }, { signal }),
@@ -43,28 +43,30 @@ const findIn =
     return [...risks.data, ...issues.data].map(optionOf)
   }
 
-/** Finds a live risk or an open issue of the project as its reference or title is typed. */
-export function AboutPicker({ projectId, ...props }: PickerProps & { readonly projectId: string }) {
+/** Selects a live risk or an open issue of the project; searches by reference and title. */
+export function SubjectPicker({
+  projectId,
+  ...props
+}: PickerProps & { readonly projectId: string }) {
   const { value } = props
   const { data: chosen } = useQuery({
-    ...aboutQuery({ projectId, id: value ?? '' }),
+    ...subjectQuery({ projectId, id: value ?? '' }),
     enabled: value !== null,
   })
   return (
     <SearchPicker
       placeholder={t('task.about.placeholder')}
       {...props}
-      found={['risks', 'for-task', projectId]}
-      find={findIn(projectId)}
-      own={chosen ? optionOf(chosen) : null}
-      nothing={t('task.about.nothing')}
+      queryKey={['risks', 'for-task', projectId]}
+      search={searchIn(projectId)}
+      selected={chosen ? optionOf(chosen) : null}
+      emptyMessage={t('task.about.nothing')}
     />
   )
 }
 
-/** What a task is for, a click from its page. */
-export function AboutLink({ projectId, id }: Place) {
-  const { data } = useQuery(aboutQuery({ projectId, id }))
+export function SubjectLink({ projectId, id }: SubjectRef) {
+  const { data } = useQuery(subjectQuery({ projectId, id }))
   const text = data ? `${data.ref} ${data.title}` : id
   return isRiskId(id) ? (
     <RiskLink id={id} project_id={projectId} inherit>

@@ -5,14 +5,14 @@ import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
-import { act } from '#ui/act.ts'
-import { changesTo, isNothing } from '#ui/changes.ts'
+import { changedFields, isEmpty } from '#ui/changes.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { runMutation } from '#ui/mutation.ts'
 import { PersonPicker } from '#ui/person-picker.tsx'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
 
-import { AboutPicker } from './about.tsx'
-import { aboutFields, addTask, changeOfTask } from './actions.ts'
+import { addTask, subjectFields, taskMutation } from './actions.ts'
+import { SubjectPicker } from './subject.tsx'
 
 import classes from './tasks.module.css'
 
@@ -21,35 +21,35 @@ interface TaskValues {
   status: Task['status']
   assignee_user_id: string | null
   due_on: string
-  /** A risk or an issue, never both: so it is one field. */
-  about: string | null
+  /** The id of a risk or an issue. One field, because a task cannot have both. */
+  subject: string | null
   description: string
 }
 
-const noValues: TaskValues = {
+const emptyValues: TaskValues = {
   title: '',
   status: 'todo',
   assignee_user_id: null,
   due_on: '',
-  about: null,
+  subject: null,
   description: '',
 }
 
-const valuesOf = (task: Task): TaskValues => ({
+const toFormValues = (task: Task): TaskValues => ({
   title: task.title,
   status: task.status,
   assignee_user_id: task.assignee_user_id,
   due_on: task.due_on ?? '',
-  about: task.risk_id ?? task.issue_id,
+  subject: task.risk_id ?? task.issue_id,
   description: task.description ?? '',
 })
 
-const bodyOf = ({ title, status, assignee_user_id, ...rest }: TaskValues) => ({
+const toBody = ({ title, status, assignee_user_id, ...rest }: TaskValues) => ({
   title: title.trim(),
   status,
   assignee_user_id,
   due_on: rest.due_on || null,
-  ...aboutFields(rest.about),
+  ...subjectFields(rest.subject),
   description: rest.description.trim() || null,
 })
 
@@ -59,9 +59,9 @@ interface NewProps {
 }
 
 export function NewTaskDialog({ project, onClose }: NewProps) {
-  const form = useForm({ initialValues: noValues })
+  const form = useForm({ initialValues: emptyValues })
   const submit = async () => {
-    await showFlaws(form, addTask(project.id, bodyOf(form.getValues())))
+    await withFieldErrors(form, addTask(project.id, toBody(form.getValues())))
   }
   return (
     <FormDialog
@@ -81,14 +81,14 @@ interface EditProps {
 }
 
 export function EditTaskDialog({ task, onClose }: EditProps) {
-  // As it was when the dialog opened: what is read anew behind it was not seen.
+  // The task as it was when the dialog opened: a background refetch must not change it.
   const [seen] = useState(task)
-  const form = useForm({ initialValues: valuesOf(seen) })
+  const form = useForm({ initialValues: toFormValues(seen) })
   const submit = async () => {
-    const changes = changesTo(bodyOf(valuesOf(seen)), bodyOf(form.getValues()))
-    if (isNothing(changes)) return
-    const says = t('task.changed', { ref: seen.ref })
-    await showFlaws(form, act(changeOfTask(seen, changes, says)))
+    const changes = changedFields(toBody(toFormValues(seen)), toBody(form.getValues()))
+    if (isEmpty(changes)) return
+    const successMessage = t('task.changed', { ref: seen.ref })
+    await withFieldErrors(form, runMutation(taskMutation(seen, changes, successMessage)))
   }
   return (
     <FormDialog
@@ -108,7 +108,7 @@ interface FieldsProps {
 }
 
 function TaskFields({ form, projectId }: FieldsProps) {
-  const { assignee_user_id, about } = form.values
+  const { assignee_user_id, subject } = form.values
   return (
     <>
       <TextInput
@@ -131,12 +131,12 @@ function TaskFields({ form, projectId }: FieldsProps) {
         />
         <TextInput type="date" label={t('task.due')} {...form.getInputProps('due_on')} />
       </div>
-      <AboutPicker
+      <SubjectPicker
         label={t('task.about')}
         description={t('task.about.hint')}
         projectId={projectId}
-        value={about}
-        onChange={(id) => form.setFieldValue('about', id)}
+        value={subject}
+        onChange={(id) => form.setFieldValue('subject', id)}
         error={form.errors['risk_id'] ?? form.errors['issue_id']}
       />
       <Textarea

@@ -4,22 +4,22 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { useState } from 'react'
 
-import { itemsOf } from '#api/lists.ts'
+import { allItems } from '#api/lists.ts'
 import { formatDay, today } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
-import { Empty, Section } from '#ui/page.tsx'
-import { PersonLink, usePeople } from '#ui/people.tsx'
-import { type Column, RankedList } from '#ui/ranked-list.tsx'
-import { WhileOpen } from '#ui/while-open.tsx'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
+import { EmptyState, Section } from '#ui/page.tsx'
+import { PersonLink, usePersonNames } from '#ui/people.tsx'
+import { type Column, VirtualTable } from '#ui/virtual-table.tsx'
 
-import { openTaskStatuses, tasksAbout } from './queries.ts'
+import { openTaskStatuses, tasksOfSubject } from './queries.ts'
 import { TaskStatus } from './task-status.tsx'
 
 const AddTaskDialog = lazyRouteComponent(() => import('./add-task-dialog.tsx'), 'AddTaskDialog')
 
-/** A risk or an issue, about which something is to be done. */
-export interface About {
+/** The risk or issue that the tasks belong to. */
+export interface TaskSubject {
   readonly id: string
   readonly ref: string
   readonly project_id: string
@@ -27,23 +27,22 @@ export interface About {
 
 interface Props {
   readonly title: string
-  readonly about: About
-  /** Who is likely to do it. */
-  readonly likely: string | null
-  /** Why nothing can be added or moved on; null when it can. */
+  readonly subject: TaskSubject
+  /** The preselected assignee of a new task. */
+  readonly defaultAssignee: string | null
+  /** Why the tasks cannot be changed; null if they can. */
   readonly reason: string | null
 }
 
-/** What is done about a risk or an issue: who does what until when, each two clicks from done. */
-export function TaskSection({ title, about, likely, reason }: Props) {
-  const query = useInfiniteQuery(tasksAbout(about.id))
-  const tasks = itemsOf(query.data)
-  const names = usePeople(tasks.map(({ assignee_user_id }) => assignee_user_id))
+export function TaskSection({ title, subject, defaultAssignee, reason }: Props) {
+  const query = useInfiniteQuery(tasksOfSubject(subject.id))
+  const tasks = allItems(query.data)
+  const names = usePersonNames(tasks.map(({ assignee_user_id }) => assignee_user_id))
   const [isAdding, setAdding] = useState(false)
   return (
     <Section
       title={title}
-      beside={
+      rightSection={
         <ActionButton
           size="compact-sm"
           variant="light"
@@ -54,16 +53,20 @@ export function TaskSection({ title, about, likely, reason }: Props) {
         </ActionButton>
       }
     >
-      <RankedList
+      <VirtualTable
         label={title}
         columns={columnsOf(names, reason)}
         query={query}
         total={null}
-        empty={<Empty title={t('tasks.none')} advice={t('tasks.none.about')} />}
+        empty={<EmptyState title={t('tasks.none')} advice={t('tasks.none.about')} />}
       />
-      <WhileOpen isOpen={isAdding}>
-        <AddTaskDialog about={about} likely={likely} onClose={() => setAdding(false)} />
-      </WhileOpen>
+      <LazyDialog isOpen={isAdding}>
+        <AddTaskDialog
+          subject={subject}
+          defaultAssignee={defaultAssignee}
+          onClose={() => setAdding(false)}
+        />
+      </LazyDialog>
     </Section>
   )
 }
@@ -75,7 +78,7 @@ const columnsOf = (
   {
     name: t('task.one'),
     width: 'minmax(160px, 3fr)',
-    isPlain: true,
+    isUnlabelled: true,
     cell: ({ ref, title }) => `${ref} ${title}`,
   },
   {

@@ -6,13 +6,13 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 const dayMs = 86_400_000
 
-/** A date without a time, such as `due_on`: the same day for everyone. */
+/** Formats a date without a time, such as `due_on`: the same day in every time zone. */
 export const formatDay = (date: string) => day.format(new Date(`${date}T00:00:00Z`))
 
-/** An instant, in the time of whoever looks. */
+/** Formats an instant in the time zone of the browser. */
 export const formatInstant = (instant: string) => moment.format(new Date(instant))
 
-/** How long ago: in minutes, hours, days, months or years. */
+/** Formats an age in minutes, hours, days, months or years. */
 export function formatAge(instant: string, now = Date.now()): string {
   const ms = Date.parse(instant) - now
   const days = Math.round(ms / dayMs)
@@ -23,14 +23,14 @@ export function formatAge(instant: string, now = Date.now()): string {
   return relative.format(Math.round(days / 365.25), 'year')
 }
 
-/** Today as a date, where the reader is. */
+/** Today's date in the time zone of the browser. */
 export function today(): string {
   const now = new Date()
   const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 10)
 }
 
-/** A day this many days from today. */
+/** The date `days` days from today. */
 export function daysFromToday(days: number): string {
   return new Date(Date.parse(`${today()}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 }

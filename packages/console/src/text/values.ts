@@ -5,8 +5,8 @@ import { fieldLabel, label, type LabelSet } from './labels.ts'
 /** Names of people, groups and projects, by id. */
 export type Names = ReadonlyMap<string, string>
 
-/** What a field's words are called depends on what it is a field of. */
-const words: Readonly<Record<string, Readonly<Record<string, LabelSet>>>> = {
+/** Label sets by resource type and field. */
+const labelSets: Readonly<Record<string, Readonly<Record<string, LabelSet>>>> = {
   risk: {
     status: 'riskStatus',
     category: 'riskCategory',
@@ -28,7 +28,7 @@ const words: Readonly<Record<string, Readonly<Record<string, LabelSet>>>> = {
   key: { status: 'keyStatus' },
 }
 
-/** What a thing is called in events, by the beginning of its id. */
+/** Resource type of an id, by its prefix, as used in event types. */
 export const nounOfId = (id: string) => nouns[id.slice(0, 3)] ?? ''
 
 const nouns: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ const nouns: Readonly<Record<string, string>> = {
   key: 'key',
 }
 
-/** What the service keeps by itself says nothing to whoever reads what changed. */
+/** True for fields that the service maintains; change lists leave them out. */
 export const isOwnField = (field: string) => ownFields.has(field)
 
 const ownFields = new Set([
@@ -56,41 +56,41 @@ const ownFields = new Set([
   'last_used_from',
 ])
 
-/** Nothing was said, or of a list nothing is in it. */
+/** True for null, undefined, an empty string and an empty list. */
 export const isNone = (value: unknown) =>
   value === null ||
   value === undefined ||
   value === '' ||
   (Array.isArray(value) && value.length === 0)
 
-interface Told {
+interface ValueContext {
   readonly noun: string
   readonly field: string
   readonly names: Names
 }
 
-/** A value of the API as people say it: names for ids, words, days, and nothing for none. */
-export function tell(value: unknown, told: Told): string {
+/** Formats an API value for display: names for ids, labels, dates, and “—” for none. */
+export function formatValue(value: unknown, context: ValueContext): string {
   if (isNone(value) || value === null) return t('value.none')
-  if (typeof value === 'string') return tellText(value, told)
+  if (typeof value === 'string') return formatText(value, context)
   if (typeof value !== 'object') return JSON.stringify(value)
   const parts = Array.isArray(value)
-    ? value.map((each) => tell(each, told))
+    ? value.map((each) => formatValue(each, context))
     : Object.entries(value).map(
-        ([field, each]) => `${fieldLabel(field)} ${tell(each, { ...told, field })}`,
+        ([field, each]) => `${fieldLabel(field)} ${formatValue(each, { ...context, field })}`,
       )
   return parts.join(', ')
 }
 
-function tellText(text: string, { noun, field, names }: Told): string {
-  const set = words[noun]?.[field]
+function formatText(text: string, { noun, field, names }: ValueContext): string {
+  const set = labelSets[noun]?.[field]
   if (set) return label(set, text)
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatDay(text)
   if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)) return formatInstant(text)
   return names.get(text) ?? text
 }
 
-/** The user ids in these values, however deep. */
+/** Collects all user ids in these values, at any depth. */
 export function userIdsIn(values: readonly unknown[]): string[] {
   return values.flatMap((value) => {
     if (typeof value === 'string') return /^usr_\w{26}$/.test(value) ? [value] : []

@@ -4,14 +4,11 @@ import { type MouseEvent, type ReactNode, useId } from 'react'
 interface Props extends ButtonProps {
   readonly children: ReactNode
   readonly onClick: () => void
-  /** Why it cannot be done now; null when it can. It is told, so that nobody has to guess. */
+  /** Why the action is disabled; null if it is enabled. */
   readonly reason?: string | null
 }
 
-/**
- * A button that is never hidden and never mute: what cannot be done is shown with the reason, and
- * can still be reached by the keyboard to hear it.
- */
+/** A button that stays visible and focusable when it is disabled, and shows the reason. */
 export function ActionButton({ children, onClick, reason = null, ...props }: Props) {
   const described = useId()
   if (reason === null) {

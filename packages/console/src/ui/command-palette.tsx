@@ -1,29 +1,29 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { openSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight'
-import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type LinkProps, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 import { client } from '#api/client.ts'
-import { useReasonAgainst } from '#api/whoami.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 
-import { places } from './navigation.tsx'
+import { IconSearch } from './icons/index.tsx'
+import { navItems } from './navigation.tsx'
 
-const most = 5
+const resultsPerTypeMax = 5
 
 /**
- * Goes anywhere and finds anything: pages, people, projects, risks and issues by name or ref. It is
- * open from the first, since it is loaded when it is first asked for.
+ * The command palette: finds pages, people, projects, risks and issues by name or reference. It
+ * opens on mount, because it loads on first use.
  */
-export function Palette() {
-  const [typed, setTyped] = useState('')
-  const [wanted] = useDebouncedValue(typed.trim(), 150)
+export function CommandPalette() {
+  const [input, setInput] = useState('')
+  const [term] = useDebouncedValue(input.trim(), 150)
   const navigate = useNavigate()
   useEffect(openSpotlight, [])
-  const found = useFound(wanted)
-  const pages = places.map(({ to, text, Icon }) => ({
+  const results = useSearchResults(term)
+  const pages = navItems.map(({ to, text, Icon }) => ({
     id: to,
     label: t(text),
     leftSection: <Icon size={18} />,
@@ -31,21 +31,21 @@ export function Palette() {
   }))
   return (
     <Spotlight
-      query={typed}
-      onQueryChange={setTyped}
+      query={input}
+      onQueryChange={setInput}
       actions={[
         { group: t('palette.pages'), actions: pages },
-        { group: t('palette.found'), actions: found },
+        { group: t('palette.found'), actions: results },
       ]}
-      // What the service found is shown as it is; only the pages are filtered here.
+      // The service filters its results; only the pages are filtered here.
       filter={(_, actions) =>
         actions.flatMap((group) =>
           'actions' in group && group.group === t('palette.pages')
-            ? [{ ...group, actions: group.actions.filter((page) => isNamed(page, typed)) }]
+            ? [{ ...group, actions: group.actions.filter((page) => matchesLabel(page, input)) }]
             : [group],
         )
       }
-      nothingFound={wanted.length < 2 ? t('palette.more') : t('palette.nothing')}
+      nothingFound={term.length < 2 ? t('palette.more') : t('palette.nothing')}
       searchProps={{
         leftSection: <IconSearch size={18} />,
         placeholder: t('palette.placeholder'),
@@ -58,47 +58,47 @@ export function Palette() {
   )
 }
 
-const isNamed = ({ label = '' }: SpotlightActionData, typed: string) =>
-  label.toLowerCase().includes(typed.trim().toLowerCase())
+const matchesLabel = ({ label = '' }: SpotlightActionData, input: string) =>
+  label.toLowerCase().includes(input.trim().toLowerCase())
 
-/** What matches, among all that the key may see. */
-function useFound(wanted: string): SpotlightActionData[] {
+/** The matching resources that the key may read. */
+function useSearchResults(term: string): SpotlightActionData[] {
   const navigate = useNavigate()
-  const seesPeople = useReasonAgainst('personnel.read') === null
-  const seesProjects = useReasonAgainst('projects.read') === null
+  const seesPeople = useMissingScopeReason('personnel.read') === null
+  const seesProjects = useMissingScopeReason('projects.read') === null
   const { data = [] } = useQuery({
-    queryKey: ['personnel', 'palette', wanted],
-    queryFn: ({ signal }) => findAll({ wanted, seesPeople, seesProjects, signal }),
-    enabled: wanted.length > 1,
+    queryKey: ['personnel', 'palette', term],
+    queryFn: ({ signal }) => searchAll({ term, seesPeople, seesProjects, signal }),
+    enabled: term.length > 1,
   })
   return data.map(({ link, ...action }) => ({ ...action, onClick: () => void navigate(link) }))
 }
 
-interface Finding {
+interface SearchResult {
   readonly id: string
   readonly label: string
   readonly description: string
   readonly link: LinkProps
 }
 
-interface Wanted {
-  readonly wanted: string
+interface SearchRequest {
+  readonly term: string
   readonly seesPeople: boolean
   readonly seesProjects: boolean
   readonly signal: AbortSignal
 }
 
-const none = { data: [] }
+const emptyPage = { data: [] }
 
-/** Four questions at once; what the key may not see is not asked for. */
-async function findAll(given: Wanted): Promise<Finding[]> {
-  const { wanted, seesPeople, seesProjects, signal } = given
-  const query = { q: wanted, limit: most }
+/** Sends up to four requests in parallel; skips those that the key may not send. */
+async function searchAll(request: SearchRequest): Promise<SearchResult[]> {
+  const { term, seesPeople, seesProjects, signal } = request
+  const query = { q: term, limit: resultsPerTypeMax }
   const [risks, issues, people, projects] = await Promise.all([
-    seesProjects ? client.risks.list({ query }, { signal }) : none,
-    seesProjects ? client.issues.list({ query }, { signal }) : none,
-    seesPeople ? client.personnel.list({ query }, { signal }) : none,
-    seesProjects ? client.projects.list({ query }, { signal }) : none,
+    seesProjects ? client.risks.list({ query }, { signal }) : emptyPage,
+    seesProjects ? client.issues.list({ query }, { signal }) : emptyPage,
+    seesPeople ? client.personnel.list({ query }, { signal }) : emptyPage,
+    seesProjects ? client.projects.list({ query }, { signal }) : emptyPage,
   ])
   return [
     ...risks.data.map(({ id, ref, title, project_id }) => ({

@@ -2,29 +2,29 @@ import { Button, Group, Modal, ScrollArea, Stack, Table, Text } from '@mantine/c
 
 import { t } from '#text/index.ts'
 import { fieldLabel } from '#text/labels.ts'
-import { isOwnField, type Names, nounOfId, tell, userIdsIn } from '#text/values.ts'
+import { formatValue, isOwnField, type Names, nounOfId, userIdsIn } from '#text/values.ts'
 
-import type { Conflict, Question } from './conflict.ts'
-import { usePeople } from './people.tsx'
+import type { Conflict, ConflictPrompt } from './conflict.ts'
+import { usePersonNames } from './people.tsx'
 
-export function ConflictDialog({ question }: { readonly question: Question }) {
+export function ConflictDialog({ prompt }: { readonly prompt: ConflictPrompt }) {
   return (
     <Modal
       opened
-      onClose={() => question.answer(false)}
+      onClose={() => prompt.choose(false)}
       title={t('conflict.title')}
       closeButtonProps={{ 'aria-label': t('dialog.close') }}
       size="lg"
       zIndex={400}
     >
-      <Differences {...question} />
+      <Differences {...prompt} />
     </Modal>
   )
 }
 
-function Differences({ seen, now, wanted, answer }: Question) {
-  const names = usePeople(userIdsIn([seen, now, wanted]))
-  const rows = differences({ seen, now, wanted }, names)
+function Differences({ base, theirs, mine, choose }: ConflictPrompt) {
+  const names = usePersonNames(userIdsIn([base, theirs, mine]))
+  const rows = differences({ base, theirs, mine }, names)
   return (
     <Stack>
       <Text size="sm">{t('conflict.about')}</Text>
@@ -42,8 +42,8 @@ function Differences({ seen, now, wanted, answer }: Question) {
             {rows.map(({ field, ...values }) => (
               <Table.Tr key={field}>
                 <Table.Th scope="row">{fieldLabel(field)}</Table.Th>
-                <Table.Td className="wrap">{values.seen}</Table.Td>
-                <Table.Td className="wrap">{values.now}</Table.Td>
+                <Table.Td className="wrap">{values.base}</Table.Td>
+                <Table.Td className="wrap">{values.theirs}</Table.Td>
                 <Table.Td className="wrap">{values.mine}</Table.Td>
               </Table.Tr>
             ))}
@@ -51,10 +51,10 @@ function Differences({ seen, now, wanted, answer }: Question) {
         </Table>
       </ScrollArea>
       <Group justify="flex-end">
-        <Button variant="default" onClick={() => answer(false)}>
+        <Button variant="default" onClick={() => choose(false)}>
           {t('conflict.leave')}
         </Button>
-        <Button onClick={() => answer(true)}>{t('conflict.overwrite')}</Button>
+        <Button onClick={() => choose(true)}>{t('conflict.overwrite')}</Button>
       </Group>
     </Stack>
   )
@@ -62,22 +62,21 @@ function Differences({ seen, now, wanted, answer }: Question) {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What differs, or is wanted otherwise. */
-function differences({ seen, now, wanted }: Conflict, names: Names) {
-  const [before, after, mine] = [seen, now, wanted].map((each) => ({ ...each })) as [
-    Fields,
-    Fields,
-    Fields,
-  ]
-  const noun = nounOfId(typeof after['id'] === 'string' ? after['id'] : '')
-  const told = (fields: Fields, field: string) => tell(fields[field], { noun, field, names })
-  return Object.keys({ ...before, ...after })
+/** The fields that the two versions or the user's change differ in. */
+function differences(conflict: Conflict, names: Names) {
+  const [base, theirs, mine] = [conflict.base, conflict.theirs, conflict.mine].map((each) => ({
+    ...each,
+  })) as [Fields, Fields, Fields]
+  const noun = nounOfId(typeof theirs['id'] === 'string' ? theirs['id'] : '')
+  const format = (fields: Fields, field: string) =>
+    formatValue(fields[field], { noun, field, names })
+  return Object.keys({ ...base, ...theirs })
     .filter((field) => !isOwnField(field))
-    .filter((field) => told(before, field) !== told(after, field) || field in mine)
+    .filter((field) => format(base, field) !== format(theirs, field) || field in mine)
     .map((field) => ({
       field,
-      seen: told(before, field),
-      now: told(after, field),
-      mine: field in mine ? told(mine, field) : '',
+      base: format(base, field),
+      theirs: format(theirs, field),
+      mine: field in mine ? format(mine, field) : '',
     }))
 }

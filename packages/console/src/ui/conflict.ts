@@ -1,23 +1,23 @@
 import { useSyncExternalStore } from 'react'
 
 export interface Conflict {
-  /** As it was shown to whoever acts. */
-  readonly seen: object
-  /** As it is by now. */
-  readonly now: object
-  /** As whoever acts wanted it. */
-  readonly wanted: object
+  /** The resource as the user saw it. */
+  readonly base: object
+  /** The current resource. */
+  readonly theirs: object
+  /** The fields that the user wants to change. */
+  readonly mine: object
 }
 
-export interface Question extends Conflict {
-  readonly answer: (isMine: boolean) => void
+export interface ConflictPrompt extends Conflict {
+  readonly choose: (isOverwrite: boolean) => void
 }
 
-let question: Question | null = null
+let prompt: ConflictPrompt | null = null
 const listeners = new Set<() => void>()
 
-function pose(next: Question | null): void {
-  question = next
+function setPrompt(next: ConflictPrompt | null): void {
+  prompt = next
   for (const listener of listeners) listener()
 }
 
@@ -26,16 +26,16 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-/** Shows what someone else made of it. True: do mine all the same; false: leave theirs. */
-export function askAboutConflict(conflict: Conflict): Promise<boolean> {
+/** Shows the conflict dialog. True: overwrite; false: keep the other change. */
+export function promptForConflict(conflict: Conflict): Promise<boolean> {
   return new Promise((resolve) => {
-    const answer = (isMine: boolean) => {
-      pose(null)
-      resolve(isMine)
+    const choose = (isOverwrite: boolean) => {
+      setPrompt(null)
+      resolve(isOverwrite)
     }
-    pose({ ...conflict, answer })
+    setPrompt({ ...conflict, choose })
   })
 }
 
-/** What is to be asked at the moment, if anything. */
-export const useConflict = () => useSyncExternalStore(subscribe, () => question)
+/** The open conflict, or null. */
+export const useConflictPrompt = () => useSyncExternalStore(subscribe, () => prompt)

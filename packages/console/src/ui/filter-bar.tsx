@@ -1,18 +1,18 @@
 import { Button, Collapse, Group, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
-import { IconFilter, IconSearch } from '@tabler/icons-react'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 
 import { t } from '#text/index.ts'
 
 import type { Filters } from './filters.ts'
+import { IconFilter, IconSearch } from './icons/index.tsx'
 
 import classes from './filter-bar.module.css'
 
-// What is in the bar is loaded when it is first opened.
+// The filter fields load when the bar is first opened.
 const fields = () => import('./filter-fields.tsx')
-export const WordsFilter = lazyRouteComponent(fields, 'WordsFilter')
+export const EnumFilter = lazyRouteComponent(fields, 'EnumFilter')
 export const ChoiceFilter = lazyRouteComponent(fields, 'ChoiceFilter')
 export const PersonFilter = lazyRouteComponent(fields, 'PersonFilter')
 export const ProjectFilter = lazyRouteComponent(fields, 'ProjectFilter')
@@ -25,7 +25,7 @@ interface BarProps {
   readonly children: ReactNode
 }
 
-/** One bar for all filters of a page. On a small screen it opens on demand. */
+/** The search field and the collapsible filters of a page. */
 export function FilterBar({ filters, label, children }: BarProps) {
   const [isOpen, { toggle }] = useDisclosure(filters.count > 0)
   const [wasOpened, setOpened] = useState(isOpen)
@@ -59,7 +59,7 @@ export function FilterBar({ filters, label, children }: BarProps) {
   )
 }
 
-/** Searches as one types, once one pauses. */
+/** Debounced search. */
 function SearchField({ filters }: { readonly filters: Filters }) {
   const given = filters.values['q'] ?? ''
   const [text, setText] = useState(given)

@@ -7,8 +7,8 @@ import { choices, type LabelSet } from '#text/labels.ts'
 
 import type { Filters } from './filters.ts'
 import { PersonPicker } from './person-picker.tsx'
-import { scrolling } from './picker.ts'
 import { ProjectPicker } from './project-picker.tsx'
+import { scrollableDropdown } from './scrollable-dropdown.ts'
 
 export interface FieldProps {
   readonly filters: Filters
@@ -20,12 +20,12 @@ export interface ChoiceProps extends FieldProps {
   readonly data: readonly { readonly value: string; readonly label: string }[]
 }
 
-/** A filter by some of a few values: any of them may match. */
+/** Filters by any of the selected values. */
 export function ChoiceFilter({ filters, name, label, data }: ChoiceProps) {
-  const chosen = filters.listOf(name)
+  const chosen = filters.getAll(name)
   return (
     <MultiSelect
-      {...scrolling}
+      {...scrollableDropdown}
       label={label}
       data={data}
       value={chosen}
@@ -37,30 +37,30 @@ export function ChoiceFilter({ filters, name, label, data }: ChoiceProps) {
   )
 }
 
-export interface WordsProps extends FieldProps {
+export interface EnumProps extends FieldProps {
   readonly set: LabelSet
-  /** The words that can be asked for, where that is not all of the set. */
+  /** The offered values, if not all of the set. */
   readonly only?: readonly string[]
 }
 
-/** A filter by words of the API. */
-export function WordsFilter({ set, only, ...props }: WordsProps) {
+/** Filters by values of an enum of the API. */
+export function EnumFilter({ set, only, ...props }: EnumProps) {
   const data = choices(set).filter(({ value }) => only?.includes(value) ?? true)
   return <ChoiceFilter {...props} data={data} />
 }
 
 export interface TextProps extends FieldProps {
   readonly type?: 'text' | 'date'
-  readonly read?: (typed: string) => string
+  readonly parse?: (typed: string) => string
 }
 
-/** A filter that is typed: it is set once one pauses, since half a date or word finds nothing. */
+/** Debounced text filter, because an incomplete date or word matches nothing. */
 export function TextFilter(props: TextProps) {
-  const { filters, name, label, type = 'text', read = (typed) => typed } = props
+  const { filters, name, label, type = 'text', parse = (typed) => typed } = props
   const given = filters.values[name] ?? ''
   const [text, setText] = useState(given)
   useEffect(() => setText(given), [given])
-  const set = useDebouncedCallback((typed: string) => filters.set({ [name]: read(typed) }), 400)
+  const set = useDebouncedCallback((typed: string) => filters.set({ [name]: parse(typed) }), 400)
   return (
     <TextInput
       type={type}
@@ -75,22 +75,22 @@ export function TextFilter(props: TextProps) {
   )
 }
 
-/** A tag is one word; of several, each once, any may match. */
-const tagsIn = (typed: string) =>
+/** Splits the text into tags and removes duplicates; any of them may match. */
+const parseTags = (typed: string) =>
   [...new Set(typed.split(/[\s,]+/).filter((tag) => tag !== ''))].join(',')
 
 export function TagFilter({ filters }: { readonly filters: Filters }) {
-  return <TextFilter filters={filters} name="tag" label={t('filter.tag')} read={tagsIn} />
+  return <TextFilter filters={filters} name="tag" label={t('filter.tag')} parse={parseTags} />
 }
 
-/** A filter by the people whom something belongs to; nobody is one of them. */
+/** Filters by a person, or by unassigned. */
 export function PersonFilter({ filters, name, label }: FieldProps) {
   return (
     <PersonPicker
       label={label}
       value={filters.values[name] ?? null}
       onChange={(id) => filters.set({ [name]: id })}
-      withNobody
+      withNone
     />
   )
 }

@@ -3,33 +3,33 @@ import type { ReactNode } from 'react'
 
 import { t } from '#text/index.ts'
 
-import { useFocusBack } from './focus.ts'
+import { useFormSubmit } from './form-submit.ts'
 import { ProblemNotice } from './problem.tsx'
-import { useSending } from './sending.ts'
+import { useRestoreFocus } from './restore-focus.ts'
 
 interface Props {
   readonly title: string
   readonly submit: string
   readonly onClose: () => void
   /**
-   * Done when it resolves: the dialog then closes, unless it is false because something is still
-   * missing. What it throws is shown.
+   * The dialog closes when the promise resolves, unless it resolves to false (for an invalid form).
+   * It shows the error of a rejected promise.
    */
   readonly onSubmit: () => Promise<unknown>
   readonly children: ReactNode
   readonly isDanger?: boolean
-  /** For a form with more to choose from than most. */
+  /** For long forms. */
   readonly isWide?: boolean
 }
 
-/** Whoever sends a long form is at its end, where they would not see what is said at its top. */
-const bringIntoSight = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
+/** The submit button of a long form is at its end, where a notice at the top is out of view. */
+const scrollToNotice = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
 
-/** A dialog that asks for what an action needs, and stays open until it is done. */
+/** A form in a dialog that stays open until the request succeeds. */
 export function FormDialog(props: Props) {
   const { title, submit, onClose, onSubmit, children, isDanger = false, isWide = false } = props
-  useFocusBack()
-  const { error, isBusy, send } = useSending(async () => {
+  useRestoreFocus()
+  const { error, isBusy, handleSubmit } = useFormSubmit(async () => {
     if ((await onSubmit()) !== false) onClose()
   })
   return (
@@ -41,10 +41,10 @@ export function FormDialog(props: Props) {
       classNames={{ title: 'wrap' }}
       closeButtonProps={{ 'aria-label': t('dialog.close') }}
     >
-      <form onSubmit={send} noValidate>
+      <form onSubmit={handleSubmit} noValidate>
         <Stack>
           {error !== null && (
-            <div ref={bringIntoSight}>
+            <div ref={scrollToNotice}>
               <ProblemNotice error={error} />
             </div>
           )}

@@ -1,29 +1,29 @@
 import { type FormEvent, useState } from 'react'
 
-interface Sending {
+interface FormSubmit {
   readonly error: unknown
   readonly isBusy: boolean
-  readonly send: (event: FormEvent) => void
+  readonly handleSubmit: (event: FormEvent) => void
 }
 
-/** A form that is sent once at a time, and keeps why it was refused, to be shown. */
-export function useSending(work: () => Promise<unknown>): Sending {
+/** Submits a form once at a time and keeps the error. */
+export function useFormSubmit(action: () => Promise<unknown>): FormSubmit {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
   const submit = async () => {
     setBusy(true)
     setError(null)
     try {
-      await work()
-    } catch (failure) {
-      setError(failure)
+      await action()
+    } catch (cause) {
+      setError(cause)
     } finally {
       setBusy(false)
     }
   }
-  const send = (event: FormEvent) => {
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!isBusy) void submit()
   }
-  return { error, isBusy, send }
+  return { error, isBusy, handleSubmit }
 }

@@ -5,21 +5,21 @@ import { useWhoami } from '#api/whoami.ts'
 import { formatAge } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 
-import { endsSoon } from './ending.ts'
-import { AnchorTo } from './links.tsx'
+import { expiresSoon } from './key-expiry.ts'
+import { AnchorLink } from './links.tsx'
 
-/** Told on every page but the one that tells it at length: nobody is to be locked out unawares. */
-export function KeyNotice() {
+/** Warns on every page that the key expires soon. The keys page has a detailed warning. */
+export function KeyExpiryNotice() {
   const { key } = useWhoami()
-  const isThere = useRouterState({ select: ({ location }) => location.pathname === '/keys' })
-  if (isThere || key.expires_at === null || !(endsSoon(key) || key.replaced_by)) return null
+  const isOnKeysPage = useRouterState({ select: ({ location }) => location.pathname === '/keys' })
+  if (isOnKeysPage || key.expires_at === null || !(expiresSoon(key) || key.replaced_by)) return null
   const text = key.replaced_by === null ? 'shell.key.ends' : 'shell.key.replaced'
   return (
     <Text size="sm" c="dimmed" mb="sm" className="no-print">
       {t(text, { age: formatAge(key.expires_at) })}{' '}
-      <AnchorTo to="/keys" search={{}} inherit underline="always">
+      <AnchorLink to="/keys" search={{}} inherit underline="always">
         {t('shell.key.look')}
-      </AnchorTo>
+      </AnchorLink>
     </Text>
   )
 }

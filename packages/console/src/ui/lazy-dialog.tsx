@@ -5,7 +5,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A dialog that is loaded when it is first opened, and made anew each time. */
-export function WhileOpen({ isOpen, children }: Props) {
+/** Mounts a dialog while it is open. Its code loads on first use, and its state is reset. */
+export function LazyDialog({ isOpen, children }: Props) {
   return isOpen && <Suspense>{children}</Suspense>
 }

@@ -9,7 +9,7 @@ interface LevelProps {
   readonly children?: string | number
 }
 
-/** A level, or a score in the colour of its level. The words say what the colour says. */
+/** A level or a score in the colour of the level. The title names the level. */
 export function LevelBadge({ level, children }: LevelProps) {
   const name = label('level', level)
   return (
@@ -19,8 +19,8 @@ export function LevelBadge({ level, children }: LevelProps) {
   )
 }
 
-/** The level of a severity or an impact alone, for its colour. */
-const levelOfRating = (rating: number) =>
+/** The level whose colour a severity or an impact has. */
+const ratingLevel = (rating: number) =>
   (['low', 'low', 'medium', 'high', 'critical'] as const)[rating - 1] ?? 'low'
 
 interface SeverityProps {
@@ -28,9 +28,9 @@ interface SeverityProps {
   readonly children?: string
 }
 
-/** A severity, or words about it, in the colour of its level. */
+/** A severity in the colour of its level. */
 export const SeverityBadge = ({ severity, children }: SeverityProps) => (
-  <LevelBadge level={levelOfRating(severity)}>{children ?? severity}</LevelBadge>
+  <LevelBadge level={ratingLevel(severity)}>{children ?? severity}</LevelBadge>
 )
 
 interface FlagsProps {
@@ -38,7 +38,6 @@ interface FlagsProps {
   readonly flags: readonly string[]
 }
 
-/** What needs care about a thing. */
 export function Flags({ set, flags }: FlagsProps) {
   return flags.map((flag) => (
     <span key={flag} className="flag">
@@ -65,7 +64,7 @@ interface ChangeProps {
   readonly previous: number | null
 }
 
-/** How the score moved when it last did. */
+/** The last change of the score. */
 export function ScoreChange({ score, previous }: ChangeProps) {
   if (previous === null || previous === score) return null
   const by = score - previous
@@ -78,11 +77,10 @@ export function ScoreChange({ score, previous }: ChangeProps) {
 }
 
 interface ScoreProps {
-  readonly of: Pick<Risk, 'score' | 'level' | 'previous_score'>
+  readonly risk: Pick<Risk, 'score' | 'level' | 'previous_score'>
 }
 
-/** The score of a risk in a list: how bad it is, and where it goes. */
-export const Score = ({ of: { score, level, previous_score } }: ScoreProps) => (
+export const Score = ({ risk: { score, level, previous_score } }: ScoreProps) => (
   <Group gap={6} wrap="nowrap">
     <LevelBadge level={level}>{score}</LevelBadge>
     <ScoreChange score={score} previous={previous_score} />

@@ -2,17 +2,17 @@ import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/cor
 import { createLink } from '@tanstack/react-router'
 import type { ReactNode, Ref } from 'react'
 
-interface Linked {
+interface LinkRef {
   readonly ref?: Ref<HTMLAnchorElement>
 }
 
-/** A link to another page of the console, as text. */
-export const AnchorTo = createLink(({ ref, ...props }: AnchorProps & Linked) => (
+/** A text link to a page of the console. */
+export const AnchorLink = createLink(({ ref, ...props }: AnchorProps & LinkRef) => (
   <Anchor ref={ref} {...props} />
 ))
 
-/** A link to another page of the console, as a button. */
-export const ButtonTo = createLink(({ ref, ...props }: ButtonProps & Linked) => (
+/** A button that links to a page of the console. */
+export const ButtonLink = createLink(({ ref, ...props }: ButtonProps & LinkRef) => (
   <Button component="a" ref={ref} {...props} />
 ))
 
@@ -22,22 +22,20 @@ interface ItemProps extends Pick<AnchorProps, 'size' | 'className' | 'inherit'> 
   readonly children: ReactNode
 }
 
-/** What leads to the page of a risk. */
-export const RiskLink = ({ id, project_id, ...look }: ItemProps) => (
-  <AnchorTo
+export const RiskLink = ({ id, project_id, ...rest }: ItemProps) => (
+  <AnchorLink
     to="/projects/$project_id/risks/$risk_id"
     params={{ project_id, risk_id: id }}
     search={{}}
-    {...look}
+    {...rest}
   />
 )
 
-/** What leads to the page of an issue. */
-export const IssueLink = ({ id, project_id, ...look }: ItemProps) => (
-  <AnchorTo
+export const IssueLink = ({ id, project_id, ...rest }: ItemProps) => (
+  <AnchorLink
     to="/projects/$project_id/issues/$issue_id"
     params={{ project_id, issue_id: id }}
     search={{}}
-    {...look}
+    {...rest}
   />
 )

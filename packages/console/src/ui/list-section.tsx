@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 
 interface Props {
   readonly title: string
-  /** How many there are, in words; empty while that is not known. */
+  /** The number of items as text; empty while loading. */
   readonly count: string
-  /** What is done to the list as a whole, such as ordering it. */
-  readonly beside?: ReactNode
+  /** Controls of the whole list, such as its sort order. */
+  readonly rightSection?: ReactNode
   readonly children: ReactNode
 }
 
-/** The list that a page is about, with its name and its length. */
-export function ListSection({ title, count, beside, children }: Props) {
+/** The main list of a page, with its title and count. */
+export function ListSection({ title, count, rightSection, children }: Props) {
   return (
     <section aria-label={title}>
       <Group justify="space-between" align="flex-end" mb="xs">
@@ -23,7 +23,7 @@ export function ListSection({ title, count, beside, children }: Props) {
             {count}
           </Text>
         </Group>
-        {beside}
+        {rightSection}
       </Group>
       {children}
     </section>

@@ -1,4 +1,9 @@
 import { NavLink, Stack } from '@mantine/core'
+import { createLink, useRouterState } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
+
+import { t, type TextKey } from '#text/index.ts'
+
 import {
   IconAlertTriangle,
   IconBriefcase,
@@ -8,14 +13,10 @@ import {
   IconUpload,
   IconUsers,
   IconUsersGroup,
-} from '@tabler/icons-react'
-import { createLink, useRouterState } from '@tanstack/react-router'
-import type { ComponentProps } from 'react'
+} from './icons/index.tsx'
 
-import { t, type TextKey } from '#text/index.ts'
-
-/** Where one can go. The palette offers the same. */
-export const places = [
+/** The pages in the navigation and in the command palette. */
+export const navItems = [
   { to: '/risks', text: 'risks.title', Icon: IconAlertTriangle },
   { to: '/issues', text: 'issues.title', Icon: IconBug },
   { to: '/projects', text: 'projects.title', Icon: IconBriefcase },
@@ -26,7 +27,7 @@ export const places = [
   { to: '/workspace', text: 'workspace.title', Icon: IconBuilding },
 ] as const satisfies readonly { to: string; text: TextKey; Icon: typeof IconKey }[]
 
-const Place = createLink((props: ComponentProps<typeof NavLink<'a'>>) => (
+const NavItem = createLink((props: ComponentProps<typeof NavLink<'a'>>) => (
   <NavLink component="a" {...props} />
 ))
 
@@ -34,19 +35,19 @@ export function Navigation() {
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   return (
     <Stack gap={4}>
-      {places.map(({ to, text, Icon }) => {
-        const isHere = placeOf(pathname) === to
+      {navItems.map(({ to, text, Icon }) => {
+        const isActive = activePath(pathname) === to
         return (
-          <Place
+          <NavItem
             key={to}
             to={to}
             search={{}}
             activeOptions={{ exact: true }}
             label={t(text)}
             leftSection={<Icon size={18} />}
-            active={isHere}
+            active={isActive}
             variant="light"
-            {...(isHere && { 'aria-current': 'page' as const })}
+            {...(isActive && { 'aria-current': 'page' as const })}
           />
         )
       })}
@@ -54,8 +55,8 @@ export function Navigation() {
   )
 }
 
-/** A risk is among the risks, though it is reached by its project as in the API. */
-function placeOf(pathname: string): string {
+/** The path of a risk starts with its project, but the risks item is active. */
+function activePath(pathname: string): string {
   const [, area = '', , part] = pathname.split('/')
   return `/${part === 'risks' || part === 'issues' ? part : area}`
 }

@@ -3,8 +3,8 @@ import { setNonce } from 'get-nonce'
 const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')
 const value = meta?.nonce ?? ''
 
-// The kit's dialogs hold the page still by a style element of their own.
+// For the style element of react-remove-scroll, which the dialogs of Mantine use.
 if (value !== '') setNonce(value)
 
-/** What the page's own style elements must carry; the service makes a new one for every page. */
+/** The nonce that the CSP requires of style elements. The service makes a new one per page. */
 export const nonce = () => value

@@ -2,7 +2,7 @@ import { Center, Container, Loader, Stack, Text, Title } from '@mantine/core'
 
 import { t } from '#text/index.ts'
 
-import { AnchorTo } from './links.tsx'
+import { AnchorLink } from './links.tsx'
 import { ProblemNotice } from './problem.tsx'
 
 export function PagePending() {
@@ -27,7 +27,7 @@ export function PageMissing() {
       <Stack>
         <Title order={1}>{t('page.missing')}</Title>
         <Text>{t('page.missing.advice')}</Text>
-        <AnchorTo to="/risks">{t('page.missing.link')}</AnchorTo>
+        <AnchorLink to="/risks">{t('page.missing.link')}</AnchorLink>
       </Stack>
     </Container>
   )

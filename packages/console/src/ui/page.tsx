@@ -6,22 +6,22 @@ import { t } from '#text/index.ts'
 
 interface PageProps {
   readonly title: string
-  /** What stands beside the title, such as a reference or a badge. */
-  readonly beside?: ReactNode
-  /** The way here: links, the topmost first. */
-  readonly trail?: readonly ReactNode[]
+  /** Shown beside the title, such as a reference or a badge. */
+  readonly rightSection?: ReactNode
+  /** Breadcrumb links, topmost first. */
+  readonly breadcrumbs?: readonly ReactNode[]
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-/** What every page has: a title, the way back, and what can be done on it. */
-export function Page({ title, beside, trail = [], actions, children }: PageProps) {
+/** The title, breadcrumbs and actions of a page. */
+export function Page({ title, rightSection, breadcrumbs = [], actions, children }: PageProps) {
   useDocumentTitle(`${title} · Muster`)
   return (
     <Stack gap="md">
-      {trail.length > 0 && (
+      {breadcrumbs.length > 0 && (
         <nav aria-label={t('page.trail')}>
-          <Breadcrumbs>{trail}</Breadcrumbs>
+          <Breadcrumbs>{breadcrumbs}</Breadcrumbs>
         </nav>
       )}
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -29,7 +29,7 @@ export function Page({ title, beside, trail = [], actions, children }: PageProps
           <Title order={1} size="h2" className="wrap">
             {title}
           </Title>
-          {beside}
+          {rightSection}
         </Group>
         {actions && (
           <Group gap="xs" className="no-print">
@@ -44,19 +44,19 @@ export function Page({ title, beside, trail = [], actions, children }: PageProps
 
 interface SectionProps {
   readonly title: string
-  readonly beside?: ReactNode
+  readonly rightSection?: ReactNode
   readonly children: ReactNode
 }
 
-/** A part of a page that has a name, and can be jumped to by it. */
-export function Section({ title, beside, children }: SectionProps) {
+/** A section with a heading. Screen readers list it as a region. */
+export function Section({ title, rightSection, children }: SectionProps) {
   return (
     <Paper component="section" withBorder p="md" aria-label={title}>
       <Group justify="space-between" mb="sm" gap="xs">
         <Title order={2} size="h4">
           {title}
         </Title>
-        {beside}
+        {rightSection}
       </Group>
       {children}
     </Paper>
@@ -69,8 +69,7 @@ interface EmptyProps {
   readonly children?: ReactNode
 }
 
-/** Where there is nothing yet: what to do first. */
-export function Empty({ title, advice, children }: EmptyProps) {
+export function EmptyState({ title, advice, children }: EmptyProps) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md">
       <Text fw={600}>{title}</Text>
@@ -82,7 +81,7 @@ export function Empty({ title, advice, children }: EmptyProps) {
   )
 }
 
-/** A name and what it says, as pages of one thing list them. */
+/** A term with its description in a `dl`. */
 export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div>

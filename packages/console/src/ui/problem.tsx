@@ -4,20 +4,18 @@ import { NoAnswerError, type Problem, ProblemError } from '@muster/client'
 import { t } from '#text/index.ts'
 import { fieldLabel } from '#text/labels.ts'
 
-/**
- * Why something failed, what to do about it, and the request's id for whoever runs the service.
- */
+/** Shows why a request failed, a link to its remedy, and the request id for an administrator. */
 export function ProblemNotice({ error }: { readonly error: unknown }) {
-  if (error instanceof ProblemError) return <Refused problem={error.problem} />
-  const isUnanswered = error instanceof NoAnswerError
+  if (error instanceof ProblemError) return <ProblemAlert problem={error.problem} />
+  const hasNoResponse = error instanceof NoAnswerError
   return (
     <Alert color="red" variant="outline" role="alert" title={t('problem.title')}>
-      {isUnanswered ? t('problem.unanswered') : t('problem.unknown')}
+      {hasNoResponse ? t('problem.unanswered') : t('problem.unknown')}
     </Alert>
   )
 }
 
-function Refused({ problem }: { readonly problem: Problem }) {
+function ProblemAlert({ problem }: { readonly problem: Problem }) {
   return (
     <Alert color="red" variant="outline" role="alert" title={problem.title}>
       <Text size="sm" className="wrap">
@@ -44,29 +42,29 @@ function Refused({ problem }: { readonly problem: Problem }) {
   )
 }
 
-/** What is wrong with each field of a form, by the field's name. */
-function flawsByField(error: unknown): Record<string, string> {
+/** The errors of a form by field name. */
+function errorsByField(error: unknown): Record<string, string> {
   if (!(error instanceof ProblemError)) return {}
   const { errors = [], pointer, detail } = error.problem
-  const own = typeof pointer === 'string' ? [{ pointer, detail }] : []
+  const single = typeof pointer === 'string' ? [{ pointer, detail }] : []
   return Object.fromEntries(
-    [...errors, ...own].map((flaw) => [
-      flaw.pointer.slice(1).replaceAll('/', '.'),
-      flaw.detail.charAt(0).toUpperCase() + flaw.detail.slice(1),
+    [...errors, ...single].map((fieldError) => [
+      fieldError.pointer.slice(1).replaceAll('/', '.'),
+      fieldError.detail.charAt(0).toUpperCase() + fieldError.detail.slice(1),
     ]),
   )
 }
 
-interface Flawed {
+interface FieldErrorTarget {
   readonly setErrors: (errors: Record<string, string>) => void
 }
 
-/** Shows what is wrong beside the fields, and lets the dialog tell the rest. */
-export async function showFlaws<R>(form: Flawed, doing: Promise<R>): Promise<R> {
+/** Sets the field errors of the form, then rethrows for the dialog. */
+export async function withFieldErrors<R>(form: FieldErrorTarget, request: Promise<R>): Promise<R> {
   try {
-    return await doing
+    return await request
   } catch (error) {
-    form.setErrors(flawsByField(error))
+    form.setErrors(errorsByField(error))
     throw error
   }
 }

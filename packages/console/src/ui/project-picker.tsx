@@ -6,7 +6,7 @@ import { t } from '#text/index.ts'
 import { projectQuery } from './projects.ts'
 import { type PickerProps, SearchPicker } from './search-picker.tsx'
 
-/** Finds a project as its code or name is typed. */
+/** Selects a project; searches by code and name. */
 export function ProjectPicker(props: PickerProps) {
   const { value } = props
   const { data: chosen } = useQuery({ ...projectQuery(value ?? ''), enabled: value !== null })
@@ -14,14 +14,14 @@ export function ProjectPicker(props: PickerProps) {
     <SearchPicker
       placeholder={t('project-picker.placeholder')}
       {...props}
-      found={['projects', 'picker']}
-      find={async ({ query, signal }) =>
+      queryKey={['projects', 'picker']}
+      search={async ({ query, signal }) =>
         (await client.projects.list({ query: { ...query, sort: 'name' } }, { signal })).data.map(
           optionOf,
         )
       }
-      own={chosen ? optionOf(chosen) : null}
-      nothing={t('project-picker.nothing')}
+      selected={chosen ? optionOf(chosen) : null}
+      emptyMessage={t('project-picker.nothing')}
     />
   )
 }

@@ -1,5 +1,5 @@
-/** The list of a picker scrolls itself, and not a box in it that the keyboard cannot reach. */
-export const scrolling = {
+/** Scrolls the option list itself: the keyboard cannot reach Mantine's scroll area. */
+export const scrollableDropdown = {
   withScrollArea: false,
   styles: { options: { maxHeight: 240, overflowY: 'auto' } },
 } as const

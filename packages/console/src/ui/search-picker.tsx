@@ -3,10 +3,10 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import type { Noun } from '#api/cache.ts'
+import type { Noun } from '#api/query-client.ts'
 import { t } from '#text/index.ts'
 
-import { scrolling } from './picker.ts'
+import { scrollableDropdown } from './scrollable-dropdown.ts'
 
 interface Option {
   readonly value: string
@@ -18,55 +18,56 @@ export interface PickerProps extends Omit<SelectProps, 'data' | 'value' | 'onCha
   readonly onChange: (id: string | null) => void
 }
 
-/** What is asked of the service for what was typed; of one letter, the first of all. */
-export interface Wanted {
+/** The search request. A term of one character returns the first items instead. */
+export interface SearchRequest {
   readonly query: { readonly limit: number; readonly q?: string }
   readonly signal: AbortSignal
 }
 
 interface Props extends PickerProps {
-  /** Under which what was found is kept. */
-  readonly found: readonly [Noun, ...string[]]
-  readonly find: (wanted: Wanted) => Promise<readonly Option[]>
+  /** The prefix of the query keys of the results. */
+  readonly queryKey: readonly [Noun, ...string[]]
+  readonly search: (request: SearchRequest) => Promise<readonly Option[]>
   /**
-   * What is chosen, in the same words as in the list: were they others, the field would begin anew
-   * whenever the list changes, and what is being typed would be lost.
+   * The selected option, with the same label as in the results. A different label would reset the
+   * input on every search and lose the typed text.
    */
-  readonly own: Option | null
-  /** What can be chosen whatever is typed. */
-  readonly always?: readonly Option[]
-  readonly nothing: string
+  readonly selected: Option | null
+  /** Options that are always offered. */
+  readonly pinned?: readonly Option[]
+  readonly emptyMessage: string
 }
 
-/** Finds something as it is typed. Nothing is asked for until it is opened. */
+/** A select that searches on the server. It sends no request until it is opened. */
 export function SearchPicker(props: Props) {
-  const { value, found: key, find, own, always = [], nothing, ...rest } = props
-  const [typed, setTyped] = useState('')
+  const { value, queryKey, search, selected, pinned = [], emptyMessage, ...rest } = props
+  const [input, setInput] = useState('')
   const [isOpened, setOpened] = useState(false)
-  const [wanted] = useDebouncedValue(typed.trim(), 150)
+  const [term] = useDebouncedValue(input.trim(), 150)
   const { data = [], isFetching } = useQuery({
-    queryKey: [...key, wanted],
+    queryKey: [...queryKey, term],
     queryFn: ({ signal }) =>
-      find({ query: { limit: 20, ...(wanted.length > 1 && { q: wanted }) }, signal }),
+      search({ query: { limit: 20, ...(term.length > 1 && { q: term }) }, signal }),
     enabled: isOpened,
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
   })
-  const found = [...always, ...data]
+  const found = [...pinned, ...data]
   const isOffered = value === null || found.some((each) => each.value === value)
-  const options = isOffered ? found : [own ?? { value, label: value }, ...found]
-  // What is chosen stands in the field, and is not what is looked for.
-  const search = (text: string) => setTyped(options.some(({ label }) => label === text) ? '' : text)
+  const options = isOffered ? found : [selected ?? { value, label: value }, ...found]
+  // The input shows the label of the selected option, which is not a search term.
+  const handleSearch = (text: string) =>
+    setInput(options.some(({ label }) => label === text) ? '' : text)
   return (
     <Select
-      {...scrolling}
+      {...scrollableDropdown}
       searchable
       clearable
       clearButtonProps={{ 'aria-label': t('picker.clear') }}
       placeholder={t('picker.placeholder')}
       {...rest}
-      nothingFoundMessage={isFetching ? t('picker.looking') : nothing}
+      nothingFoundMessage={isFetching ? t('picker.looking') : emptyMessage}
       value={value}
-      onSearchChange={search}
+      onSearchChange={handleSearch}
       onDropdownOpen={() => setOpened(true)}
       filter={({ options: offered }) => offered}
       data={options}

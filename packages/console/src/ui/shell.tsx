@@ -11,30 +11,30 @@ import {
 } from '@mantine/core'
 import { useComputedColorScheme } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
 import { lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 
 import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 
-import { useConflict } from './conflict.ts'
-import { KeyNotice } from './key-notice.tsx'
-import { useLeave } from './leave.ts'
+import { useConflictPrompt } from './conflict.ts'
+import { IconLogout, IconMoon, IconSearch, IconSun } from './icons/index.tsx'
+import { KeyExpiryNotice } from './key-expiry-notice.tsx'
 import { Navigation } from './navigation.tsx'
 import { PagePending } from './page-states.tsx'
+import { useSignOut } from './sign-out.ts'
 
 const ConflictDialog = lazyRouteComponent(() => import('./conflict-dialog.tsx'), 'ConflictDialog')
-const Palette = lazyRouteComponent(() => import('./palette.tsx'), 'Palette')
+const CommandPalette = lazyRouteComponent(() => import('./command-palette.tsx'), 'CommandPalette')
 
-/** What is around every page: where one is, where one can go, and who one is. */
+/** The header, navigation and overlays around every page. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const content = useFocusOnNewPage(close)
-  const [searches, setSearches] = useState(0)
-  const search = () => setSearches(searches + 1)
-  useHotkeys([['mod+K', search]], [])
-  const conflict = useConflict()
+  const [paletteKey, setPaletteKey] = useState(0)
+  const openPalette = () => setPaletteKey(paletteKey + 1)
+  useHotkeys([['mod+K', openPalette]], [])
+  const conflict = useConflictPrompt()
   return (
     <AppShell
       header={{ height: 56 }}
@@ -45,36 +45,36 @@ export function Shell() {
         {t('shell.skip')}
       </a>
       <AppShell.Header px="md">
-        <Header isOpen={isOpen} toggle={toggle} search={search} />
+        <Header isOpen={isOpen} toggle={toggle} openPalette={openPalette} />
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label={t('shell.navigation')}>
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="content" ref={content} tabIndex={-1}>
-        <KeyNotice />
+        <KeyExpiryNotice />
         <Suspense fallback={<PagePending />}>
           <Outlet />
         </Suspense>
       </AppShell.Main>
       <Suspense>
-        {searches > 0 && <Palette key={searches} />}
-        {conflict && <ConflictDialog question={conflict} />}
+        {paletteKey > 0 && <CommandPalette key={paletteKey} />}
+        {conflict && <ConflictDialog prompt={conflict} />}
       </Suspense>
     </AppShell>
   )
 }
 
 /**
- * A new page is read from its beginning: whoever uses the keyboard or a screen reader starts there,
- * and the menu of a small screen is out of the way.
+ * Moves the focus to the content after navigation, for keyboard and screen reader users, and closes
+ * the mobile menu.
  */
 function useFocusOnNewPage(onNewPage: () => void) {
   const content = useRef<HTMLElement>(null)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  const before = useRef(pathname)
+  const previousPath = useRef(pathname)
   useEffect(() => {
-    if (before.current === pathname) return
-    before.current = pathname
+    if (previousPath.current === pathname) return
+    previousPath.current = pathname
     onNewPage()
     content.current?.focus({ preventScroll: true })
   }, [pathname, onNewPage])
@@ -84,12 +84,12 @@ function useFocusOnNewPage(onNewPage: () => void) {
 interface HeaderProps {
   readonly isOpen: boolean
   readonly toggle: () => void
-  readonly search: () => void
+  readonly openPalette: () => void
 }
 
-function Header({ isOpen, toggle, search }: HeaderProps) {
+function Header({ isOpen, toggle, openPalette }: HeaderProps) {
   const { workspace, key } = useWhoami()
-  const leave = useLeave()
+  const signOut = useSignOut()
   return (
     <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
       <Group gap="sm" wrap="nowrap" miw={0}>
@@ -106,8 +106,8 @@ function Header({ isOpen, toggle, search }: HeaderProps) {
         </Text>
       </Group>
       <Group gap="xs" wrap="nowrap">
-        <Search onClick={search} />
-        <SchemeToggle />
+        <SearchButton onClick={openPalette} />
+        <ColorSchemeToggle />
         <Text size="sm" c="dimmed" visibleFrom="md" truncate maw={180} title={t('shell.key')}>
           {key.name}
         </Text>
@@ -116,7 +116,7 @@ function Header({ isOpen, toggle, search }: HeaderProps) {
             variant="subtle"
             size="lg"
             aria-label={t('shell.sign-out')}
-            onClick={() => void leave()}
+            onClick={() => void signOut()}
           >
             <IconLogout size={18} />
           </ActionIcon>
@@ -126,7 +126,7 @@ function Header({ isOpen, toggle, search }: HeaderProps) {
   )
 }
 
-function Search({ onClick }: { readonly onClick: () => void }) {
+function SearchButton({ onClick }: { readonly onClick: () => void }) {
   return (
     <>
       <Button
@@ -151,7 +151,7 @@ function Search({ onClick }: { readonly onClick: () => void }) {
   )
 }
 
-function SchemeToggle() {
+function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light') === 'dark'
   const name = isDark ? t('shell.light') : t('shell.dark')

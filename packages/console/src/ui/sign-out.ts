@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 
-import { cache } from '#api/cache.ts'
 import { signOut } from '#api/client.ts'
+import { queryClient } from '#api/query-client.ts'
 
-/** Signs out, and forgets all that was read. */
-export function useLeave(): () => Promise<void> {
+/** Signs out and clears the cache. */
+export function useSignOut(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
     await signOut()
-    cache.clear()
+    queryClient.clear()
     await navigate({ to: '/sign-in', search: {} })
   }
 }

@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
-/** A calm blue green, dark enough at shade 8 for white text on it. */
+/** Blue green; shade 8 is dark enough for white text. */
 const tide: MantineColorsTuple = [
   '#eaf6f8',
   '#d8eaee',
@@ -22,12 +22,12 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   defaultRadius: 'sm',
   cursorType: 'pointer',
-  // Whoever asked their system for less motion gets none.
+  // Disables animations for users who prefer reduced motion.
   respectReducedMotion: true,
   headings: { fontWeight: '650' },
 })
 
-/** The kit's grey for quiet text, and its red for errors, have too little contrast for everyone. */
+/** The contrast of Mantine's dimmed text and error red is too low (WCAG AA). */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

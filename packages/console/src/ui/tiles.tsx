@@ -9,14 +9,14 @@ import classes from './tiles.module.css'
 
 export interface Tile {
   readonly name: string
-  /** What a click narrows the page to. */
+  /** The filter that a click sets. */
   readonly filter: Readonly<Record<string, string>>
-  /** Not known yet while it is undefined. */
+  /** Undefined while loading. */
   readonly count: number | undefined
-  /** Whose colour it has. */
+  /** Sets the colour. */
   readonly level?: Level
-  /** Whether any of them is one too many. */
-  readonly isCare?: boolean
+  /** Highlights a count above 0. */
+  readonly isWarning?: boolean
 }
 
 interface Props {
@@ -26,16 +26,16 @@ interface Props {
   readonly cols: NonNullable<SimpleGridProps['cols']>
 }
 
-/** How many there are of each; a click narrows the page to it, and another takes that away. */
+/** Counts as toggle buttons, each of which sets a filter. */
 export function Tiles({ label, tiles, filters, cols }: Props) {
   return (
     <SimpleGrid cols={cols} spacing="sm" role="group" aria-label={label}>
-      {tiles.map(({ name, filter, count, level, isCare = false }) => (
+      {tiles.map(({ name, filter, count, level, isWarning = false }) => (
         <UnstyledButton
           key={name}
           className={classes.tile}
           data-level={level}
-          data-alarming={isCare && (count ?? 0) > 0}
+          data-alarming={isWarning && (count ?? 0) > 0}
           aria-pressed={filters.isSet(filter)}
           onClick={() => filters.toggle(filter)}
         >

@@ -1,28 +1,28 @@
-import { Button, Center, Loader, Text, Timeline as Line } from '@mantine/core'
+import { Button, Center, Loader, Text, Timeline as MantineTimeline } from '@mantine/core'
 import type { HistoryEntry } from '@muster/contract'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 
-import { itemsOf, type Pages } from '#api/lists.ts'
+import { allItems, type Pages } from '#api/lists.ts'
 import { formatAge, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { fieldLabel } from '#text/labels.ts'
-import { isNone, isOwnField, type Names, tell, userIdsIn } from '#text/values.ts'
+import { formatValue, isNone, isOwnField, type Names, userIdsIn } from '#text/values.ts'
 
-import { usePeople } from './people.tsx'
+import { usePersonNames } from './people.tsx'
 import { ProblemNotice } from './problem.tsx'
 
 interface Props {
   readonly query: UseInfiniteQueryResult<Pages<HistoryEntry>>
-  /** Of what else than people is in it, by id. */
+  /** Names by id of resources other than people. */
   readonly names?: Names
 }
 
-/** What became of a thing, the newest first: what changed, from what to what, by whom and when. */
-export function Timeline({ query, names: others = new Map() }: Props) {
-  const entries = itemsOf(query.data).toReversed()
+/** The history of a resource, newest first. */
+export function Timeline({ query, names: extraNames = new Map() }: Props) {
+  const entries = allItems(query.data).toReversed()
   const changes = entries.flatMap((entry) => entry.changes)
-  const people = usePeople(userIdsIn(changes.map(({ from, to }) => [from, to])))
-  if (query.isPending) return <Waiting />
+  const people = usePersonNames(userIdsIn(changes.map(({ from, to }) => [from, to])))
+  if (query.isPending) return <LoadingIndicator />
   if (query.isError) return <ProblemNotice error={query.error} />
   return (
     <>
@@ -36,18 +36,18 @@ export function Timeline({ query, names: others = new Map() }: Props) {
           {t('timeline.more')}
         </Button>
       )}
-      <Line bulletSize={14} lineWidth={2} active={entries.length}>
+      <MantineTimeline bulletSize={14} lineWidth={2} active={entries.length}>
         {entries.map((entry) => (
-          <Line.Item key={`${entry.seq} ${entry.type}`} title={happening(entry.type)}>
-            <Entry entry={entry} names={new Map([...others, ...people])} />
-          </Line.Item>
+          <MantineTimeline.Item key={`${entry.seq} ${entry.type}`} title={eventLabel(entry.type)}>
+            <Entry entry={entry} names={new Map([...extraNames, ...people])} />
+          </MantineTimeline.Item>
         ))}
-      </Line>
+      </MantineTimeline>
     </>
   )
 }
 
-function Waiting() {
+function LoadingIndicator() {
   return (
     <Center>
       <Loader size="sm" aria-label={t('page.loading')} />
@@ -70,16 +70,20 @@ function Entry({ entry, names }: { readonly entry: HistoryEntry; readonly names:
           <Text span c="dimmed" inherit>
             {fieldLabel(field)}:
           </Text>{' '}
-          {isNone(from) ? '' : `${tell(from, { noun, field, names })} → `}
-          {tell(to, { noun, field, names })}
+          {isNone(from) ? '' : `${formatValue(from, { noun, field, names })} → `}
+          {formatValue(to, { noun, field, names })}
         </Text>
       ))}
       <Text size="xs" c="dimmed" title={formatInstant(entry.occurred_at)}>
-        {formatAge(entry.occurred_at)} · {t(`actor.${entry.actor.type}`)}
+        {formatAge(entry.occurred_at)} · {actorText(entry.actor)}
       </Text>
     </>
   )
 }
 
-/** `risk.reviewed` is “Reviewed”. */
-const happening = (type: string) => fieldLabel(type.split('.').at(-1) ?? type)
+/** The service sends the name of a key only to those who may list keys. */
+const actorText = ({ type, name }: HistoryEntry['actor']) =>
+  name === null ? t(`actor.${type}`) : t('actor.named', { name })
+
+/** `risk.reviewed` becomes “Reviewed”. */
+const eventLabel = (type: string) => fieldLabel(type.split('.').at(-1) ?? type)

@@ -5,8 +5,8 @@ import { t } from '#text/index.ts'
 
 import { ProblemNotice } from './problem.tsx'
 
-/** Says that something was done, and offers to take it back. */
-export function sayDone(text: string, undo?: () => Promise<void>): void {
+/** Shows a success notification, with an undo button if `undo` is given. */
+export function showSuccess(text: string, undo?: () => Promise<void>): void {
   notifications.show({
     role: 'status',
     closeButtonProps: { 'aria-label': t('toast.close') },
@@ -26,7 +26,7 @@ export function sayDone(text: string, undo?: () => Promise<void>): void {
   })
 }
 
-export function sayFailed(error: unknown): void {
+export function showError(error: unknown): void {
   notifications.show({
     closeButtonProps: { 'aria-label': t('toast.close') },
     autoClose: false,

@@ -12,21 +12,21 @@ import {
   useState,
 } from 'react'
 
-import { itemsOf, type Pages } from '#api/lists.ts'
+import { allItems, type Pages } from '#api/lists.ts'
 import { t } from '#text/index.ts'
 
 import { ProblemNotice } from './problem.tsx'
 
-import classes from './ranked-list.module.css'
+import classes from './virtual-table.module.css'
 
 export interface Column<T> {
   readonly name: string
   /** The width in a CSS grid. */
   readonly width: string
   readonly cell: (item: T) => ReactNode
-  /** Where it goes when there is no room for columns: some need no name there. */
-  readonly isPlain?: boolean
-  /** Takes the whole width when there is no room for columns. */
+  /** Hides the column name on narrow screens. */
+  readonly isUnlabelled?: boolean
+  /** Takes the full width on narrow screens. */
   readonly isWide?: boolean
 }
 
@@ -38,29 +38,29 @@ interface Props<T extends Item> {
   readonly label: string
   readonly columns: readonly Column<T>[]
   readonly query: UseInfiniteQueryResult<Pages<T>>
-  /** How many there are in all, as far as is known. */
+  /** The total number of items; null if it is unknown. */
   readonly total: number | null
   readonly empty: ReactNode
   readonly rowHeight?: number
 }
 
-/** A list of any length, or what there is to say instead of it. */
-export function RankedList<T extends Item>(props: Props<T>) {
+/** A table of any length, with its loading, error and empty states. */
+export function VirtualTable<T extends Item>(props: Props<T>) {
   const { query, empty } = props
-  const items = useMemo(() => itemsOf(query.data), [query.data])
-  if (query.isPending) return <Waiting />
+  const items = useMemo(() => allItems(query.data), [query.data])
+  if (query.isPending) return <LoadingIndicator />
   if (items.length > 0) return <Rows {...props} items={items} />
   return query.isError ? <ProblemNotice error={query.error} /> : empty
 }
 
 /**
- * Only the rows in sight are in the page, and the next ones are asked for as they are scrolled to.
- * Up and down go from row to row.
+ * Virtualised rows: only visible rows are in the DOM, and further pages load on scroll. The arrow
+ * keys move between rows.
  */
 function Rows<T extends Item>(props: Props<T> & { readonly items: readonly T[] }) {
   const { label, columns, query, total, items, rowHeight = 56 } = props
-  const box = useRef<HTMLDivElement>(null)
-  const top = useOffset(box)
+  const bodyRef = useRef<HTMLDivElement>(null)
+  const top = usePageOffset(bodyRef)
   const rows = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => rowHeight,
@@ -69,17 +69,17 @@ function Rows<T extends Item>(props: Props<T> & { readonly items: readonly T[] }
     getItemKey: (index) => items[index]?.id ?? index,
   })
   const shown = rows.getVirtualItems()
-  useNextPage(query, (shown.at(-1)?.index ?? 0) >= items.length - 30)
+  useFetchNextPage(query, (shown.at(-1)?.index ?? 0) >= items.length - 30)
   const grid = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') }
   return (
     <div role="table" aria-label={label} aria-rowcount={(total ?? items.length) + 1}>
-      <Head columns={columns} grid={grid} />
+      <HeaderRow columns={columns} grid={grid} />
       <div
-        ref={box}
+        ref={bodyRef}
         role="rowgroup"
         className={classes.body}
         style={{ height: rows.getTotalSize() }}
-        onKeyDown={stepByArrows}
+        onKeyDown={moveFocusByArrowKey}
       >
         {shown.map(({ index, key, start }) => (
           <div
@@ -95,26 +95,26 @@ function Rows<T extends Item>(props: Props<T> & { readonly items: readonly T[] }
           </div>
         ))}
       </div>
-      {query.isFetchingNextPage && <Waiting />}
+      {query.isFetchingNextPage && <LoadingIndicator />}
       {query.isError && <ProblemNotice error={query.error} />}
     </div>
   )
 }
 
-/** Asks for what follows before it is needed. */
-function useNextPage(query: UseInfiniteQueryResult, isNearEnd: boolean): void {
+/** Fetches the next page before the user reaches the end. */
+function useFetchNextPage(query: UseInfiniteQueryResult, isNearEnd: boolean): void {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   useEffect(() => {
     if (isNearEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [isNearEnd, hasNextPage, isFetchingNextPage, fetchNextPage])
 }
 
-interface HeadProps {
+interface HeaderRowProps {
   readonly columns: readonly { readonly name: string }[]
   readonly grid: { readonly gridTemplateColumns: string }
 }
 
-function Head({ columns, grid }: HeadProps) {
+function HeaderRow({ columns, grid }: HeaderRowProps) {
   return (
     <div role="rowgroup">
       <div role="row" aria-rowindex={1} className={classes.head} style={grid}>
@@ -129,12 +129,12 @@ function Head({ columns, grid }: HeadProps) {
 }
 
 function Cells<T>({ columns, item }: { columns: readonly Column<T>[]; item: T }) {
-  return columns.map(({ name, cell, isPlain = false, isWide = false }) => (
+  return columns.map(({ name, cell, isUnlabelled = false, isWide = false }) => (
     <div
       key={name}
       role="cell"
       className={classes.cell}
-      data-name={isPlain ? '' : name}
+      data-name={isUnlabelled ? '' : name}
       data-wide={isWide}
     >
       {cell(item)}
@@ -142,7 +142,7 @@ function Cells<T>({ columns, item }: { columns: readonly Column<T>[]; item: T })
   ))
 }
 
-function Waiting() {
+function LoadingIndicator() {
   return (
     <Center py="md">
       <Loader size="sm" aria-label={t('page.loading')} />
@@ -150,24 +150,24 @@ function Waiting() {
   )
 }
 
-/** How far down the page it begins, also after what is above it has grown. */
-function useOffset(box: RefObject<HTMLElement | null>): number {
+/** The distance of the element from the top of the page, updated when the layout changes. */
+function usePageOffset(bodyRef: RefObject<HTMLElement | null>): number {
   const [offset, setOffset] = useState(0)
   useLayoutEffect(() => {
     const measure = () => {
-      const { current } = box
+      const { current } = bodyRef
       if (current) setOffset(current.getBoundingClientRect().top + window.scrollY)
     }
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     measure()
     return () => observer.disconnect()
-  }, [box])
+  }, [bodyRef])
   return offset
 }
 
-/** The arrows go to the same link or button of the next row; all else is left to the browser. */
-function stepByArrows(event: KeyboardEvent<HTMLDivElement>): void {
+/** Moves the focus to the first link of the next or previous row. */
+function moveFocusByArrowKey(event: KeyboardEvent<HTMLDivElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const row = (event.target as HTMLElement).closest('[role=row]')
   if (step === undefined || row === null) return

@@ -2,15 +2,15 @@ import type { Workspace, WorkspacePatch } from '@muster/contract'
 
 import { client } from '#api/client.ts'
 import { t } from '#text/index.ts'
-import { act } from '#ui/act.ts'
-import { asBefore, changesTo, isNothing } from '#ui/changes.ts'
+import { changedFields, isEmpty, previousValues } from '#ui/changes.ts'
+import { runMutation } from '#ui/mutation.ts'
 
-/** What can be set, side by side: the policies too, so that two can change one each. */
+/** The settings as flat fields, so that two users can change different policies at once. */
 export type Settings = Pick<Workspace, 'name' | 'time_zone'> & Workspace['policies']
 
-type Seen = Settings & Pick<Workspace, 'id' | 'version'>
+type WorkspaceSnapshot = Settings & Pick<Workspace, 'id' | 'version'>
 
-const seenOf = ({ id, version, name, time_zone, policies }: Workspace): Seen => ({
+const toSnapshot = ({ id, version, name, time_zone, policies }: Workspace): WorkspaceSnapshot => ({
   id,
   version,
   name,
@@ -18,30 +18,30 @@ const seenOf = ({ id, version, name, time_zone, policies }: Workspace): Seen => 
   ...policies,
 })
 
-function patchOf({ name, time_zone, ...policies }: Partial<Settings>): WorkspacePatch {
+function toPatch({ name, time_zone, ...policies }: Partial<Settings>): WorkspacePatch {
   return {
     ...(name !== undefined && { name }),
     ...(time_zone !== undefined && { time_zone }),
-    ...(!isNothing(policies) && { policies }),
+    ...(!isEmpty(policies) && { policies }),
   }
 }
 
 const send = (changes: Partial<Settings>, ifMatch: number) =>
-  client.workspace.update({ body: patchOf(changes) }, { ifMatch })
+  client.workspace.update({ body: toPatch(changes) }, { ifMatch })
 
-/** Only what was changed is sent, so that what someone else set meanwhile can stay. */
+/** Sends changed fields only, so that concurrent changes of other fields are kept. */
 export async function updateWorkspace(workspace: Workspace, wanted: Settings): Promise<void> {
-  const seen = seenOf(workspace)
-  const changes = changesTo<Settings>(seen, wanted)
-  if (isNothing(changes)) return
-  await act<Seen, Workspace>({
-    thing: seen,
-    expected: changes,
+  const seen = toSnapshot(workspace)
+  const changes = changedFields<Settings>(seen, wanted)
+  if (isEmpty(changes)) return
+  await runMutation<WorkspaceSnapshot, Workspace>({
+    resource: seen,
+    optimistic: changes,
     send: (ifMatch) => send(changes, ifMatch),
-    view: async () => seenOf(await client.workspace.view()),
-    // Who one is tells the name of the workspace too.
-    touches: ['workspace', 'keys'],
-    says: t('workspace.updated'),
-    undo: ({ version }, before) => send(asBefore(before, changes), version),
+    fetchLatest: async () => toSnapshot(await client.workspace.view()),
+    // `keys` includes whoami, which has the name of the workspace.
+    invalidates: ['workspace', 'keys'],
+    successMessage: t('workspace.updated'),
+    undo: ({ version }, before) => send(previousValues(before, changes), version),
   })
 }

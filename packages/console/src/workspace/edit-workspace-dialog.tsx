@@ -5,17 +5,17 @@ import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { isComplete, needed } from '#ui/needed.ts'
-import { showFlaws } from '#ui/problem.tsx'
+import { withFieldErrors } from '#ui/problem.tsx'
+import { required, validateForm } from '#ui/validation.ts'
 
 import { type Settings, updateWorkspace } from './actions.ts'
-import { ZoneField } from './zone-field.tsx'
+import { TimeZoneField } from './time-zone-field.tsx'
 
-// The types hold these to what the service takes.
-const keyDaysMost: typeof limits.keyDays.max = 366
-const sessionDaysMost: typeof limits.sessionDays = 7
+// The types keep these equal to the limits of the contract.
+const keyDaysMax: typeof limits.keyDays.max = 366
+const sessionDaysMax: typeof limits.sessionDays = 7
 
-const sessionDays = Array.from({ length: sessionDaysMost }, (_, index) => ({
+const sessionDays = Array.from({ length: sessionDaysMax }, (_, index) => ({
   value: String(index + 1),
   label: t('workspace.days', { count: index + 1 }),
 }))
@@ -23,11 +23,11 @@ const sessionDays = Array.from({ length: sessionDaysMost }, (_, index) => ({
 interface Values {
   readonly name: string
   readonly time_zone: string
-  /** By the names of the API, so that what it refuses is shown beside its field. */
+  /** Named as in the API, so that its errors appear beside their fields. */
   readonly policies: { readonly key_days_max: number | string; readonly session_days: string }
 }
 
-const valuesOf = ({ name, time_zone, policies }: Workspace): Values => ({
+const toFormValues = ({ name, time_zone, policies }: Workspace): Values => ({
   name,
   time_zone,
   policies: {
@@ -36,10 +36,10 @@ const valuesOf = ({ name, time_zone, policies }: Workspace): Values => ({
   },
 })
 
-const settingsOf = ({ name, time_zone, policies }: Values): Settings => ({
+const toSettings = ({ name, time_zone, policies }: Values): Settings => ({
   name: name.trim(),
   time_zone,
-  // A field that is empty sets no bound.
+  // An empty field removes the limit.
   key_days_max: policies.key_days_max === '' ? null : Number(policies.key_days_max),
   session_days: Number(policies.session_days),
 })
@@ -51,9 +51,9 @@ interface Props {
 
 export function EditWorkspaceDialog({ workspace, onClose }: Props) {
   const [seen] = useState(workspace)
-  const form = useForm({ initialValues: valuesOf(seen), validate: { name: needed } })
+  const form = useForm({ initialValues: toFormValues(seen), validate: { name: required } })
   const submit = async () =>
-    isComplete(form) && showFlaws(form, updateWorkspace(seen, settingsOf(form.getValues())))
+    validateForm(form) && withFieldErrors(form, updateWorkspace(seen, toSettings(form.getValues())))
   return (
     <FormDialog
       title={t('workspace.edit.title')}
@@ -69,7 +69,7 @@ export function EditWorkspaceDialog({ workspace, onClose }: Props) {
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <ZoneField
+      <TimeZoneField
         {...form.getInputProps('time_zone')}
         value={form.values.time_zone}
         onChange={(zone) => zone !== null && form.setFieldValue('time_zone', zone)}
@@ -79,7 +79,7 @@ export function EditWorkspaceDialog({ workspace, onClose }: Props) {
         description={t('workspace.key-days.field')}
         placeholder={t('workspace.key-days.any')}
         min={1}
-        max={keyDaysMost}
+        max={keyDaysMax}
         allowDecimal={false}
         allowNegative={false}
         {...form.getInputProps('policies.key_days_max')}

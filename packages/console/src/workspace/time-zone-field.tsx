@@ -1,33 +1,33 @@
 import { Select, type SelectProps } from '@mantine/core'
 
 import { t } from '#text/index.ts'
-import { scrolling } from '#ui/picker.ts'
+import { scrollableDropdown } from '#ui/scrollable-dropdown.ts'
 
-import { timeIn } from './zone.ts'
+import { currentTimeIn } from './time-zone.ts'
 
-/** Not every browser counts UTC among the zones. */
+/** Some browsers do not list UTC. */
 const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
 
-/** So many are offered at once; one types to find the others. */
-const most = 100
+/** The number of options shown; typing finds the others. */
+const shownZonesMax = 100
 
 interface Props extends Omit<SelectProps, 'data'> {
   readonly value: string
 }
 
-/** The zones that the browser knows, and the one that is set, whatever it is. */
-export function ZoneField({ value, ...props }: Props) {
-  const known = zones.includes(value) ? zones : [value, ...zones]
+/** The time zones of the browser, plus the current value if it is not among them. */
+export function TimeZoneField({ value, ...props }: Props) {
+  const options = zones.includes(value) ? zones : [value, ...zones]
   return (
     <Select
-      {...scrolling}
+      {...scrollableDropdown}
       label={t('workspace.zone')}
-      description={t('workspace.zone.now', { time: timeIn(value) })}
+      description={t('workspace.zone.now', { time: currentTimeIn(value) })}
       searchable
       allowDeselect={false}
-      limit={most}
+      limit={shownZonesMax}
       nothingFoundMessage={t('workspace.zone.nothing')}
-      data={known.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+      data={options.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
       value={value}
       {...props}
     />

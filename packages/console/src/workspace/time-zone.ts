@@ -1,7 +1,7 @@
 import { locale, t } from '#text/index.ts'
 
-/** What the clock shows there now; a zone that this browser does not know has none to show. */
-export function timeIn(timeZone: string): string {
+/** The current time in the zone; a dash if the browser does not know the zone. */
+export function currentTimeIn(timeZone: string): string {
   try {
     const clock = new Intl.DateTimeFormat(locale, {
       weekday: 'short',

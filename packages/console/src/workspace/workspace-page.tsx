@@ -4,25 +4,24 @@ import type { Workspace } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 
-import { useReasonAgainst } from '#api/whoami.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
 import { workspaceQuery } from '#api/workspace.ts'
 import { formatAge, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
-import { AnchorTo } from '#ui/links.tsx'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
+import { AnchorLink } from '#ui/links.tsx'
 import { PagePending } from '#ui/page-states.tsx'
 import { Fact, Page, Section } from '#ui/page.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
-import { WhileOpen } from '#ui/while-open.tsx'
 
-import { timeIn } from './zone.ts'
+import { currentTimeIn } from './time-zone.ts'
 
 const EditWorkspaceDialog = lazyRouteComponent(
   () => import('./edit-workspace-dialog.tsx'),
   'EditWorkspaceDialog',
 )
 
-/** What holds for everyone in the workspace. */
 export function WorkspacePage() {
   const { data: workspace, error } = useQuery(workspaceQuery)
   if (workspace) return <Settings workspace={workspace} />
@@ -36,7 +35,7 @@ export function WorkspacePage() {
 
 function Settings({ workspace }: { readonly workspace: Workspace }) {
   const [isEditing, { open, close }] = useDisclosure(false)
-  const reason = useReasonAgainst('workspace.manage')
+  const reason = useMissingScopeReason('workspace.manage')
   return (
     <Page
       title={t('workspace.title')}
@@ -48,9 +47,9 @@ function Settings({ workspace }: { readonly workspace: Workspace }) {
     >
       <About workspace={workspace} />
       <Policies policies={workspace.policies} />
-      <WhileOpen isOpen={isEditing}>
+      <LazyDialog isOpen={isEditing}>
         <EditWorkspaceDialog workspace={workspace} onClose={close} />
-      </WhileOpen>
+      </LazyDialog>
     </Page>
   )
 }
@@ -62,7 +61,7 @@ function About({ workspace }: { readonly workspace: Workspace }) {
       <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} m={0} spacing="sm">
         <Fact name={t('workspace.name')}>{name}</Fact>
         <Fact name={t('workspace.zone')}>
-          {t('workspace.zone.told', { zone: time_zone, time: timeIn(time_zone) })}
+          {t('workspace.zone.shown', { zone: time_zone, time: currentTimeIn(time_zone) })}
           <Text span size="xs" c="dimmed" display="block">
             {t('workspace.zone.about')}
           </Text>
@@ -70,7 +69,7 @@ function About({ workspace }: { readonly workspace: Workspace }) {
         <Fact name={t('workspace.id')}>
           <Code className="wrap">{id}</Code>
         </Fact>
-        <Fact name={t('workspace.made')}>{formatInstant(created_at)}</Fact>
+        <Fact name={t('workspace.created')}>{formatInstant(created_at)}</Fact>
         <Fact name={t('workspace.changed')}>
           {formatInstant(updated_at)} ({formatAge(updated_at)})
         </Fact>
@@ -93,9 +92,9 @@ function Policies({ policies }: Pick<Workspace, 'policies'>) {
         <Fact name={t('workspace.session-days')}>{t('workspace.days', { count })}</Fact>
       </SimpleGrid>
       <Text size="sm" mt="md">
-        <AnchorTo to="/keys" search={{}} underline="always">
+        <AnchorLink to="/keys" search={{}} underline="always">
           {t('workspace.keys')}
-        </AnchorTo>
+        </AnchorLink>
       </Text>
     </Section>
   )

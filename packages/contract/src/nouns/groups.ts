@@ -1,16 +1,17 @@
 import { Type } from 'typebox'
 
-import { id } from './fields.ts'
+import { id } from '#contract/field-schemas'
+import { limits } from '#contract/limits'
+import { enumFilter, listOperation, searchFilter, sortParameter } from '#contract/list-operation'
+import { operation } from '#contract/operation'
+
 import { ChangeMembers, Group, GroupPatch, groupStatuses, Member, NewGroup } from './group.ts'
-import { limits } from './limits.ts'
-import { anyOf, listOperation, q, sort } from './list.ts'
-import { operation } from './operation.ts'
 
 const inGroup = { group_id: id('grp', 'The id of the group.') }
 const params = Type.Object(inGroup)
 const ofMember = Type.Object({ ...inGroup, user_id: id('usr', 'The user id of the person.') })
 
-/** What all changes of a group have in common. */
+/** The common part of all operations that change a group. */
 const change = {
   method: 'POST',
   scope: 'personnel.manage',
@@ -22,9 +23,9 @@ const change = {
 
 export const groups = {
   list: listOperation({
-    summary: 'List the personnel groups.',
+    summary: 'List personnel groups.',
     description:
-      'All active groups, in the order they were made. `status=archived` lists the others.',
+      'Returns all active groups in order of creation. `status=archived` lists archived groups.',
     path: '/v1/groups',
     scope: 'personnel.read',
     collection: 'groups',
@@ -32,25 +33,25 @@ export const groups = {
     title: 'GroupList',
     filters: {
       status: Type.Optional(
-        anyOf(
+        enumFilter(
           groupStatuses,
-          'Only groups with one of these statuses. Without it: active.',
+          'Only groups with one of these statuses. Default: active.',
           'active',
         ),
       ),
-      q: Type.Optional(q('the name', 'geo')),
+      q: Type.Optional(searchFilter('the name', 'geo')),
       sort: Type.Optional(
-        sort(
+        sortParameter(
           ['created_at', 'name', 'updated_at'],
-          'The order: when they were made (as without `sort`), by name, or by last change.',
+          'The sort order: creation time (default), name, or last change.',
         ),
       ),
     },
   }),
 
   create: operation({
-    summary: 'Make a personnel group.',
-    description: 'It may have members at once; their versions change with it.',
+    summary: 'Create a personnel group.',
+    description: 'The request can include the first members. Their versions change too.',
     method: 'POST',
     path: '/v1/groups',
     scope: 'personnel.manage',
@@ -58,13 +59,14 @@ export const groups = {
     status: 201,
     response: Group,
     cache: 'version',
+    example: { member_count: 0, members_changed_at: '2026-02-12T09:30:00.000Z' },
     problems: ['name_taken', 'quota_exceeded'],
     events: ['group.created', 'group.member_added'],
   }),
 
   view: operation({
-    summary: 'View one group.',
-    description: 'Answers any group there ever was, also an archived one.',
+    summary: 'View a group.',
+    description: 'Returns an active or archived group.',
     method: 'GET',
     path: '/v1/groups/{group_id}',
     scope: 'personnel.read',
@@ -77,10 +79,12 @@ export const groups = {
 
   update: operation({
     ...change,
-    summary: 'Change a group.',
-    description: 'What is left out stays; null clears. Members are changed under `/members`.',
+    summary: 'Update a group.',
+    description:
+      'Omitted fields are unchanged; null clears a field. Use `/members` to change members.',
     method: 'PATCH',
     path: '/v1/groups/{group_id}',
+    isMergePatch: true,
     body: GroupPatch,
     problems: ['not_found', 'group_archived', 'read_only_field', 'name_taken'],
     events: ['group.updated'],
@@ -90,17 +94,18 @@ export const groups = {
     ...change,
     summary: 'Archive a group.',
     description:
-      'The group leaves the list and its name is free. Its members stay, should it be restored; ' +
-      'only by departing does anyone leave it meanwhile.',
+      'Removes the group from the list and frees its name. Members are kept for a later restore, ' +
+      'except people who depart.',
     path: '/v1/groups/{group_id}/archive',
+    example: { status: 'archived' },
     problems: ['not_found'],
     events: ['group.archived'],
   }),
 
   restore: operation({
     ...change,
-    summary: 'Bring a group back from the archive.',
-    description: 'It has the members it had, but for those who departed.',
+    summary: 'Restore a group.',
+    description: 'The group gets its members back, except people who departed.',
     path: '/v1/groups/{group_id}/restore',
     problems: ['not_found', 'name_taken', 'quota_exceeded'],
     events: ['group.restored'],
@@ -109,7 +114,8 @@ export const groups = {
   members: listOperation({
     summary: 'List the members of a group.',
     description:
-      'In the order they came to the roster. `GET /v1/personnel?group_id=` lists them as people.',
+      'Returns members in the order in which they were added to the roster. ' +
+      '`GET /v1/personnel?group_id=` returns them as people.',
     path: '/v1/groups/{group_id}/members',
     scope: 'personnel.read',
     params,
@@ -122,36 +128,40 @@ export const groups = {
 
   change_members: operation({
     ...change,
-    summary: 'Let many people join and leave a group at once.',
-    description: `At most ${limits.itemsMax} together, all or none.`,
+    summary: 'Add and remove members of a group.',
+    description: `Changes at most ${limits.itemsMax} members, all or none.`,
     method: 'PATCH',
     path: '/v1/groups/{group_id}/members',
     body: ChangeMembers,
     bodyBytesMax: limits.membersBytesMax,
+    example: { member_count: 8 },
     problems: ['not_found', 'group_archived', 'too_many_items'],
     events: ['group.member_added', 'group.member_removed'],
   }),
 
   add_member: operation({
     ...change,
-    summary: 'Let a person join a group.',
-    description: 'Changes the version of the group and of the person. A member stays one.',
+    summary: 'Add a member to a group.',
+    description:
+      'Changes the version of the group and of the person. Adding a member again has no effect.',
     method: 'PUT',
     path: '/v1/groups/{group_id}/members/{user_id}',
     params: ofMember,
+    example: { member_count: 8 },
     problems: ['not_found', 'group_archived', 'not_on_roster'],
     events: ['group.member_added'],
   }),
 
   remove_member: operation({
     ...change,
-    summary: 'Let a person leave a group.',
+    summary: 'Remove a member from a group.',
     description:
-      'Changes the version of the group and of the person. Whoever leads the group leads it no ' +
-      'more. Who is no member stays so.',
+      'Changes the version of the group and of the person. A removed lead is no longer a lead. ' +
+      'Removing a person who is not a member has no effect.',
     method: 'DELETE',
     path: '/v1/groups/{group_id}/members/{user_id}',
     params: ofMember,
+    example: { member_count: 6, lead_user_ids: [] },
     problems: ['not_found', 'group_archived'],
     events: ['group.member_removed'],
   }),

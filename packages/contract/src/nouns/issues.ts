@@ -1,41 +1,62 @@
 import { Type } from 'typebox'
 
-import { choice, id, nullable, prose } from './fields.ts'
-import { historyOperation } from './history.ts'
+import { batchSchemas } from '#contract/batch-operation'
+import { exampleOf } from '#contract/examples'
+import { closedEnum, id, nullable, multiLine } from '#contract/field-schemas'
+import { historyOperation } from '#contract/history'
+import { limits } from '#contract/limits'
+import { enumFilter, listOperation, sortParameter } from '#contract/list-operation'
+import { operation } from '#contract/operation'
+import { rollupIncludes } from '#contract/rollup'
+
 import { Issue, issueCloseReasons, IssuePatch, IssueRow, issueStatuses, NewIssue } from './issue.ts'
-import { limits } from './limits.ts'
-import { anyOf, batchOf, listOperation, sort } from './list.ts'
 import { openIssueFilters, OpenIssue, IssueSummary } from './open-issues.ts'
-import { operation } from './operation.ts'
 import { inProject } from './projects.ts'
-import { viewIncludes } from './view.ts'
 
 const params = Type.Object({ ...inProject, issue_id: id('iss', 'The id of the issue.') })
 const changing = ['not_found', 'project_archived'] as const
 
 const CloseIssue = Type.Object(
   {
-    close_reason: choice(issueCloseReasons, { description: 'How it ended.', example: 'resolved' }),
+    close_reason: closedEnum(issueCloseReasons, {
+      description: 'The reason for closing.',
+      example: 'resolved',
+    }),
     close_note: Type.Optional(
       nullable(
-        prose(5000, { description: 'What there is to say about it.', example: 'New foundation.' }),
+        multiLine(5000, {
+          description: 'A note on the closing.',
+          example: 'New foundation.',
+        }),
       ),
     ),
   },
-  { additionalProperties: false, title: 'CloseIssue', description: 'How the issue ended.' },
+  {
+    additionalProperties: false,
+    title: 'CloseIssue',
+    description: 'The reason for closing the issue.',
+  },
 )
 
 const ReopenIssue = Type.Object(
   {
     note: Type.Optional(
-      prose(5000, {
-        description: 'What was said about it, kept in the history.',
+      multiLine(5000, {
+        description: 'A note for the history.',
         example: 'The crack is back.',
       }),
     ),
   },
-  { additionalProperties: false, title: 'ReopenIssue', description: 'Why. May be left out.' },
+  { additionalProperties: false, title: 'ReopenIssue', description: 'An optional note.' },
 )
+
+/** What the example of a closed issue shows. */
+const closed = {
+  ...(exampleOf(CloseIssue) as object),
+  status: 'closed',
+  closed_at: '2026-11-29T16:00:00.000Z',
+  updated_at: '2026-11-29T16:00:00.000Z',
+}
 
 const change = {
   method: 'POST',
@@ -48,24 +69,23 @@ const change = {
 
 export const issues = {
   list: listOperation({
-    summary: 'List the open issues across all projects, worst first.',
+    summary: 'List open issues across all projects.',
     description:
-      'Every issue of every project that is not closed: severity down, then longest open first. ' +
-      'The order is part of the contract, so there is no `sort`; filters only narrow, so a closed ' +
-      'issue never appears.',
+      'Returns the open issues of every project by descending severity, oldest first. The order ' +
+      'is part of the contract, so there is no `sort`. Closed issues never appear.',
     path: '/v1/issues',
     scope: 'projects.read',
     collection: 'issues',
     item: OpenIssue,
     title: 'OpenIssueList',
-    includes: viewIncludes,
+    includes: rollupIncludes,
     filters: openIssueFilters,
   }),
 
   summary: operation({
-    summary: 'View the open issues in numbers.',
+    summary: 'View the summary of open issues.',
     description:
-      'How many there are by severity, status, flag, month of opening, project and assignee. Takes ' +
+      'Returns counts by severity, status, flag, month of opening, project and assignee. Accepts ' +
       'the filters of the list.',
     method: 'GET',
     path: '/v1/issues/summary',
@@ -79,8 +99,8 @@ export const issues = {
   }),
 
   list_in_project: listOperation({
-    summary: 'List the issues of one project, whatever their status.',
-    description: 'Also those that are closed. Oldest first, unless `sort` says else.',
+    summary: 'List the issues of a project.',
+    description: 'Returns issues with any status, oldest first unless `sort` is set.',
     path: '/v1/projects/{project_id}/issues',
     scope: 'projects.read',
     params: Type.Object(inProject),
@@ -88,9 +108,14 @@ export const issues = {
     item: Issue,
     title: 'IssueList',
     filters: {
-      status: Type.Optional(anyOf(issueStatuses, 'Only issues with these statuses.', 'closed')),
+      status: Type.Optional(
+        enumFilter(issueStatuses, 'Only issues with these statuses.', 'closed'),
+      ),
       sort: Type.Optional(
-        sort(['created_at', 'updated_at'], 'By when they were entered, or by last change.'),
+        sortParameter(
+          ['created_at', 'updated_at'],
+          'The sort order: creation time (default) or last change.',
+        ),
       ),
     },
     problems: ['not_found'],
@@ -98,36 +123,38 @@ export const issues = {
 
   create: operation({
     ...change,
-    summary: 'Open an issue.',
-    description: 'It is on the list of open issues at once.',
+    summary: 'Create an issue.',
+    description: 'The issue appears in the list of open issues immediately.',
     path: '/v1/projects/{project_id}/issues',
     params: Type.Object(inProject),
     body: NewIssue,
     status: 201,
+    example: { status: 'open' },
     problems: [...changing, 'unknown_reference', 'not_assignable', 'quota_exceeded'],
     events: ['issue.created'],
   }),
 
   batch: operation({
     ...change,
-    summary: 'Open and change many issues at once.',
+    summary: 'Create and update issues in a batch.',
     description:
-      `At most ${limits.itemsMax} rows, all or none. As CSV with the header that the export of ` +
-      'the issues writes: export, edit, and send it back. An unchanged row changes nothing. With ' +
-      '`dry_run` all of it is tried, and nothing done.',
+      `Saves at most ${limits.itemsMax} rows, all or none, as JSON or as CSV with the header row ` +
+      'of the export: export the issues, edit the file and send it back. Unchanged rows have no ' +
+      'effect. `dry_run` validates without saving.',
     path: '/v1/projects/{project_id}/issues/batch',
     params: Type.Object(inProject),
     rows: IssueRow,
     alsoColumns: OpenIssue,
-    ...batchOf(IssueRow, Issue, 'Issue'),
+    ...batchSchemas(IssueRow, Issue, 'Issue'),
     cache: 'none',
+    example: { status: 'open' },
     problems: [...changing, 'quota_exceeded'],
     events: ['issue.created', 'issue.updated'],
   }),
 
   view: operation({
-    summary: 'View one issue.',
-    description: 'Also one that is closed.',
+    summary: 'View an issue.',
+    description: 'Returns an open or closed issue.',
     method: 'GET',
     path: '/v1/projects/{project_id}/issues/{issue_id}',
     scope: 'projects.read',
@@ -140,10 +167,11 @@ export const issues = {
 
   update: operation({
     ...change,
-    summary: 'Change an issue.',
-    description: 'What is left out stays; null clears.',
+    summary: 'Update an issue.',
+    description: 'Omitted fields are unchanged; null clears a field.',
     method: 'PATCH',
     path: '/v1/projects/{project_id}/issues/{issue_id}',
+    isMergePatch: true,
     body: IssuePatch,
     problems: [
       ...changing,
@@ -158,25 +186,33 @@ export const issues = {
   close: operation({
     ...change,
     summary: 'Close an issue.',
-    description: 'It leaves the list of open issues. Closing it again changes nothing.',
+    description: 'Removes the issue from the open issues. Closing it again has no effect.',
     path: '/v1/projects/{project_id}/issues/{issue_id}/close',
     body: CloseIssue,
+    example: closed,
     problems: changing,
     events: ['issue.closed'],
   }),
 
   reopen: operation({
     ...change,
-    summary: 'Open an issue again.',
-    description: 'It is open as before, since the day it was first opened.',
+    summary: 'Reopen an issue.',
+    description: 'The issue is open again and keeps its original `opened_at`.',
     path: '/v1/projects/{project_id}/issues/{issue_id}/reopen',
     body: ReopenIssue,
+    example: { status: 'open', reopened_count: 1 },
     problems: [...changing, 'quota_exceeded'],
     events: ['issue.reopened'],
   }),
 
   history: historyOperation({
-    of: 'an issue',
+    resource: 'an issue',
+    entry: {
+      type: 'issue.updated',
+      occurred_at: '2026-11-24T15:10:00.000Z',
+      note: null,
+      changes: [{ field: 'status', from: 'open', to: 'in_progress' }],
+    },
     path: '/v1/projects/{project_id}/issues/{issue_id}/history',
     collection: 'issues',
     scope: 'projects.read',

@@ -1,10 +1,18 @@
 import { Type } from 'typebox'
 
-import { id, line, personOrNone } from './fields.ts'
-import { historyOperation } from './history.ts'
-import { limits } from './limits.ts'
-import { anyOf, anyOfThese, batchOf, listOperation, q, sort } from './list.ts'
-import { operation } from './operation.ts'
+import { batchSchemas } from '#contract/batch-operation'
+import { id, singleLine, userIdOrNone } from '#contract/field-schemas'
+import { historyOperation } from '#contract/history'
+import { limits } from '#contract/limits'
+import {
+  enumFilter,
+  valuesFilter,
+  listOperation,
+  searchFilter,
+  sortParameter,
+} from '#contract/list-operation'
+import { operation } from '#contract/operation'
+
 import {
   Assignment,
   ChangeStatus,
@@ -18,7 +26,29 @@ import { NewPerson, Person, PersonPatch, PersonRow, personStatuses } from './per
 
 const params = Type.Object({ user_id: id('usr', 'The user id of the person.') })
 
-/** What all changes of a person have in common. */
+const departed = {
+  status: 'departed',
+  status_reason: 'Agreed with HR.',
+  assignable: false,
+  group_ids: [],
+}
+
+const erased = {
+  ...departed,
+  name: 'Erased person',
+  email: null,
+  phone: null,
+  title: null,
+  department: null,
+  external_id: null,
+  manager_user_id: null,
+  time_zone: null,
+  status_reason: null,
+  metadata: {},
+  erased_at: '2026-03-01T08:00:00.000Z',
+}
+
+/** The common part of all operations that change a person. */
 const change = {
   method: 'POST',
   scope: 'personnel.manage',
@@ -28,42 +58,45 @@ const change = {
   cache: 'version',
 } as const
 
-const named = (what: string, example: string) =>
-  line(200, {
+const exactTextFilter = (field: string, example: string) =>
+  singleLine(200, {
     description:
-      `Only people with this ${what}, the whole of it; letter case and accents do not matter. ` +
+      `Only people with exactly this ${field}. Letter case and accents do not matter. ` +
       `\`none\` for people without one.`,
     example,
   })
 
 const filters = {
   user_id: Type.Optional(
-    anyOfThese(
+    valuesFilter(
       id('usr', 'A user id.'),
-      'Only these people, of those with the statuses asked for: name all statuses to resolve any id.',
+      'Only these people. Combines with `status`: send all statuses to resolve any user id.',
       limits.idsMax,
     ),
   ),
   status: Type.Optional(
-    anyOf(
+    enumFilter(
       personStatuses,
-      'Only people with one of these statuses. Without it: active and suspended.',
+      'Only people with one of these statuses. Default: active and suspended.',
       'active',
     ),
   ),
   group_id: Type.Optional(
-    anyOfThese(id('grp', 'The id of a group.'), 'Only members of one of these groups.'),
+    valuesFilter(id('grp', 'The id of a group.'), 'Only members of one of these groups.'),
   ),
   manager_user_id: Type.Optional(
-    anyOfThese(personOrNone, 'Only people who report to one of these; `none` for those to nobody.'),
+    valuesFilter(
+      userIdOrNone,
+      'Only people with one of these managers; `none` for people without a manager.',
+    ),
   ),
-  title: Type.Optional(named('title', 'Site engineer')),
-  department: Type.Optional(named('department', 'Civil works')),
-  q: Type.Optional(q('the name or the email', 'lind')),
+  title: Type.Optional(exactTextFilter('title', 'Site engineer')),
+  department: Type.Optional(exactTextFilter('department', 'Civil works')),
+  q: Type.Optional(searchFilter('the name or the email', 'lind')),
   sort: Type.Optional(
-    sort(
+    sortParameter(
       ['created_at', 'name', 'updated_at'],
-      'The order: when they were added (as without `sort`), by name, or by last change.',
+      'The sort order: creation time (default), name, or last change.',
     ),
   ),
 }
@@ -72,8 +105,8 @@ export const personnel = {
   list: listOperation({
     summary: 'List everyone on the roster.',
     description:
-      'Everyone who is active or suspended, in the order they were added. `status` names others: ' +
-      '`status=departed` lists those who left.',
+      'Returns active and suspended people in the order in which they were added. ' +
+      '`status=departed` lists departed people.',
     path: '/v1/personnel',
     scope: 'personnel.read',
     collection: 'personnel',
@@ -85,8 +118,8 @@ export const personnel = {
   create: operation({
     summary: 'Add a person to the roster.',
     description:
-      'The person is active at once, and their user id can be given work. Send an ' +
-      'Idempotency-Key, and the request can be repeated safely when its answer was lost.',
+      'The person is active, and work can be assigned to their user id. Send an Idempotency-Key ' +
+      'to make the request safe to repeat after a lost response.',
     method: 'POST',
     path: '/v1/personnel',
     scope: 'personnel.manage',
@@ -94,6 +127,7 @@ export const personnel = {
     status: 201,
     response: Person,
     cache: 'version',
+    example: { group_ids: [], status_changed_at: '2026-02-12T09:30:00.000Z' },
     problems: [
       'email_taken',
       'external_id_taken',
@@ -105,26 +139,27 @@ export const personnel = {
   }),
 
   batch: operation({
-    summary: 'Add and change many people at once.',
+    summary: 'Add and update people in a batch.',
     description:
-      `At most ${limits.itemsMax} rows, all or none. As CSV with the header that the export of ` +
-      'the roster writes: export, edit, and send it back. An unchanged row changes nothing. An ' +
-      'email that one of the rows gives up is free for another only afterwards. With `dry_run` ' +
-      'all of it is tried, and nothing done.',
+      `Saves at most ${limits.itemsMax} rows, all or none, as JSON or as CSV with the header row ` +
+      'of the export: export the roster, edit the file and send it back. Unchanged rows have no ' +
+      'effect. A row cannot take an email that another row of the same batch releases. `dry_run` ' +
+      'validates without saving.',
     method: 'POST',
     path: '/v1/personnel/batch',
     scope: 'personnel.manage',
     rows: PersonRow,
-    ...batchOf(PersonRow, Person, 'Person'),
+    ...batchSchemas(PersonRow, Person, 'Person'),
     status: 200,
     cache: 'none',
+    example: { status_changed_at: '2026-02-12T09:30:00.000Z' },
     problems: ['quota_exceeded'],
     events: ['person.created', 'person.updated'],
   }),
 
   view: operation({
-    summary: 'View one person.',
-    description: 'Answers anyone who ever was on the roster, also those who departed.',
+    summary: 'View a person.',
+    description: 'Returns a person with any status, including departed people.',
     method: 'GET',
     path: '/v1/personnel/{user_id}',
     scope: 'personnel.read',
@@ -137,12 +172,13 @@ export const personnel = {
 
   update: operation({
     ...change,
-    summary: 'Change a person.',
+    summary: 'Update a person.',
     description:
-      'What is left out stays; null clears. Status and groups are changed by operations of their ' +
-      'own. A person can report to nobody who reports to them.',
+      'Omitted fields are unchanged; null clears a field. Other operations change the status and ' +
+      'the groups. A manager must not report to this person, directly or through others.',
     method: 'PATCH',
     path: '/v1/personnel/{user_id}',
+    isMergePatch: true,
     body: PersonPatch,
     problems: [
       'not_found',
@@ -161,10 +197,11 @@ export const personnel = {
     ...change,
     summary: 'Suspend a person.',
     description:
-      'The person stays on the roster and keeps what they hold, and is given no new work until ' +
-      'they are resumed.',
+      'The person stays on the roster, keeps their assigned work and cannot be assigned new work ' +
+      'until they are resumed.',
     path: '/v1/personnel/{user_id}/suspend',
     body: ChangeStatus,
+    example: { status: 'suspended', status_reason: 'Agreed with HR.', assignable: false },
     problems: ['not_found', 'invalid_transition'],
     events: ['person.suspended'],
   }),
@@ -172,36 +209,39 @@ export const personnel = {
   resume: operation({
     ...change,
     summary: 'End the suspension of a person.',
-    description: 'The person is active, and can be given work again.',
+    description: 'The person is active and can be assigned work again.',
     path: '/v1/personnel/{user_id}/resume',
     body: ChangeStatus,
+    example: { status_reason: 'Agreed with HR.' },
     problems: ['not_found', 'invalid_transition'],
     events: ['person.resumed'],
   }),
 
   depart: operation({
     ...change,
-    summary: 'Say that a person has left.',
+    summary: 'Offboard a person.',
     description:
-      'The person leaves the roster and every group, in one step. Their user id stays good for ' +
-      'ever: what they hold stays with them until it is reassigned, and the answer tells how much ' +
-      'that is. Their email and external id are free for someone else.',
+      'Removes the person from the roster and from every group in one transaction. The user id ' +
+      'stays valid, and assigned work stays assigned until it is reassigned. The response counts ' +
+      'that work. The email and external id become available to other people.',
     path: '/v1/personnel/{user_id}/depart',
     body: DepartPerson,
     response: Departure,
     cache: 'none',
+    example: { person: departed },
     problems: ['not_found', 'has_open_assignments'],
     events: ['person.departed', 'group.member_removed'],
   }),
 
   rejoin: operation({
     ...change,
-    summary: 'Bring back a person who had left.',
+    summary: 'Reinstate a departed person.',
     description:
-      'The person is active under the user id they always had. Groups and work are not given back ' +
-      'by this.',
+      'The person is active again with the same user id. Group memberships and work are not ' +
+      'restored.',
     path: '/v1/personnel/{user_id}/rejoin',
     body: ChangeStatus,
+    example: { status_reason: 'Agreed with HR.', group_ids: [] },
     problems: [
       'not_found',
       'invalid_transition',
@@ -215,22 +255,23 @@ export const personnel = {
 
   erase: operation({
     ...change,
-    summary: 'Erase what is known of a person who left.',
+    summary: 'Erase the personal data of a departed person.',
     description:
-      'Name, email, telephone and everything else that was said of the person is cleared wherever ' +
-      'it is stored: in the row, its history, and answers kept for repetition. The id, the status ' +
-      'and the dates stay. This cannot be undone.',
+      'Clears the name, email, telephone and all other personal data in the person, in the ' +
+      'history and in stored idempotent responses. The id, the status and the dates are kept. ' +
+      'Erasure is permanent.',
     path: '/v1/personnel/{user_id}/erase',
     body: ErasePerson,
+    example: erased,
     problems: ['not_found', 'invalid_transition'],
     events: ['person.erased'],
   }),
 
   assignments: listOperation({
-    summary: 'List what is in the hands of a person.',
+    summary: 'List the assigned work of a person.',
     description:
-      'Projects that are planned, active or on hold, then live risks by rank, open issues by ' +
-      'severity, and open tasks as they are due.',
+      'Returns planned, active and on-hold projects, then live risks by rank, open issues by ' +
+      'severity and open tasks by due date.',
     path: '/v1/personnel/{user_id}/assignments',
     scope: 'projects.read',
     params,
@@ -245,10 +286,10 @@ export const personnel = {
   reassign: operation({
     ...change,
     scope: 'projects.manage',
-    summary: 'Hand over what is in the hands of a person.',
+    summary: 'Reassign the work of a person.',
     description:
-      `All of it, or what belongs to one project, in one step; at most ${limits.itemsMax} things ` +
-      'at once. The person may have left long ago.',
+      `Reassigns all work, or the work in one project, in one transaction: at most ` +
+      `${limits.itemsMax} items. The person may have departed.`,
     path: '/v1/personnel/{user_id}/reassign',
     body: ReassignWork,
     response: Handover,
@@ -258,7 +299,12 @@ export const personnel = {
   }),
 
   history: historyOperation({
-    of: 'a person',
+    resource: 'a person',
+    entry: {
+      type: 'person.updated',
+      note: null,
+      changes: [{ field: 'title', from: 'Site engineer', to: 'Resident engineer' }],
+    },
     path: '/v1/personnel/{user_id}/history',
     collection: 'personnel',
     scope: 'personnel.read',

@@ -1,9 +1,16 @@
 import { Type } from 'typebox'
 
-import { choice, id } from './fields.ts'
-import { historyOperation } from './history.ts'
-import { anyOf, anyOfThese, listOperation, q, sort } from './list.ts'
-import { operation } from './operation.ts'
+import { closedEnum, id } from '#contract/field-schemas'
+import { historyOperation } from '#contract/history'
+import {
+  enumFilter,
+  valuesFilter,
+  listOperation,
+  searchFilter,
+  sortParameter,
+} from '#contract/list-operation'
+import { operation } from '#contract/operation'
+
 import {
   currentProjectStatuses,
   ListedProject,
@@ -19,19 +26,19 @@ const params = Type.Object(inProject)
 const ArchiveProject = Type.Object(
   {
     if_live_items: Type.Optional(
-      choice(['close', 'transfer'], {
+      closedEnum(['close', 'transfer'], {
         description:
-          'What becomes of its live risks, open issues and open tasks. Without it, a project that ' +
-          'has any is not archived.',
+          'Whether to close or transfer live risks, open issues and open tasks. Without it, a ' +
+          'project that has any of them cannot be archived.',
         example: 'close',
       }),
     ),
-    to_project_id: Type.Optional(id('prj', 'With `transfer`: the project that takes them over.')),
+    to_project_id: Type.Optional(id('prj', 'With `transfer`: the id of the target project.')),
   },
   {
     additionalProperties: false,
     title: 'ArchiveProject',
-    description: 'What becomes of what still needs someone. May be left out.',
+    description: 'What to do with live risks, open issues and open tasks. Optional.',
     examples: [{ if_live_items: 'close' }],
   },
 )
@@ -39,8 +46,8 @@ const ArchiveProject = Type.Object(
 const RestoreProject = Type.Object(
   {
     status: Type.Optional(
-      choice(currentProjectStatuses, {
-        description: 'The status it gets. `active` when it is left out.',
+      closedEnum(currentProjectStatuses, {
+        description: 'The new status. Default: `active`.',
         example: 'active',
       }),
     ),
@@ -48,16 +55,16 @@ const RestoreProject = Type.Object(
   {
     additionalProperties: false,
     title: 'RestoreProject',
-    description: 'The status it gets. May be left out.',
+    description: 'The new status. Optional.',
   },
 )
 
 export const projects = {
   list: listOperation({
-    summary: 'List the projects.',
+    summary: 'List projects.',
     description:
-      'Every project that is not archived, in the order they were opened. `status` names others: ' +
-      '`status=archived` lists the archive. `include=summary` adds what each is up against.',
+      'Returns all projects that are not archived, in order of creation. `status=archived` lists ' +
+      'archived projects. `include=summary` adds the risk and issue counts of each project.',
     path: '/v1/projects',
     scope: 'projects.read',
     collection: 'projects',
@@ -65,27 +72,27 @@ export const projects = {
     title: 'ProjectList',
     includes: { summary: { collections: ['risks', 'issues'], scope: 'projects.read' } },
     filters: {
-      id: Type.Optional(anyOfThese(id('prj', 'The id of a project.'), 'Only these projects.')),
+      id: Type.Optional(valuesFilter(id('prj', 'The id of a project.'), 'Only these projects.')),
       status: Type.Optional(
-        anyOf(
+        enumFilter(
           projectStatuses,
-          'Only projects with one of these statuses. Without it: all but archived.',
+          'Only projects with one of these statuses. Default: all except archived.',
           'active',
         ),
       ),
-      q: Type.Optional(q('the code or the name', 'dam')),
+      q: Type.Optional(searchFilter('the code or the name', 'dam')),
       sort: Type.Optional(
-        sort(
+        sortParameter(
           ['created_at', 'name', 'updated_at'],
-          'The order: when they were opened (as without `sort`), by name, or by last change.',
+          'The sort order: creation time (default), name, or last change.',
         ),
       ),
     },
   }),
 
   create: operation({
-    summary: 'Open a project.',
-    description: 'Risks, issues and tasks can be added at once. The code can never be changed.',
+    summary: 'Create a project.',
+    description: 'You can add risks, issues and tasks immediately. The code is permanent.',
     method: 'POST',
     path: '/v1/projects',
     scope: 'projects.manage',
@@ -93,13 +100,14 @@ export const projects = {
     status: 201,
     response: Project,
     cache: 'version',
+    example: { health_set_at: '2026-02-12T09:30:00.000Z' },
     problems: ['project_code_taken', 'unknown_reference', 'not_assignable', 'quota_exceeded'],
     events: ['project.created'],
   }),
 
   view: operation({
-    summary: 'View one project.',
-    description: 'Answers any project there ever was, also an archived one.',
+    summary: 'View a project.',
+    description: 'Returns a project with any status, including archived projects.',
     method: 'GET',
     path: '/v1/projects/{project_id}',
     scope: 'projects.read',
@@ -111,12 +119,13 @@ export const projects = {
   }),
 
   update: operation({
-    summary: 'Change a project.',
+    summary: 'Update a project.',
     description:
-      'What is left out stays; null clears. When `risk_appetite` changes, the flags of the risks ' +
-      'follow within a minute.',
+      'Omitted fields are unchanged; null clears a field. After a change of `risk_appetite`, the ' +
+      'flags of the risks are updated within a minute.',
     method: 'PATCH',
     path: '/v1/projects/{project_id}',
+    isMergePatch: true,
     scope: 'projects.manage',
     params,
     body: ProjectPatch,
@@ -136,9 +145,8 @@ export const projects = {
   archive: operation({
     summary: 'Archive a project.',
     description:
-      'An archived project holds nothing that needs someone, so the roll-ups need no hidden ' +
-      'filter. What still does is closed with it or moved to another project, where it keeps its ' +
-      'reference; at most 1000 items at once.',
+      'An archived project has no live risks, open issues or open tasks. They are closed with it ' +
+      'or transferred to another project, where they keep their references: at most 1000 items.',
     method: 'POST',
     path: '/v1/projects/{project_id}/archive',
     scope: 'projects.manage',
@@ -147,6 +155,7 @@ export const projects = {
     status: 200,
     response: Project,
     cache: 'version',
+    example: { status: 'archived' },
     problems: [
       'not_found',
       'project_has_live_items',
@@ -154,12 +163,19 @@ export const projects = {
       'project_archived',
       'unknown_reference',
     ],
-    events: ['project.archived'],
+    events: [
+      'project.archived',
+      'risk.closed',
+      'risk.updated',
+      'issue.closed',
+      'issue.updated',
+      'task.updated',
+    ],
   }),
 
   restore: operation({
-    summary: 'Bring a project back from the archive.',
-    description: 'What was closed with it stays closed.',
+    summary: 'Restore a project.',
+    description: 'Items that were closed with the project stay closed.',
     method: 'POST',
     path: '/v1/projects/{project_id}/restore',
     scope: 'projects.manage',
@@ -173,7 +189,12 @@ export const projects = {
   }),
 
   history: historyOperation({
-    of: 'a project',
+    resource: 'a project',
+    entry: {
+      type: 'project.updated',
+      note: null,
+      changes: [{ field: 'health', from: 'on_track', to: 'at_risk' }],
+    },
     path: '/v1/projects/{project_id}/history',
     collection: 'projects',
     scope: 'projects.read',

@@ -1,25 +1,35 @@
 import { Type } from 'typebox'
 
-import { choice, date, id, nullable, prose, rating } from './fields.ts'
+import { exampleOf, withExample } from '#contract/examples'
+import {
+  closedEnum,
+  date,
+  id,
+  nullable,
+  multiLine,
+  otherExampleId,
+  rating,
+} from '#contract/field-schemas'
+
 import { Issue } from './issue.ts'
 import { Risk, riskCloseReasons } from './risk.ts'
 
 const note = (example: string) =>
-  prose(5000, { description: 'What was said about it, kept in the history.', example })
+  multiLine(5000, { description: 'A note for the history.', example })
 
 export const ReviewRisk = Type.Object(
   {
     likelihood: Type.Optional(
-      rating({ description: 'The new likelihood; unchanged when left out.', example: 2 }),
+      rating({ description: 'The new likelihood. Unchanged if omitted.', example: 2 }),
     ),
     impact: Type.Optional(
-      rating({ description: 'The new impact; unchanged when left out.', example: 4 }),
+      rating({ description: 'The new impact. Unchanged if omitted.', example: 4 }),
     ),
     note: note('Drains inspected and found clear; likelihood down.'),
     review_on: Type.Optional(
       nullable(
         date({
-          description: 'When to look again; left out: no day is set.',
+          description: 'The next review date. Cleared if omitted.',
           example: '2027-04-15',
         }),
       ),
@@ -28,27 +38,30 @@ export const ReviewRisk = Type.Object(
   {
     additionalProperties: false,
     title: 'ReviewRisk',
-    description: 'What the review found. Another rating changes the score.',
+    description: 'The result of the review. A new rating changes the score.',
     examples: [{ likelihood: 2, note: 'Drains inspected.', review_on: '2027-04-15' }],
   },
 )
 
 export const AcceptRisk = Type.Object(
   {
-    accepted_by_user_id: id('usr', 'The user id of whoever accepts it.'),
+    accepted_by_user_id: {
+      ...id('usr', 'The user id of the person who accepts the risk.'),
+      examples: [otherExampleId('usr')],
+    },
     expires_on: date({
-      description: 'The last day the acceptance holds, not in the past.',
+      description: 'The last day of the acceptance, not in the past.',
       example: '2036-10-15',
     }),
-    rationale: prose(5000, {
-      description: 'Why it is accepted.',
+    rationale: multiLine(5000, {
+      description: 'The reason for the acceptance.',
       example: 'Cheaper to repair than to prevent.',
     }),
   },
   {
     additionalProperties: false,
     title: 'AcceptRisk',
-    description: 'By whom, why and until when the risk is accepted as it is.',
+    description: 'Who accepts the risk, why and until when.',
   },
 )
 
@@ -57,35 +70,56 @@ export const OccurRisk = Type.Object(
   {
     additionalProperties: false,
     title: 'OccurRisk',
-    description: 'What happened. May be left out.',
+    description: 'An optional note.',
   },
 )
 
 export const CloseRisk = Type.Object(
   {
-    close_reason: choice(riskCloseReasons, {
-      description: 'Why it is closed.',
+    close_reason: closedEnum(riskCloseReasons, {
+      description: 'The reason for closing.',
       example: 'treated',
     }),
     close_note: Type.Optional(
       nullable(
-        prose(5000, { description: 'What there is to say about it.', example: 'Drains renewed.' }),
+        multiLine(5000, {
+          description: 'A note on the closing.',
+          example: 'Drains renewed.',
+        }),
       ),
     ),
   },
   {
     additionalProperties: false,
     title: 'CloseRisk',
-    description: 'Why the risk leaves the register.',
+    description: 'The reason for closing the risk.',
   },
 )
 
 export const ReopenRisk = Type.Object(
   { note: Type.Optional(note('Seepage was measured again.')) },
-  { additionalProperties: false, title: 'ReopenRisk', description: 'Why. May be left out.' },
+  { additionalProperties: false, title: 'ReopenRisk', description: 'An optional note.' },
 )
 
-export const Occurrence = Type.Object(
-  { risk: Risk, issue: Issue },
-  { title: 'Occurrence', description: 'The risk that came true, and the issue it became.' },
+export const Occurrence = withExample(
+  Type.Object(
+    { risk: Risk, issue: Issue },
+    { title: 'Occurrence', description: 'The risk that occurred and the issue it became.' },
+  ),
+  {
+    risk: {
+      status: 'occurred',
+      issue_ids: [exampleOf(Issue.properties.id)],
+      updated_at: '2026-11-20T07:40:00.000Z',
+    },
+    issue: {
+      title: 'Uplift under the stilling basin',
+      description: 'Drains are clogged; at high water the slab could lift and crack.',
+      due_on: null,
+      status: 'open',
+      risk_id: exampleOf(Risk.properties.id),
+      tags: ['groundwater'],
+      updated_at: '2026-11-20T07:40:00.000Z',
+    },
+  },
 )

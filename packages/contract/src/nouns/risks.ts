@@ -1,10 +1,15 @@
 import { Type } from 'typebox'
 
-import { choice, id } from './fields.ts'
-import { historyOperation } from './history.ts'
-import { limits } from './limits.ts'
-import { anyOf, batchOf, listOperation, sort } from './list.ts'
-import { operation } from './operation.ts'
+import { batchSchemas } from '#contract/batch-operation'
+import { exampleOf } from '#contract/examples'
+import { closedEnum, id } from '#contract/field-schemas'
+import { historyOperation } from '#contract/history'
+import { limits } from '#contract/limits'
+import { enumFilter, listOperation, sortParameter } from '#contract/list-operation'
+import { operation } from '#contract/operation'
+import { rollupIncludes } from '#contract/rollup'
+import { Scale } from '#contract/scale'
+
 import { inProject } from './projects.ts'
 import { bases, RegisterEntry, registerFilters, RiskSummary } from './register.ts'
 import {
@@ -16,11 +21,27 @@ import {
   ReviewRisk,
 } from './risk-changes.ts'
 import { NewRisk, Risk, RiskPatch, RiskRow, riskStatuses } from './risk.ts'
-import { Scale } from './scale.ts'
-import { viewIncludes } from './view.ts'
 
 const params = Type.Object({ ...inProject, risk_id: id('rsk', 'The id of the risk.') })
 const changing = ['not_found', 'project_archived'] as const
+
+/** What the examples of responses show. */
+const newRisk = {
+  status: 'identified',
+  last_reviewed_at: null,
+  previous_score: null,
+  score_changed_at: null,
+}
+const accepted = {
+  ...(exampleOf(AcceptRisk) as object),
+  accepted_at: '2026-10-15T13:00:00.000Z',
+}
+const closed = {
+  ...(exampleOf(CloseRisk) as object),
+  status: 'closed',
+  closed_at: '2026-11-20T10:00:00.000Z',
+  updated_at: '2026-11-20T10:00:00.000Z',
+}
 
 const change = {
   method: 'POST',
@@ -33,33 +54,33 @@ const change = {
 
 export const risks = {
   list: listOperation({
-    summary: 'List the risk register across all projects, worst first.',
+    summary: 'List the risk register across all projects.',
     description:
-      'Every live risk of every project, ranked: score down, impact down, oldest first. The rank ' +
-      'is part of the contract, so there is no `sort`; filters only narrow, so nothing that is ' +
-      'not live ever appears.',
+      'Returns the live risks of every project, ranked by descending score, then descending ' +
+      'impact, oldest first. The rank is part of the contract, so there is no `sort`. Risks that ' +
+      'are not live never appear.',
     path: '/v1/risks',
     scope: 'projects.read',
     collection: 'risks',
     item: RegisterEntry,
     title: 'Register',
-    includes: viewIncludes,
+    includes: rollupIncludes,
     filters: registerFilters,
   }),
 
   summary: operation({
-    summary: 'View the register in numbers.',
+    summary: 'View the summary of the risk register.',
     description:
-      'How many live risks there are by level, cell of the matrix, status, project, owner and ' +
-      'flag. Takes the filters of the register.',
+      'Returns counts by level, cell of the matrix, status, project, owner and flag. Accepts the ' +
+      'filters of the register.',
     method: 'GET',
     path: '/v1/risks/summary',
     scope: 'projects.read',
     query: Type.Object(
       {
         basis: Type.Optional(
-          choice(bases, {
-            description: 'Which ratings to count. `current` when it is left out.',
+          closedEnum(bases, {
+            description: 'The ratings to count. Default: `current`.',
             example: 'target',
           }),
         ),
@@ -75,8 +96,9 @@ export const risks = {
   }),
 
   scale: operation({
-    summary: 'View the scale that risks and issues are rated on.',
-    description: 'Likelihood and impact from 1 to 5, and the level of each score. It is fixed.',
+    summary: 'View the rating scale.',
+    description:
+      'Returns likelihood and impact from 1 to 5, and the level of each score. The scale is fixed.',
     method: 'GET',
     path: '/v1/scale',
     scope: 'any_key',
@@ -87,8 +109,8 @@ export const risks = {
   }),
 
   list_in_project: listOperation({
-    summary: 'List the risks of one project, whatever their status.',
-    description: 'Also those that occurred or were closed. Oldest first, unless `sort` says else.',
+    summary: 'List the risks of a project.',
+    description: 'Returns risks with any status, oldest first unless `sort` is set.',
     path: '/v1/projects/{project_id}/risks',
     scope: 'projects.read',
     params: Type.Object(inProject),
@@ -96,9 +118,14 @@ export const risks = {
     item: Risk,
     title: 'RiskList',
     filters: {
-      status: Type.Optional(anyOf(riskStatuses, 'Only risks with these statuses.', 'treating')),
+      status: Type.Optional(
+        enumFilter(riskStatuses, 'Only risks with these statuses.', 'treating'),
+      ),
       sort: Type.Optional(
-        sort(['created_at', 'updated_at'], 'By when they were entered, or by last change.'),
+        sortParameter(
+          ['created_at', 'updated_at'],
+          'The sort order: creation time (default) or last change.',
+        ),
       ),
     },
     problems: ['not_found'],
@@ -106,12 +133,13 @@ export const risks = {
 
   create: operation({
     ...change,
-    summary: 'Enter a risk.',
-    description: 'It is on the register at once, ranked by its score.',
+    summary: 'Create a risk.',
+    description: 'The risk appears on the register immediately, ranked by its score.',
     path: '/v1/projects/{project_id}/risks',
     params: Type.Object(inProject),
     body: NewRisk,
     status: 201,
+    example: newRisk,
     problems: [
       ...changing,
       'invalid_transition',
@@ -124,24 +152,25 @@ export const risks = {
 
   batch: operation({
     ...change,
-    summary: 'Enter and change many risks at once.',
+    summary: 'Create and update risks in a batch.',
     description:
-      `At most ${limits.itemsMax} rows, all or none. As CSV with the header that the export of ` +
-      'the risks writes: export, edit, and send it back. An unchanged row changes nothing. With ' +
-      '`dry_run` all of it is tried, and nothing done.',
+      `Saves at most ${limits.itemsMax} rows, all or none, as JSON or as CSV with the header row ` +
+      'of the export: export the risks, edit the file and send it back. Unchanged rows have no ' +
+      'effect. `dry_run` validates without saving.',
     path: '/v1/projects/{project_id}/risks/batch',
     params: Type.Object(inProject),
     rows: RiskRow,
     alsoColumns: RegisterEntry,
-    ...batchOf(RiskRow, Risk, 'Risk'),
+    ...batchSchemas(RiskRow, Risk, 'Risk'),
     cache: 'none',
+    example: { ...newRisk, category: 'other', response: 'undecided', score: 10, level: 'medium' },
     problems: [...changing, 'quota_exceeded'],
     events: ['risk.created', 'risk.updated', 'risk.reviewed'],
   }),
 
   view: operation({
-    summary: 'View one risk.',
-    description: 'Also one that occurred or was closed.',
+    summary: 'View a risk.',
+    description: 'Returns a risk with any status, including occurred and closed risks.',
     method: 'GET',
     path: '/v1/projects/{project_id}/risks/{risk_id}',
     scope: 'projects.read',
@@ -154,10 +183,12 @@ export const risks = {
 
   update: operation({
     ...change,
-    summary: 'Change a risk.',
-    description: 'What is left out stays; null clears. To rate it anew, review it.',
+    summary: 'Update a risk.',
+    description:
+      'Omitted fields are unchanged; null clears a field. Use `review` to change the rating.',
     method: 'PATCH',
     path: '/v1/projects/{project_id}/risks/{risk_id}',
+    isMergePatch: true,
     body: RiskPatch,
     problems: [
       ...changing,
@@ -171,32 +202,40 @@ export const risks = {
 
   review: operation({
     ...change,
-    summary: 'Review a risk, and rate it anew.',
-    description: 'What happens in the meeting: a note, perhaps a new rating, and the next day.',
+    summary: 'Review a risk.',
+    description: 'Records a note, an optional new rating and the date of the next review.',
     path: '/v1/projects/{project_id}/risks/{risk_id}/review',
     body: ReviewRisk,
+    example: {
+      likelihood: 2,
+      score: 8,
+      level: 'medium',
+      previous_score: 12,
+      review_on: '2027-04-15',
+    },
     problems: [...changing, 'invalid_transition'],
     events: ['risk.reviewed'],
   }),
 
   accept: operation({
     ...change,
-    summary: 'Accept a risk as it is, until a day.',
+    summary: 'Accept a risk until a date.',
     description:
-      'Someone answers for leaving it as it is. It stays on the register, and is flagged when the ' +
-      'acceptance has expired.',
+      'Records who accepts the risk without further treatment. The risk stays on the register ' +
+      'and is flagged after the acceptance expires.',
     path: '/v1/projects/{project_id}/risks/{risk_id}/accept',
     body: AcceptRisk,
+    example: { response: 'accept', acceptance: accepted },
     problems: [...changing, 'invalid_transition', 'unknown_reference', 'not_assignable'],
     events: ['risk.accepted'],
   }),
 
   occur: operation({
     ...change,
-    summary: 'Say that a risk has come true.',
+    summary: 'Record that a risk occurred.',
     description:
-      'The risk leaves the register and becomes an issue of the same project: its severity is the ' +
-      'impact, and its assignee the owner.',
+      'Removes the risk from the register and creates an issue in the same project. Its severity ' +
+      'is the impact of the risk, and its assignee the owner.',
     path: '/v1/projects/{project_id}/risks/{risk_id}/occur',
     body: OccurRisk,
     response: Occurrence,
@@ -208,25 +247,28 @@ export const risks = {
   close: operation({
     ...change,
     summary: 'Close a risk.',
-    description: 'It leaves the register. Closing it again changes nothing.',
+    description: 'Removes the risk from the register. Closing it again has no effect.',
     path: '/v1/projects/{project_id}/risks/{risk_id}/close',
     body: CloseRisk,
+    example: closed,
     problems: changing,
     events: ['risk.closed'],
   }),
 
   reopen: operation({
     ...change,
-    summary: 'Put a risk back on the register.',
-    description: 'It is identified again, with the rating it had.',
+    summary: 'Reopen a risk.',
+    description: 'The risk is on the register again, with status identified and its last rating.',
     path: '/v1/projects/{project_id}/risks/{risk_id}/reopen',
     body: ReopenRisk,
+    example: { status: 'identified' },
     problems: [...changing, 'quota_exceeded'],
     events: ['risk.reopened'],
   }),
 
   history: historyOperation({
-    of: 'a risk',
+    resource: 'a risk',
+    entry: {},
     path: '/v1/projects/{project_id}/risks/{risk_id}/history',
     collection: 'risks',
     scope: 'projects.read',

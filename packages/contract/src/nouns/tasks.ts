@@ -1,86 +1,102 @@
 import { Type, type Static } from 'typebox'
 
+import { withExample } from '#contract/examples'
 import {
-  choice,
+  closedEnum,
   date,
   id,
-  instant,
-  known,
-  lifetime,
-  line,
+  timestamp,
+  openEnum,
+  auditFields,
+  singleLine,
   nullable,
-  personOrNone,
-  prose,
-} from './fields.ts'
-import { anyOf, anyOfThese, listOperation } from './list.ts'
-import { operation } from './operation.ts'
-import { newOf, patchOf } from './patch.ts'
+  userIdOrNone,
+  multiLine,
+} from '#contract/field-schemas'
+import { createSchema, patchSchema } from '#contract/input-schemas'
+import { enumFilter, valuesFilter, listOperation } from '#contract/list-operation'
+import { operation } from '#contract/operation'
+
 import { inProject } from './projects.ts'
 
 export const openTaskStatuses = ['todo', 'in_progress', 'blocked'] as const
 export const taskStatuses = [...openTaskStatuses, 'done', 'cancelled'] as const
 
 const about = {
-  title: line(200, { description: 'The task in one line.', example: 'Flush the drains' }),
+  title: singleLine(200, {
+    description: 'A one-line summary of the task.',
+    example: 'Flush the drains',
+  }),
   description: nullable(
-    prose(5000, { description: 'What is to be done.', example: 'All twelve, from gallery 2.' }),
+    multiLine(5000, { description: 'The task in detail.', example: 'All twelve, from gallery 2.' }),
   ),
-  assignee_user_id: nullable(id('usr', 'The user id of the person who does it.')),
-  due_on: nullable(date({ description: 'When it is to be done.', example: '2025-03-31' })),
-  risk_id: nullable(id('rsk', 'The risk it treats. Not together with `issue_id`.')),
-  issue_id: nullable(id('iss', 'The issue it helps to solve. Not together with `risk_id`.')),
+  assignee_user_id: nullable(id('usr', 'The user id of the assignee.')),
+  due_on: nullable(date({ description: 'The due date.', example: '2027-03-31' })),
+  risk_id: nullable(id('rsk', 'The id of the risk that the task treats. Excludes `issue_id`.')),
+  issue_id: nullable(
+    id('iss', 'The id of the issue that the task helps to solve. Excludes `risk_id`.'),
+  ),
 }
 
-export const Task = Type.Object(
-  {
-    id: id('tsk', 'The id of this task.'),
-    ref: line(24, {
-      description: 'What people call it: the project code and a number, never used again.',
-      example: 'DAM-T31',
-    }),
-    project_id: id('prj', 'The project it belongs to.'),
-    ...about,
-    status: known(taskStatuses, {
-      description: 'Where the task is in its life. Done and cancelled are over.',
-      example: 'in_progress',
-    }),
-    completed_at: nullable(
-      instant({ description: 'When it was done.', example: '2025-03-28T14:00:00.000Z' }),
-    ),
-    ...lifetime('the task', 'made'),
-  },
-  { title: 'Task', description: 'Something to do in a project. Doing it never rescores a risk.' },
+export const Task = withExample(
+  Type.Object(
+    {
+      id: id('tsk', 'The id of this task.'),
+      ref: singleLine(24, {
+        description: 'The reference: the project code and a number that is never reused.',
+        example: 'DAM-T31',
+      }),
+      project_id: id('prj', 'The id of its project.'),
+      ...about,
+      status: openEnum(taskStatuses, {
+        description: 'The status of the task. Done and cancelled tasks are not open.',
+        example: 'in_progress',
+      }),
+      completed_at: nullable(
+        timestamp({
+          description: 'When the task was completed.',
+          example: '2027-03-28T14:00:00.000Z',
+        }),
+      ),
+      ...auditFields('the task'),
+    },
+    {
+      title: 'Task',
+      description: 'A task of a project. Completing it does not change the score of a risk.',
+    },
+  ),
+  { issue_id: null, completed_at: null },
 )
 export type Task = Static<typeof Task>
 
 const writable = {
   ...about,
-  status: choice(taskStatuses, { description: 'Where it is in its life.', example: 'todo' }),
+  status: closedEnum(taskStatuses, { description: 'The status of the task.', example: 'todo' }),
 }
 
-export const NewTask = newOf({ title: about.title }, writable, {
+export const NewTask = createSchema({ title: about.title }, writable, {
   title: 'NewTask',
-  description: 'A task to make. It is still to do by default.',
+  description: 'A task to create. Default status: todo.',
   example: { title: 'Flush the drains', due_on: '2027-03-31' },
 })
 export type NewTask = Static<typeof NewTask>
 
-export const TaskPatch = patchOf(Task, writable, {
+export const TaskPatch = patchSchema(Task, writable, {
   title: 'TaskPatch',
-  description: 'What to change: a JSON merge patch.',
+  description: 'A JSON merge patch.',
   example: { status: 'done' },
 })
 export type TaskPatch = Static<typeof TaskPatch>
 
 const filters = {
   assignee_user_id: Type.Optional(
-    anyOfThese(personOrNone, 'Only tasks of these people; `none` for tasks of nobody.'),
+    valuesFilter(userIdOrNone, 'Only tasks of these assignees; `none` for unassigned tasks.'),
   ),
   risk_id: Type.Optional(
-    anyOfThese(id('rsk', 'The id of a risk.'), 'Only tasks that treat these risks.'),
+    valuesFilter(id('rsk', 'The id of a risk.'), 'Only tasks that treat these risks.'),
   ),
   issue_id: Type.Optional(
-    anyOfThese(id('iss', 'The id of an issue.'), 'Only tasks that help to solve these issues.'),
+    valuesFilter(id('iss', 'The id of an issue.'), 'Only tasks that help to solve these issues.'),
   ),
 }
 
@@ -88,10 +104,10 @@ const params = Type.Object({ ...inProject, task_id: id('tsk', 'The id of the tas
 
 export const tasks = {
   list: listOperation({
-    summary: 'List the open tasks across all projects, due first.',
+    summary: 'List open tasks across all projects.',
     description:
-      'Every task that is still to do, in progress or blocked: what is due first, first; what has ' +
-      'no day, last. `status` names others.',
+      'Returns tasks that are todo, in progress or blocked, by due date; tasks without a due ' +
+      'date come last. Use `status` for other tasks.',
     path: '/v1/tasks',
     scope: 'projects.read',
     collection: 'tasks',
@@ -99,13 +115,13 @@ export const tasks = {
     title: 'OpenTaskList',
     filters: {
       project_id: Type.Optional(
-        anyOfThese(id('prj', 'The id of a project.'), 'Only tasks of these projects.'),
+        valuesFilter(id('prj', 'The id of a project.'), 'Only tasks of these projects.'),
       ),
       ...filters,
       status: Type.Optional(
-        anyOf(
+        enumFilter(
           taskStatuses,
-          'Only tasks with these statuses. Without it: those that are open.',
+          'Only tasks with these statuses. Default: the open statuses.',
           'todo',
         ),
       ),
@@ -113,8 +129,8 @@ export const tasks = {
   }),
 
   list_in_project: listOperation({
-    summary: 'List the tasks of one project, whatever their status.',
-    description: 'What is due first, first; what has no day, last.',
+    summary: 'List the tasks of a project.',
+    description: 'Returns tasks with any status by due date. Tasks without a due date come last.',
     path: '/v1/projects/{project_id}/tasks',
     scope: 'projects.read',
     params: Type.Object(inProject),
@@ -123,14 +139,15 @@ export const tasks = {
     title: 'TaskList',
     filters: {
       ...filters,
-      status: Type.Optional(anyOf(taskStatuses, 'Only tasks with these statuses.', 'todo')),
+      status: Type.Optional(enumFilter(taskStatuses, 'Only tasks with these statuses.', 'todo')),
     },
     problems: ['not_found'],
   }),
 
   create: operation({
-    summary: 'Make a task.',
-    description: 'A task on a risk is its treatment; on an issue, a step to its end.',
+    summary: 'Create a task.',
+    description:
+      'A task with `risk_id` treats that risk; one with `issue_id` helps to solve that issue.',
     method: 'POST',
     path: '/v1/projects/{project_id}/tasks',
     scope: 'projects.manage',
@@ -139,6 +156,7 @@ export const tasks = {
     status: 201,
     response: Task,
     cache: 'version',
+    example: { status: 'todo' },
     problems: [
       'not_found',
       'project_archived',
@@ -150,8 +168,8 @@ export const tasks = {
   }),
 
   view: operation({
-    summary: 'View one task.',
-    description: 'Also one that is over.',
+    summary: 'View a task.',
+    description: 'Returns a task with any status.',
     method: 'GET',
     path: '/v1/projects/{project_id}/tasks/{task_id}',
     scope: 'projects.read',
@@ -163,16 +181,19 @@ export const tasks = {
   }),
 
   update: operation({
-    summary: 'Change a task.',
-    description: 'What is left out stays; null clears. Completing it is a change of `status`.',
+    summary: 'Update a task.',
+    description:
+      'Omitted fields are unchanged; null clears a field. Set `status` to complete the task.',
     method: 'PATCH',
     path: '/v1/projects/{project_id}/tasks/{task_id}',
+    isMergePatch: true,
     scope: 'projects.manage',
     params,
     body: TaskPatch,
     status: 200,
     response: Task,
     cache: 'version',
+    example: { completed_at: '2026-03-01T08:00:00.000Z' },
     problems: [
       'not_found',
       'project_archived',

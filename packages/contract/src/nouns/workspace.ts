@@ -1,28 +1,27 @@
 import { Type, type Static } from 'typebox'
 
-import { id, integer, lifetime, line, nullable } from './fields.ts'
-import { limits } from './limits.ts'
-import { operation } from './operation.ts'
-import { patchOf } from './patch.ts'
+import { id, integer, auditFields, singleLine, nullable } from '#contract/field-schemas'
+import { patchSchema } from '#contract/input-schemas'
+import { limits } from '#contract/limits'
+import { operation } from '#contract/operation'
 
 const policies = {
   key_days_max: nullable(
     integer(1, limits.keyDays.max, {
-      description:
-        'The longest life, in days, of a key that is made or rotated; null for any, also none.',
+      description: 'The maximum lifetime of new and rotated keys, in days. Null: no maximum.',
       example: 90,
     }),
   ),
   session_days: integer(1, limits.sessionDays, {
-    description: 'For how many days whoever signs in to the console stays so.',
+    description: 'The lifetime of a console session, in days.',
     example: 1,
   }),
 }
 
-const given = {
-  name: line(100, { description: 'What the organisation is called.', example: 'Acme' }),
-  time_zone: line(64, {
-    description: 'Whose midnight makes a date overdue: a name of the IANA time zone database.',
+const writable = {
+  name: singleLine(100, { description: 'The name of the organisation.', example: 'Acme' }),
+  time_zone: singleLine(64, {
+    description: 'The IANA time zone in which dates become overdue at midnight.',
     example: 'Europe/Stockholm',
   }),
 }
@@ -30,29 +29,32 @@ const given = {
 export const Workspace = Type.Object(
   {
     id: id('wsp', 'The id of the workspace.'),
-    ...given,
-    policies: Type.Object(policies, { description: 'What holds for everyone in it.' }),
-    ...lifetime('the workspace', 'made'),
+    ...writable,
+    policies: Type.Object(policies, { description: 'The policies of the workspace.' }),
+    ...auditFields('the workspace'),
   },
-  { title: 'Workspace', description: 'One organisation, and all that it holds.' },
+  { title: 'Workspace', description: 'The workspace of one organisation.' },
 )
 export type Workspace = Static<typeof Workspace>
 
-export const WorkspacePatch = patchOf(
+export const WorkspacePatch = patchSchema(
   Workspace,
   {
-    ...given,
+    ...writable,
     policies: Type.Object(
       {
         key_days_max: Type.Optional(policies.key_days_max),
         session_days: Type.Optional(policies.session_days),
       },
-      { additionalProperties: false, description: 'The policies to change; others stay.' },
+      {
+        additionalProperties: false,
+        description: 'The policies to change. Omitted policies are unchanged.',
+      },
     ),
   },
   {
     title: 'WorkspacePatch',
-    description: 'What to change: a JSON merge patch.',
+    description: 'A JSON merge patch.',
     example: { time_zone: 'Europe/Stockholm' },
   },
 )
@@ -61,7 +63,7 @@ export type WorkspacePatch = Static<typeof WorkspacePatch>
 export const workspace = {
   view: operation({
     summary: 'View the workspace.',
-    description: 'The workspace that the key belongs to.',
+    description: 'Returns the workspace of the key.',
     method: 'GET',
     path: '/v1/workspace',
     scope: 'workspace.read',
@@ -72,12 +74,13 @@ export const workspace = {
   }),
 
   update: operation({
-    summary: 'Change the workspace: its name, its time zone, its policies.',
+    summary: 'Update the workspace.',
     description:
-      'What is left out stays. With another time zone, what is overdue is found anew within a ' +
-      'minute. A policy holds for keys and sessions that begin from now on.',
+      'Changes the name, the time zone or the policies. Omitted fields are unchanged. A new time ' +
+      'zone updates the overdue flags within a minute. Policies apply to new keys and sessions.',
     method: 'PATCH',
     path: '/v1/workspace',
+    isMergePatch: true,
     scope: 'workspace.manage',
     body: WorkspacePatch,
     status: 200,

@@ -1,7 +1,8 @@
-import { isMergePatch, type Operation } from './operation.ts'
+import type { Operation } from '#contract/operation'
+
 import type { ProblemName } from './problems.ts'
 
-const always = [
+const commonProblems = [
   'bad_request',
   'bad_header',
   'unknown_parameter',
@@ -14,7 +15,7 @@ const always = [
   'overloaded',
 ] as const satisfies ProblemName[]
 
-const withKey = [
+const authenticationProblems = [
   'ambiguous_credentials',
   'key_in_url',
   'missing_credentials',
@@ -28,14 +29,14 @@ const withKey = [
   'rate_limited',
 ] as const satisfies ProblemName[]
 
-const withBody = [
+const bodyProblems = [
   'bad_json',
   'expectation_failed',
   'validation_failed',
 ] as const satisfies ProblemName[]
 
-/** Also of what takes no body: one that is sent is looked at before it is known to be too much. */
-const withChange = [
+/** Body problems also apply to writes without a body: the service checks an unexpected body. */
+const writeProblems = [
   'body_too_large',
   'unsupported_media_type',
   'idempotency_in_progress',
@@ -43,28 +44,28 @@ const withChange = [
   'commit_in_doubt',
 ] as const satisfies ProblemName[]
 
-/** What exists already may have changed since it was read. */
-const withPrecondition = ['version_mismatch', 'weak_etag'] as const satisfies ProblemName[]
+/** Problems of If-Match. */
+const preconditionProblems = ['version_mismatch', 'weak_etag'] as const satisfies ProblemName[]
 
-/** Every refusal an operation can give: its own, and those that follow from what it takes. */
+/** Every problem an operation can return: its own, and those of its input. */
 export function problemsOf(operation: Operation): ProblemName[] {
   const { scope } = operation
   return [
-    ...always,
+    ...commonProblems,
     ...(operation.query ? (['invalid_parameter'] as const) : []),
-    ...(scope === 'none' ? [] : withKey),
+    ...(scope === 'none' ? [] : authenticationProblems),
     ...(scope === 'none' || scope === 'any_key' ? [] : (['insufficient_scope'] as const)),
-    ...(operation.body ? withBody : []),
+    ...(operation.body ? bodyProblems : []),
     ...(operation.rows ? (['bad_csv'] as const) : []),
-    ...(operation.method === 'GET' ? [] : withChange),
-    ...(takesIfMatch(operation) ? withPrecondition : []),
+    ...(operation.method === 'GET' ? [] : writeProblems),
+    ...(takesIfMatch(operation) ? preconditionProblems : []),
     ...operation.problems,
   ]
 }
 
-/** Whether it changes one thing that is there already, and so can be told of which version. */
+/** Whether the operation changes one existing resource, so that If-Match can guard it. */
 export function takesIfMatch(operation: Operation): boolean {
   const { method, params, status, rows } = operation
-  const isOfOne = params !== undefined || isMergePatch(operation)
+  const isOfOne = params !== undefined || operation.isMergePatch === true
   return method !== 'GET' && isOfOne && status === 200 && rows === undefined
 }

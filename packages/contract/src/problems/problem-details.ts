@@ -1,55 +1,59 @@
 import { Type } from 'typebox'
 
-import { id, integer, line, list } from './fields.ts'
-import { limits } from './limits.ts'
+import { id, integer, singleLine, list } from '#contract/field-schemas'
+import { limits } from '#contract/limits'
+
 import { problems, type ProblemName } from './problems.ts'
 
 export const ProblemDetails = Type.Object(
   {
-    type: line(100, {
-      description: 'A page about this problem, served by the instance that answered.',
+    type: singleLine(100, {
+      description: 'The path of a page about this problem, on the same service.',
       example: '/problems/email_taken',
     }),
-    title: line(200, {
-      description: 'The problem in one sentence, always the same for its code.',
+    title: singleLine(200, {
+      description: 'A summary of the problem. It is the same for every problem with this code.',
       example: problems.email_taken.title,
     }),
-    status: integer(400, 599, { description: 'The status of the answer.', example: 409 }),
-    code: line(50, {
-      description: 'The name of the problem. Test for this.',
+    status: integer(400, 599, { description: 'The HTTP status code.', example: 409 }),
+    code: singleLine(50, {
+      description: 'The name of the problem. Clients compare this field.',
       example: 'email_taken',
     }),
-    detail: line(2000, {
-      description: 'What happened this time, and how to mend it.',
+    detail: singleLine(2000, {
+      description: 'The cause in this request, and how to fix it.',
       example: 'mara.lindqvist@example.com belongs to another person on the roster.',
     }),
-    request_id: id('req', 'The id of the request, also in the Request-Id header and in our log.'),
+    request_id: id('req', 'The id of the request, as in the Request-Id header and in the log.'),
     errors: Type.Optional(
       list(
         Type.Object(
           {
             pointer: Type.String({
               maxLength: 500,
-              description: 'Where in the body, as a JSON pointer; empty for the whole of it.',
+              description: 'The place in the body, as a JSON pointer. Empty for the whole body.',
               examples: ['/name'],
             }),
-            code: line(50, { description: 'Which rule is broken.', example: 'required' }),
-            detail: line(500, { description: 'What is expected.', example: 'is required' }),
+            code: singleLine(50, {
+              description: 'The rule that was violated.',
+              example: 'required',
+            }),
+            detail: singleLine(500, { description: 'The expected value.', example: 'is required' }),
           },
           { examples: [{ pointer: '/name', code: 'required', detail: 'is required' }] },
         ),
         limits.errorsMax,
-        'With validation_failed: every place that is wrong.',
+        'With validation_failed: every invalid place.',
       ),
     ),
   },
   {
     title: 'Problem',
-    description: 'Why a request failed (RFC 9457). Some problems carry further members.',
+    description: 'A problem details object (RFC 9457). Some problems have further members.',
   },
 )
 
-/** How this problem looks on the wire, with what is the same each time. */
+/** An example response of this problem. */
 export function problemExample(name: ProblemName): Record<string, unknown> {
   const { status, title, happened } = problems[name]
   return {

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 const bits = { 4: 32, 6: 128 } as const
 const family = { 4: 'ipv4', 6: 'ipv6' } as const
 
-/** A network in CIDR notation, taken apart; null when it is none. One address is a network too. */
+/** Parses CIDR notation; null if invalid. A single address is a network with the full prefix. */
 function networkOf(cidr: string) {
   const [address = '', length] = cidr.split('/')
   const version = isIP(address)
@@ -14,7 +14,7 @@ function networkOf(cidr: string) {
 
 export const isNetwork = (cidr: string) => networkOf(cidr) !== null
 
-/** Whether the address lies in one of the networks. An empty list names them all. */
+/** Whether the address is in one of the networks. An empty list allows every address. */
 export function isAllowed(address: string, cidrs: readonly string[]): boolean {
   if (cidrs.length === 0) return true
   const plain = plainAddress(address)
@@ -29,8 +29,8 @@ export function isAllowed(address: string, cidrs: readonly string[]): boolean {
 }
 
 /**
- * Whether every address of a network lies in one of the others, which may cover it together. An
- * empty list names them all. It agrees with `isAllowed` about IPv4-mapped addresses.
+ * Whether the union of `networks` contains every address of `cidr`. An empty list contains every
+ * address. Treats IPv4-mapped addresses as `isAllowed` does.
  */
 export function isWithin(cidr: string, networks: readonly string[]): boolean {
   if (networks.length === 0) return true
@@ -47,8 +47,8 @@ export function isWithin(cidr: string, networks: readonly string[]): boolean {
 }
 
 /**
- * The first and the last address of a network as 128-bit numbers. IPv4 is ::ffff:0:0/96, as it is
- * to `BlockList`: `::/0` includes every IPv4 address.
+ * The first and the last address of a network as 128-bit numbers. IPv4 maps to ::ffff:0:0/96 as in
+ * `BlockList`, so `::/0` contains every IPv4 address.
  */
 function rangeOf(cidr: string): { first: bigint; last: bigint } | null {
   const network = networkOf(cidr)
@@ -62,19 +62,16 @@ function rangeOf(cidr: string): { first: bigint; last: bigint } | null {
   return { first, last: first + size - 1n }
 }
 
-/** An IPv4 address that came over an IPv6 socket is an IPv4 address. */
+/** Unwraps an IPv4-mapped IPv6 address, which dual-stack sockets report for IPv4 clients. */
 const plainAddress = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
-/** From where, in the large: enough to notice a stranger, and too little to find a person. */
+/** The /24 or /48 network of an address: shows misuse, but does not identify a person. */
 export const networkPrefix = (address: string) => prefixOf(address, { 4: 24, 6: 48 })
 
-/**
- * Whose failures are counted together: an IPv4 address, or the 64 leading bits of an IPv6 one,
- * since whoever has one of those has all of them.
- */
-export const neighbourhood = (address: string) => prefixOf(address, { 4: 32, 6: 64 })
+/** Rate limiting counts per IPv4 address or per IPv6 /64, because one client owns a whole /64. */
+export const rateLimitPrefix = (address: string) => prefixOf(address, { 4: 32, 6: 64 })
 
-/** The network that an address lies in, of so many bits; null when it is no address. */
+/** The network of an address with the given prefix lengths; null if it is not an address. */
 function prefixOf(address: string, length: { 4: 24 | 32; 6: 48 | 64 }): string | null {
   const plain = plainAddress(address)
   if (isIP(plain) === 4) return length[4] === 32 ? plain : `${plain.split('.', 3).join('.')}.0/24`
@@ -93,7 +90,7 @@ function groupsOf(address: string): string[] {
   return [...head, ...zeros, ...tail].map((group) => group.replace(/^0+(?=.)/, ''))
 }
 
-/** An IPv4 address at the end of an IPv6 one stands for two groups. */
+/** A trailing IPv4 address in an IPv6 address is two groups. */
 function hexGroups(group: string): string[] {
   if (!group.includes('.')) return [group]
   const hex = group.split('.').map((octet) => Number(octet).toString(16).padStart(2, '0'))

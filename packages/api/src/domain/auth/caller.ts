@@ -1,40 +1,41 @@
 import { type Access, type Granted, type Rates, type Scope, scopes } from '@muster/contract'
 
-import type { Author, Database } from '#storage/database'
+import type { Author } from '#storage/engine/access'
+import type { Database } from '#storage/engine/database'
 
 declare const granted: unique symbol
 
 /**
- * Who is asking. `A` is what the door checked their key for, so a function that takes
- * `Caller<'personnel.manage'>` cannot be bound to an operation that asks only for `.read`.
+ * The authenticated principal of a request. `A` is the scope that authorization has checked, so a
+ * function that takes `Caller<'personnel.manage'>` cannot serve an operation that requires `.read`.
  */
 export interface Caller<A extends Access> extends Author {
   readonly database: Database
-  /** What their key was given: it can give no more to another. */
+  /** The scopes of the key. It can grant no others to another key. */
   readonly scopes: readonly Scope[]
-  /** The networks that their key is bound to; empty when it may be used from anywhere. */
+  /** The networks that the key is restricted to; empty for no restriction. */
   readonly allowedCidrs: readonly string[]
-  /** When their key ends; null for never. */
+  /** When the key expires; null for never. */
   readonly expiresAt: string | null
-  /** The versions one of which must be the present one, for a change to be made; null for any. */
+  /** The versions of `If-Match`: a change requires that one of them is current; null for any. */
   readonly onlyIf: readonly number[] | null
-  /** How often the caller may ask; absent for those whom nobody counts. */
+  /** The rate limits of the caller; absent for administrators and the service itself. */
   readonly rates?: Rates
-  /** Never set; it exists for the compiler. */
+  /** Never set: a phantom type for the compiler. */
   readonly [granted]?: Readonly<Record<Granted<A>, true>>
 }
 
 /**
- * The same caller, who only wants to know what would become of it. A rehearsal cannot be repeated,
- * only done again: it leaves no record under its Idempotency-Key, and does not meet one.
+ * The same caller for a dry run, which reports the result and writes nothing. A dry run ignores the
+ * Idempotency-Key: it neither reads nor stores an idempotency record.
  */
-export const rehearsing = <A extends Access>(caller: Caller<A>, isRehearsal = false): Caller<A> =>
-  isRehearsal ? { ...caller, isRehearsal, repeatable: null } : caller
+export const asDryRun = <A extends Access>(caller: Caller<A>, isDryRun = false): Caller<A> =>
+  isDryRun ? { ...caller, isDryRun, idempotentRequest: null } : caller
 
-/** Callers without a key are bound to no network and do not expire. */
-const unbounded = { allowedCidrs: [], expiresAt: null } as const
+/** Callers without a key have no network restriction and no expiry. */
+const unrestricted = { allowedCidrs: [], expiresAt: null } as const
 
-/** Whoever holds the credential of the database may do anything in any of its workspaces. */
+/** An administrator has database credentials, and so every scope in every workspace. */
 export function administrator(database: Database, workspaceId: string) {
   const author = { type: 'admin', id: null } as const
   const caller: Caller<'personnel.manage'> &
@@ -45,17 +46,18 @@ export function administrator(database: Database, workspaceId: string) {
     workspaceId,
     actor: author,
     scopes,
-    ...unbounded,
+    ...unrestricted,
     requestId: null,
-    repeatable: null,
+    operation: null,
+    idempotentRequest: null,
     onlyIf: null,
   }
   return caller
 }
 
-/** The service itself, when time has made something true. */
+/** The service itself, for changes caused by time. */
 export function system(database: Database, workspaceId: string): Caller<'projects.manage'> {
   const author = { type: 'system', id: null } as const
-  const occasion = { requestId: null, repeatable: null, onlyIf: null }
-  return { database, workspaceId, actor: author, scopes: [], ...unbounded, ...occasion }
+  const request = { requestId: null, operation: null, idempotentRequest: null, onlyIf: null }
+  return { database, workspaceId, actor: author, scopes: [], ...unrestricted, ...request }
 }

@@ -1,17 +1,18 @@
-import { isWithin } from '#domain/addresses'
-import type { Caller } from '#domain/caller'
-import { Failure, invalid } from '#domain/failure'
-import { later } from '#domain/time'
-import type { StoredKey } from '#storage/keys'
+import { Failure, invalid } from '#domain/engine/failure'
+import { later } from '#domain/rules/time'
+import type { StoredKey } from '#storage/nouns/keys'
 
-const outside = 'outside_own_networks'
+import { isWithin } from './addresses.ts'
+import type { Caller } from './caller.ts'
 
-/** How many networks a detail names: it has 500 characters, a network up to 49. */
+const outsideCode = 'outside_own_networks'
+
+/** Networks listed in a detail: a detail has 500 characters, a network up to 49. */
 const namedMax = 5
 
 /**
- * Refuses networks outside those that the caller's key is bound to. Without this check a bound key
- * could create or change a key that works from anywhere.
+ * Refuses networks outside those that the caller's key is restricted to. Without this check a
+ * restricted key could create a key that works from anywhere.
  */
 export function refuseWiderNetworks(
   { allowedCidrs }: Caller<'keys.manage'>,
@@ -19,20 +20,20 @@ export function refuseWiderNetworks(
 ): void {
   if (allowedCidrs.length === 0) return
   if (cidrs.length === 0) {
-    const detail = 'must not be empty: your key is bound to networks, and can give no others'
-    throw invalid({ pointer: '/allowed_cidrs', code: outside, detail })
+    const detail = 'must not be empty: your key is restricted to networks and can grant no others'
+    throw invalid({ pointer: '/allowed_cidrs', code: outsideCode, detail })
   }
   const named = allowedCidrs.slice(0, namedMax).join(', ')
   const more = allowedCidrs.length > namedMax ? ', …' : ''
   const detail = `must be within the networks of your key: ${named}${more}`
-  const flaws = [...cidrs.entries()]
+  const fieldErrors = [...cidrs.entries()]
     .filter(([, cidr]) => !isWithin(cidr, allowedCidrs))
-    .map(([index]) => ({ pointer: `/allowed_cidrs/${index}`, code: outside, detail }))
-  if (flaws.length > 0) throw invalid(...flaws)
+    .map(([index]) => ({ pointer: `/allowed_cidrs/${index}`, code: outsideCode, detail }))
+  if (fieldErrors.length > 0) throw invalid(...fieldErrors)
 }
 
 /**
- * Refuses to rotate a key that may be used from outside the caller's networks: the answer holds a
+ * Refuses to rotate a key that is valid outside the caller's networks: the response contains its
  * secret. A key may rotate itself.
  */
 export function refuseWiderRotation(caller: Caller<'keys.manage'>, key: StoredKey): void {
@@ -41,57 +42,57 @@ export function refuseWiderRotation(caller: Caller<'keys.manage'>, key: StoredKe
   const isCovered = key.allowed_cidrs.every((cidr) => isWithin(cidr, allowedCidrs))
   if (isCovered && key.allowed_cidrs.length > 0) return
   const detail =
-    `${key.id} may be used from outside the networks of your key. Use a key that is not bound, ` +
-    `or first PATCH \`allowed_cidrs\` of ${key.id} to networks of yours.`
+    `${key.id} is valid outside the networks of your key. Use a key without network restriction, ` +
+    `or first PATCH \`allowed_cidrs\` of ${key.id} to networks of your key.`
   throw new Failure('networks_not_covered', detail)
 }
 
-interface LifeBounds {
+interface ExpiryBounds {
   readonly now: string
-  /** The policy of the workspace; null for none. */
+  /** The workspace policy `key_days_max`; null for no limit. */
   readonly daysMax: number | null
-  /** When the caller's own key ends; null for never. */
+  /** When the caller's own key expires; null for never. */
   readonly latest: string | null
 }
 
 /**
- * When a key ends that is issued now: after the days that were asked for, or else after the usual
- * ones, shortened to the end of the caller's key. Null stands for never, undefined for not given.
+ * The expiry of a key that is issued now: after the requested days, else after the default days but
+ * no later than the caller's key. Null is never; undefined is not requested.
  */
 export function expiryOf(
   days: number | null | undefined,
-  usual: number | null,
-  { now, daysMax, latest }: LifeBounds,
+  defaultDays: number | null,
+  { now, daysMax, latest }: ExpiryBounds,
 ): string | null {
   const after = (count: number | null) => (count === null ? null : later(now, count, 'days'))
-  const end = days === undefined ? earliest(after(usual), latest) : after(days)
+  const end = days === undefined ? earliest(after(defaultDays), latest) : after(days)
   const policyEnd = after(daysMax)
-  // Of two bounds that are exceeded the tighter one is named.
-  if (isAfter(end, latest) && isAfter(policyEnd, latest)) throw outlives(latest, now)
+  // When both bounds are exceeded, the failure names the tighter one.
+  if (isAfter(end, latest) && isAfter(policyEnd, latest)) throw outlivesOwnKey(latest, now)
   if (isAfter(end, policyEnd)) {
-    throw wrongLife('policy', `must be at most ${daysMax}: the workspace allows no longer life`)
+    throw invalidExpiry('policy', `must be at most ${daysMax}, the limit of the workspace`)
   }
   return end
 }
 
-/** The latest end of the key that replaces another. A key that rotates itself renews its life. */
-export const latestEndOf = (caller: Caller<'keys.manage'>, rotated: StoredKey) =>
+/** The latest expiry of a rotated key. A key that rotates itself may outlive its current expiry. */
+export const latestExpiryOf = (caller: Caller<'keys.manage'>, rotated: StoredKey) =>
   isOwn(caller, rotated) ? null : caller.expiresAt
 
-/** Null, never, is after every instant. */
+/** Null is never, which is after every instant. */
 const isAfter = (end: string | null, bound: string | null): bound is string =>
   bound !== null && (end === null || end > bound)
 
 const earliest = (one: string | null, other: string | null) => (isAfter(one, other) ? other : one)
 
-function outlives(latest: string, now: string): Failure {
+function outlivesOwnKey(latest: string, now: string): Failure {
   const daysMax = Math.floor((Date.parse(latest) - Date.parse(now)) / 86_400_000)
-  const most = daysMax < 1 ? 'left out' : `at most ${daysMax}`
-  const reason = `your key ends at ${latest}, and a key that it makes cannot outlive it`
-  return wrongLife('outlives_own_key', `must be ${most}: ${reason}`)
+  const most = daysMax < 1 ? 'omitted' : `at most ${daysMax}`
+  const reason = `your key expires at ${latest}, and a key cannot outlive its creator`
+  return invalidExpiry('outlives_own_key', `must be ${most}: ${reason}`)
 }
 
-const wrongLife = (code: string, detail: string) =>
+const invalidExpiry = (code: string, detail: string) =>
   invalid({ pointer: '/expires_in_days', code, detail })
 
 const isOwn = ({ actor }: Caller<'keys.manage'>, key: StoredKey) => actor.id === key.id

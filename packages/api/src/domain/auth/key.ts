@@ -1,12 +1,13 @@
 import { isGranted, type Key, type Scope } from '@muster/contract'
 
-import type { Caller } from '#domain/caller'
-import { Failure } from '#domain/failure'
-import { refuseOverQuota } from '#domain/quota'
-import { issueToken } from '#domain/token'
-import type { Read, Write } from '#storage/database'
-import { insertKey, lockKey, type StoredKey, updateKey } from '#storage/keys'
-import { instantOf, selectMoment } from '#storage/moment'
+import { Failure } from '#domain/engine/failure'
+import { refuseOverQuota } from '#domain/engine/quota'
+import type { Read, Write } from '#storage/engine/access'
+import { instantOf, selectMoment } from '#storage/engine/moment'
+import { insertKey, lockKey, type StoredKey, updateKey } from '#storage/nouns/keys'
+
+import type { Caller } from './caller.ts'
+import { issueToken } from './token.ts'
 
 interface KeyFields {
   readonly name: string
@@ -14,23 +15,23 @@ interface KeyFields {
   readonly allowedCidrs?: readonly string[]
 }
 
-/** A key as an administrator wants it. */
-export interface KeyWish extends KeyFields {
-  /** Null: it never expires. */
+/** The fields of a key that an administrator creates. */
+export interface KeyInput extends KeyFields {
+  /** Null for a key that does not expire. */
   readonly expiresInHours: number | null
 }
 
 interface KeyToIssue extends KeyFields {
   readonly expiresAt: string | null
-  /** The key that it is to replace. */
+  /** The key that the new one replaces in a rotation. */
   readonly replaces?: StoredKey
 }
 
-/** Puts a new key into a write. Its secret is in the answer and nowhere else. */
-export async function issueKey(write: Write, caller: Caller<'keys.manage'>, wish: KeyToIssue) {
+/** Creates a key in this write. Only the hash of the returned token is stored. */
+export async function issueKey(write: Write, caller: Caller<'keys.manage'>, input: KeyToIssue) {
   await refuseOverQuota(write, 'keys')
   const { token, hash, hint } = issueToken(caller.workspaceId)
-  const { name, scopes, allowedCidrs = [], expiresAt, replaces } = wish
+  const { name, scopes, allowedCidrs = [], expiresAt, replaces } = input
   const id = write.newId('key')
   const key: StoredKey = {
     id,
@@ -45,7 +46,7 @@ export async function issueKey(write: Write, caller: Caller<'keys.manage'>, wish
     replaces: replaces?.id ?? null,
     replaced_by: null,
     rotated_at: null,
-    is_expiry_told: false,
+    is_expiry_notified: false,
     last_used_at: null,
     last_used_from: null,
     refused_at: null,
@@ -58,38 +59,46 @@ export async function issueKey(write: Write, caller: Caller<'keys.manage'>, wish
   return { key, token }
 }
 
-/** A key gives only scopes that it holds. */
-export function refuseUnheld(caller: Caller<'keys.manage'>, scopes: readonly Scope[]): void {
+/** A key can grant only scopes that it holds. */
+export function refuseScopesNotHeld(caller: Caller<'keys.manage'>, scopes: readonly Scope[]): void {
   const scope = scopes.find((each) => !isGranted(caller.scopes, each))
   if (scope !== undefined) {
-    throw unheld(caller, scope, `Your key does not hold ${scope}, so it cannot give it.`)
+    throw insufficientScope(
+      caller,
+      scope,
+      `Your key does not hold ${scope}, so it cannot grant it.`,
+    )
   }
 }
 
 /** Changing or rotating a key needs every scope that it holds. Revoking it does not. */
 export function refuseMorePrivileged(caller: Caller<'keys.manage'>, key: StoredKey): void {
-  // The cast holds because only scopes of the contract are ever given to a key.
+  // The cast holds because keys are created only with scopes of the contract.
   const scope = (key.scopes as Scope[]).find((each) => !isGranted(caller.scopes, each))
   if (scope === undefined) return
   const advice = `Use a key that holds ${scope}, or revoke this key.`
-  throw unheld(caller, scope, `${key.id} holds ${scope}, and your key does not. ${advice}`)
+  throw insufficientScope(
+    caller,
+    scope,
+    `${key.id} holds ${scope}, and your key does not. ${advice}`,
+  )
 }
 
-const unheld = ({ scopes }: Caller<'keys.manage'>, scope: Scope, detail: string) =>
+const insufficientScope = ({ scopes }: Caller<'keys.manage'>, scope: Scope, detail: string) =>
   new Failure('insufficient_scope', detail, { required_scope: scope, granted_scopes: scopes })
 
-/** The key, to be changed by this write. */
-export async function findToChange(write: Write, id: string): Promise<StoredKey> {
+/** Locks the key for this write. */
+export async function lockExistingKey(write: Write, id: string): Promise<StoredKey> {
   const key = await lockKey(write, id)
-  if (key === null) throw noKey(id)
+  if (key === null) throw keyNotFound(id)
   return key
 }
 
-export const noKey = (id: string) =>
+export const keyNotFound = (id: string) =>
   new Failure('not_found', `There is no key ${id} in this workspace.`)
 
-/** Marks it revoked. Revoking it again changes nothing. */
-export function revoke(write: Write, key: StoredKey): StoredKey {
+/** Revoking a revoked key is a no-op. */
+export function markRevoked(write: Write, key: StoredKey): StoredKey {
   if (key.revoked_at !== null) return key
   const after = { ...key, revoked_at: write.now, updated_at: write.now, version: 0 }
   updateKey(write, key, after)
@@ -97,17 +106,17 @@ export function revoke(write: Write, key: StoredKey): StoredKey {
   return after
 }
 
-/** The instant that decides whether a key has ended: the database's, as at the door. */
-export async function momentOf(read: Read): Promise<string> {
+/** The database clock, which authentication also uses to decide whether a key has expired. */
+export async function readCurrentTime(read: Read): Promise<string> {
   return instantOf(await selectMoment(read, null))
 }
 
-/** A key as it is told, at this instant. */
+/** The key as responses show it, with its status at `now`. */
 export function presentKey(key: StoredKey, now: string): Key {
-  const { lineage: _, rotated_at: __, is_expiry_told: ___, refused_at: ____, ...told } = key
+  const { lineage: _, rotated_at: __, is_expiry_notified: ___, refused_at: ____, ...rest } = key
   return {
-    ...told,
-    // The casts hold because only what the contract lists is ever given to a key.
+    ...rest,
+    // The casts hold because keys are created only with values of the contract.
     scopes: key.scopes as Scope[],
     created_by: key.created_by as Key['created_by'],
     status: statusOf(key, now),

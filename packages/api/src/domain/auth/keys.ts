@@ -9,67 +9,63 @@ import {
   type Scope,
 } from '@muster/contract'
 
-import { isNetwork } from '#domain/addresses'
-import type { Caller } from '#domain/caller'
-import { differences, impossible, patched, refuseStale } from '#domain/change'
-import { Failure, invalid } from '#domain/failure'
+import { differences, invalidTransition, applyPatch, refuseStale } from '#domain/engine/change'
+import { Failure, invalid } from '#domain/engine/failure'
+import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
+import { later } from '#domain/rules/time'
+import type { Write } from '#storage/engine/access'
+import { lockKey, selectKey, keysList, type StoredKey, updateKey } from '#storage/nouns/keys'
+import { selectWorkspace } from '#storage/nouns/workspace'
+
+import { isNetwork } from './addresses.ts'
+import type { Caller } from './caller.ts'
+import { expiryOf, latestExpiryOf, refuseWiderNetworks, refuseWiderRotation } from './key-limits.ts'
 import {
-  findToChange,
+  lockExistingKey,
   issueKey,
-  type KeyWish,
-  momentOf,
-  noKey,
+  type KeyInput,
+  readCurrentTime,
+  keyNotFound,
   presentKey,
   refuseMorePrivileged,
-  refuseUnheld,
-  revoke,
+  refuseScopesNotHeld,
+  markRevoked,
   statusOf,
-} from '#domain/key'
-import { expiryOf, latestEndOf, refuseWiderNetworks, refuseWiderRotation } from '#domain/key-limits'
-import { filtersIn, listing, type Listing } from '#domain/listing'
-import { later } from '#domain/time'
-import type { Write } from '#storage/database'
-import { countKeys, lockKey, selectKey, selectKeys, type StoredKey, updateKey } from '#storage/keys'
-import { selectWorkspace } from '#storage/workspace'
+} from './key.ts'
 
 export interface KeysQuery {
   readonly status?: readonly Key['status'][]
 }
 
-/** The keys that are not revoked, or those that the query names instead. */
+/** Lists keys: all but revoked ones, unless the query filters by status. */
 export function listKeys(caller: Caller<'keys.read'>, query: KeysQuery): Listing<Key> {
   const statuses = query.status ?? (['active', 'expired'] as const)
-  return listing(caller, {
+  return listingOf(caller, {
     counter: filtersIn(query).length > 0 ? null : 'keys',
-    count: (snapshot, max) => countKeys(snapshot, statuses, max),
-    select: async (snapshot, page) => {
-      const [now, { items, next }] = await Promise.all([
-        momentOf(snapshot),
-        selectKeys(snapshot, statuses, page),
-      ])
-      return { items: items.map((key) => presentKey(key, now)), next }
-    },
+    list: keysList(statuses),
+    context: readCurrentTime,
+    present: (keys, { context: now }) => keys.map((key) => presentKey(key, now)),
   })
 }
 
 export function viewKey(caller: Caller<'keys.read'>, id: string): Promise<Key> {
   return caller.database.read(caller, async (read) => {
-    const [key, now] = await Promise.all([selectKey(read, id), momentOf(read)])
-    if (key === null) throw noKey(id)
+    const [key, now] = await Promise.all([selectKey(read, id), readCurrentTime(read)])
+    if (key === null) throw keyNotFound(id)
     return presentKey(key, now)
   })
 }
 
-/** Every key there ever was. */
-export async function everyKey(caller: Caller<'keys.read'>): Promise<Key[]> {
+/** Returns all keys, including revoked ones. */
+export async function listAllKeys(caller: Caller<'keys.read'>): Promise<Key[]> {
   const keys: Key[] = []
   await listKeys(caller, { status: keyStatuses }).all(async (items) => void keys.push(...items))
   return keys
 }
 
-/** Makes a key, as whoever holds the credential of the database wishes it. */
-export async function createKey(caller: Caller<'keys.manage'>, wish: KeyWish) {
-  const { expiresInHours: hours, ...fields } = wish
+/** For administrators: without the checks that bound a key by the key that creates it. */
+export async function createKey(caller: Caller<'keys.manage'>, input: KeyInput) {
+  const { expiresInHours: hours, ...fields } = input
   const { id, secret } = await withSecret(caller, (write) => {
     const expiresAt = hours === null ? null : later(write.now, hours, 'hours')
     return issueKey(write, caller, { ...fields, expiresAt })
@@ -80,22 +76,22 @@ export async function createKey(caller: Caller<'keys.manage'>, wish: KeyWish) {
 export async function addKey(caller: Caller<'keys.manage'>, input: NewKey): Promise<NewSecret> {
   const { name, scopes, allowed_cidrs: allowedCidrs = caller.allowedCidrs } = input
   const { expires_in_days: days } = input
-  refuseUnheld(caller, scopes)
-  refuseNonsense(allowedCidrs)
+  refuseScopesNotHeld(caller, scopes)
+  refuseInvalidNetworks(allowedCidrs)
   refuseWiderNetworks(caller, allowedCidrs)
   return withSecret(caller, async (write) => {
     const daysMax = (await selectWorkspace(write)).policies.key_days_max
-    const usual = Math.min(limits.keyDays.default, daysMax ?? Infinity)
+    const defaultDays = Math.min(limits.keyDays.default, daysMax ?? Infinity)
     const bounds = { now: write.now, daysMax, latest: caller.expiresAt }
-    const expiresAt = expiryOf(days, usual, bounds)
+    const expiresAt = expiryOf(days, defaultDays, bounds)
     return issueKey(write, caller, { name, scopes, allowedCidrs, expiresAt })
   })
 }
 
 /**
- * A new key in place of an old one, which lives on for a while and says so in its answers. What the
- * old one had itself replaced, and has ended, is revoked: a key that is rotated for years does not
- * fill the workspace.
+ * Creates a key that replaces an old one. The old key stays valid for the overlap; its responses
+ * announce the end. Also revokes the expired predecessor of the old key, so that rotations do not
+ * use up the key quota.
  */
 export async function rotateKey(
   caller: Caller<'keys.manage'>,
@@ -103,22 +99,23 @@ export async function rotateKey(
   { overlap_seconds: overlap = limits.overlapSeconds.default, expires_in_days: days }: Rotation,
 ): Promise<NewSecret> {
   return withSecret(caller, async (write) => {
-    const old = await findToChange(write, id)
+    const old = await lockExistingKey(write, id)
     refuseMorePrivileged(caller, old)
     refuseWiderRotation(caller, old)
-    refuseEnded(old, write.now, 'rotated')
+    refuseInactive(old, write.now, 'rotated')
     const { policies } = await selectWorkspace(write)
-    const former = old.replaces === null ? null : await lockKey(write, old.replaces)
-    if (former && statusOf(former, write.now) === 'expired') revoke(write, former)
+    const predecessor = old.replaces === null ? null : await lockKey(write, old.replaces)
+    if (predecessor && statusOf(predecessor, write.now) === 'expired')
+      markRevoked(write, predecessor)
     const issued = await issueKey(write, caller, {
       name: old.name,
-      // The cast holds because only scopes of the contract are ever given to a key.
+      // The cast holds because keys are created only with scopes of the contract.
       scopes: old.scopes as Scope[],
       allowedCidrs: old.allowed_cidrs,
-      expiresAt: expiryOf(days, daysOf(old), {
+      expiresAt: expiryOf(days, lifetimeDays(old), {
         now: write.now,
         daysMax: policies.key_days_max,
-        latest: latestEndOf(caller, old),
+        latest: latestExpiryOf(caller, old),
       }),
       replaces: old,
     })
@@ -137,16 +134,16 @@ export async function rotateKey(
   })
 }
 
-/** For how many days a key was made. */
-const daysOf = ({ created_at, expires_at }: StoredKey) =>
+/** The lifetime that the key was created with; null if it does not expire. */
+const lifetimeDays = ({ created_at, expires_at }: StoredKey) =>
   expires_at === null
     ? null
     : Math.max(1, Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 86_400_000))
 
 const writable = ['name', 'allowed_cidrs'] as const
 const advice = {
-  status: 'It follows from POST …/revoke and from time',
-  scopes: 'Make another key',
+  status: 'Use POST …/revoke',
+  scopes: 'Create another key',
   expires_at: 'Rotate the key',
 }
 
@@ -156,78 +153,78 @@ export function changeKey(
   patch: KeyPatch,
 ): Promise<Key> {
   return caller.database.write(caller, async (write) => {
-    const before = await findToChange(write, id)
+    const before = await lockExistingKey(write, id)
     refuseMorePrivileged(caller, before)
     refuseStale(caller, before)
-    const told = presentKey(before, write.now)
-    const fields = patched(told, patch, { writable, advice })
-    refuseNonsense(fields.allowed_cidrs ?? [])
+    const current = presentKey(before, write.now)
+    const fields = applyPatch(current, patch, { writable, advice })
+    refuseInvalidNetworks(fields.allowed_cidrs ?? [])
     const after = { ...before, ...fields, updated_at: write.now, version: 0 }
-    const changed = differences(told, { ...told, ...fields })
-    if (changed.length === 0) return told
+    const changed = differences(current, { ...current, ...fields })
+    if (changed.length === 0) return current
     if (changed.includes('allowed_cidrs')) refuseWiderNetworks(caller, after.allowed_cidrs)
-    if (before.revoked_at !== null) refuseEnded(before, write.now, 'changed')
+    if (before.revoked_at !== null) refuseInactive(before, write.now, 'changed')
     updateKey(write, before, after)
     write.record({ type: 'key.updated', subject: id, changed })
     return presentKey(after, write.now)
   })
 }
 
-/** From the next request on the key is refused. Revoking it again changes nothing. */
+/** The next request with this key is refused. Revoking a revoked key is a no-op. */
 export function revokeKey(caller: Caller<'keys.manage'>, id: string): Promise<Key> {
   return caller.database.write(caller, async (write) => {
-    const key = await findToChange(write, id)
+    const key = await lockExistingKey(write, id)
     if (key.revoked_at === null) refuseStale(caller, key)
-    return presentKey(revoke(write, key), write.now)
+    return presentKey(markRevoked(write, key), write.now)
   })
 }
 
-/** Any key can end itself: whoever finds one that leaked can do so with nothing else. */
+/** Any key can revoke itself, so a person who finds a leaked key can revoke it. */
 export function revokeSelf(caller: Caller<'any_key'>): Promise<Key> {
   return caller.database.write(caller, async (write) => {
-    const key = await findToChange(write, caller.actor.id ?? '')
-    return presentKey(revoke(write, key), write.now)
+    const key = await lockExistingKey(write, caller.actor.id ?? '')
+    return presentKey(markRevoked(write, key), write.now)
   })
 }
 
 /**
- * A key that a write makes, with its secret beside it. What is kept of the answer, to repeat it, is
- * the key without the secret; so it cannot be repeated.
+ * Returns the new key with its secret. The idempotency record stores the key without the secret, so
+ * a replayed request fails instead of returning it.
  */
 async function withSecret(
   caller: Caller<'keys.manage'>,
-  make: (write: Write) => Promise<{ key: StoredKey; token: string }>,
+  issue: (write: Write) => Promise<{ key: StoredKey; token: string }>,
 ): Promise<NewSecret> {
   let secret = ''
   const key = await caller.database.write(caller, async (write) => {
-    const made = await make(write)
-    secret = made.token
-    return presentKey(made.key, write.now)
+    const issued = await issue(write)
+    secret = issued.token
+    return presentKey(issued.key, write.now)
   })
-  // What was made may have lost a race to a twin, and the key be the twin's.
-  if (!caller.repeatable?.isReplay) return { ...key, secret }
-  const detail = `The key ${key.id} was made by an earlier request with this Idempotency-Key.`
+  // A duplicate request may have won the race. Then `key` is the one that it created.
+  if (!caller.idempotentRequest?.isReplay) return { ...key, secret }
+  const detail = `The key ${key.id} was created by an earlier request with this Idempotency-Key.`
   throw new Failure('secret_not_replayable', detail, { conflicting_id: key.id })
 }
 
-function refuseEnded(key: StoredKey, now: string, to: string): void {
+function refuseInactive(key: StoredKey, now: string, to: string): void {
   const from = statusOf(key, now)
   if (from !== 'active') {
-    throw impossible(`The key is ${from}. Make a new one.`, { from, to, allowed: [] })
+    throw invalidTransition(`The key is ${from}. Create a new one.`, { from, to, allowed: [] })
   }
   if (to !== 'rotated' || key.replaced_by === null) return
-  const detail = `It was rotated already: ${key.replaced_by} has replaced it.`
-  throw impossible(detail, { from: 'rotated', to, allowed: [] })
+  const detail = `The key was already rotated. Its replacement is ${key.replaced_by}.`
+  throw invalidTransition(detail, { from: 'rotated', to, allowed: [] })
 }
 
-/** What looks like a network and is none: 300.0.0.0, or a length that no address has. */
-function refuseNonsense(cidrs: readonly string[]): void {
-  const flaws = [...cidrs.entries()]
+/** Catches what the pattern of the contract accepts: 300.0.0.0 or 10.0.0.0/33. */
+function refuseInvalidNetworks(cidrs: readonly string[]): void {
+  const fieldErrors = [...cidrs.entries()]
     .filter(([, cidr]) => !isNetwork(cidr))
     .map(([index]) => ({
       pointer: `/allowed_cidrs/${index}`,
       code: 'not_a_network',
       detail: 'must be a network such as 203.0.113.0/24 or 2001:db8::/32',
     }))
-  if (flaws.length > 0) throw invalid(...flaws)
+  if (fieldErrors.length > 0) throw invalid(...fieldErrors)
 }

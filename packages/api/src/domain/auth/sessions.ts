@@ -1,33 +1,34 @@
 import { limits } from '@muster/contract'
 
-import { issueToken } from '#domain/token'
-import type { Database } from '#storage/database'
-import { lockKey } from '#storage/keys'
+import type { Database } from '#storage/engine/database'
+import { lockKey } from '#storage/nouns/keys'
 import {
   deleteExpiredSessions,
   deleteOldestSessions,
   deleteSession,
   insertSession,
-} from '#storage/sessions'
-import { selectWorkspace } from '#storage/workspace'
+} from '#storage/nouns/sessions'
+import { selectWorkspace } from '#storage/nouns/workspace'
+
+import { issueToken } from './token.ts'
 
 /**
- * What a browser holds in place of a key. A session can do what its key can, for as long as the key
- * can; the door asks the key each time. Signing in changes nothing that anyone is shown, so it
- * takes no number and tells no event.
+ * Creates and ends browser sessions. A session has the rights of its API key and ends with it:
+ * authentication checks the key on every request. Signing in changes no resource, so it takes no
+ * sequence number and records no event.
  */
-export class Sessions {
+export class SessionManager {
   readonly #database: Database
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  /** A session of a key that the door has opened for. Its secret is in the answer alone. */
+  /** The caller has authenticated the key. Only the hash of the returned token is stored. */
   async start({ workspaceId, keyId }: { workspaceId: string; keyId: string }) {
     const { token, hash } = issueToken(workspaceId, 'session')
-    const started = await this.#database.aside({ workspaceId }, async (read) => {
-      // Whoever signs in with the same key at the same time waits, or there could be one too many.
+    const started = await this.#database.writeUnnumbered({ workspaceId }, async (read) => {
+      // Serializes concurrent sign-ins with one key, which could exceed the limit.
       await lockKey(read, keyId)
       await deleteExpiredSessions(read)
       await deleteOldestSessions(read, keyId, limits.sessionsPerKeyMax - 1)
@@ -38,11 +39,8 @@ export class Sessions {
     return { token, ...started }
   }
 
-  /**
-   * From the next request on the session is refused. Ending what is none changes nothing; the
-   * answer is whether there was one.
-   */
+  /** The next request with this session is refused. Returns false if there was no such session. */
   end({ workspaceId, hash }: { workspaceId: string; hash: Buffer }): Promise<boolean> {
-    return this.#database.aside({ workspaceId }, (read) => deleteSession(read, hash))
+    return this.#database.writeUnnumbered({ workspaceId }, (read) => deleteSession(read, hash))
   }
 }

@@ -6,24 +6,22 @@ import { keyPattern } from '@muster/contract'
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretLength = 32
 const checksumLength = 6
-const forms = {
+const patterns = {
   key: new RegExp(keyPattern),
   session: new RegExp(keyPattern.replace('key', 'session')),
 }
 
-/** A session's token has the form of a key's, and is never taken for one. */
-export type TokenKind = keyof typeof forms
+/** Session tokens have the format of keys with another prefix: neither passes as the other. */
+export type TokenKind = keyof typeof patterns
 
-/** An API key or a session, which only its holder ever has. We keep the hash and the hint. */
+/** A new API key or session token. The service stores only the hash and the hint. */
 export interface Token {
   readonly token: string
   readonly hash: Buffer
   readonly hint: string
 }
 
-/**
- * `muster_key_` or `muster_session_`, the workspace, 190 random bits, and a checksum of all before.
- */
+/** `muster_key_` or `muster_session_`, the workspace id, 190 random bits, and a CRC-32 checksum. */
 export function issueToken(workspaceId: string, kind: TokenKind = 'key'): Token {
   const secret = Array.from({ length: secretLength }, () => digits[randomInt(62)]).join('')
   const body = `muster_${kind}_${workspaceId.slice('wsp_'.length)}_${secret}`
@@ -32,15 +30,14 @@ export function issueToken(workspaceId: string, kind: TokenKind = 'key'): Token 
 }
 
 /**
- * Of which workspace this claims to be, and its hash; null when it is none. Typos and fakes are
- * turned away here, before the database is asked. The workspace inside leads to the right shard
- * without a lookup.
+ * Parses a token; null if its format or checksum is wrong. So mistyped tokens cost no database
+ * query. The workspace id in the token allows routing to a shard without a lookup.
  */
 export function readToken(
   token: string,
   kind: TokenKind = 'key',
 ): { workspaceId: string; hash: Buffer } | null {
-  if (!forms[kind].test(token)) return null
+  if (!patterns[kind].test(token)) return null
   const body = token.slice(0, -checksumLength)
   if (checksum(body) !== token.slice(-checksumLength)) return null
   const [, , suffix] = token.split('_')

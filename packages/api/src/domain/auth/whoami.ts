@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 
 import { limits, type Whoami } from '@muster/contract'
 
-import type { Caller } from '#domain/caller'
-import { momentOf, presentKey } from '#domain/key'
-import { selectCounters } from '#storage/counters'
-import { selectKey } from '#storage/keys'
-import { selectWorkspace } from '#storage/workspace'
+import { quotasOf, selectCounters } from '#storage/engine/counters'
+import { selectKey } from '#storage/nouns/keys'
+import { selectWorkspace } from '#storage/nouns/workspace'
+
+import type { Caller } from './caller.ts'
+import { readCurrentTime, presentKey } from './key.ts'
 
 export function whoami(caller: Caller<'any_key'>): Promise<Whoami> {
   const { rates = limits.perMinute } = caller
@@ -15,10 +16,10 @@ export function whoami(caller: Caller<'any_key'>): Promise<Whoami> {
       selectKey(read, caller.actor.id ?? ''),
       selectWorkspace(read),
       selectCounters(read),
-      momentOf(read),
+      readCurrentTime(read),
     ])
     assert(key, 'a caller with a valid key has a key')
-    const { people, groups, projects, live_risks, open_issues, open_tasks, keys } = counters
+    const { quota, usage } = quotasOf(counters)
     return {
       key: presentKey(key, now),
       workspace: { id, name, time_zone },
@@ -30,17 +31,9 @@ export function whoami(caller: Caller<'any_key'>): Promise<Whoami> {
         complete_streams: limits.completeStreamsPerKey,
         requests_per_minute: rates.key,
         workspace_requests_per_minute: rates.workspace,
-        quota: {
-          people: counters.people_max,
-          groups: counters.groups_max,
-          projects: counters.projects_max,
-          live_risks: counters.live_risks_max,
-          open_issues: counters.open_issues_max,
-          open_tasks: counters.open_tasks_max,
-          keys: counters.keys_max,
-        },
+        quota,
       },
-      usage: { people, groups, projects, live_risks, open_issues, open_tasks, keys },
+      usage,
     }
   })
 }

@@ -1,16 +1,22 @@
+/** Optimistic locking (`If-Match`, `version`), merge patches, and writes of what changed. */
+
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Caller } from '#domain/caller'
-import { Failure, invalid } from '#domain/failure'
-import type { Write } from '#storage/database'
+import type { EventType } from '@muster/contract'
 
-/** What every resource carries, and a change sets anew. */
+import type { Caller } from '#domain/auth/caller'
+import type { Write } from '#storage/engine/access'
+import { nounOf, nouns } from '#storage/engine/nouns'
+
+import { Failure, invalid } from './failure.ts'
+
+/** Fields of every resource that each change sets. */
 interface Versioned {
   readonly version: number
   readonly updated_at: string
 }
 
-/** The change is to be made only to the version that the caller has read. */
+/** Refuses the change if the caller has read another version (`If-Match`). */
 export function refuseStale(caller: Caller<never>, { version }: Versioned): void {
   const { onlyIf } = caller
   if (onlyIf === null || onlyIf.includes(version)) return
@@ -25,7 +31,7 @@ const stale = ({ version }: Pick<Versioned, 'version'>) =>
 
 const always = new Set(['version', 'updated_at'])
 
-/** The names of the fields in which two states differ. */
+/** The names of the fields that differ. */
 export function differences(before: object, after: object): string[] {
   return Object.entries(after)
     .filter(([name]) => !always.has(name))
@@ -33,10 +39,10 @@ export function differences(before: object, after: object): string[] {
     .map(([name]) => name)
 }
 
-/** Nothing was wished that is not so already: then nothing is written, nor what would follow. */
+/** True for a no-op: write nothing, not even derived fields. */
 export const isSame = (before: object, wanted: object) => differences(before, wanted).length === 0
 
-/** What of a thing is to be otherwise; some of it may have to be looked up. */
+/** The changed fields of a resource. */
 export type Changed<T> = Partial<T> | Promise<Partial<T>>
 
 interface Item extends Versioned {
@@ -44,18 +50,18 @@ interface Item extends Versioned {
   readonly project_id?: string
 }
 
-/** A change of something that is there, as it is told. */
-export interface Saving<T> {
+/** An update of an existing resource, and its event. */
+export interface SaveInput<T> {
   readonly before: T
   readonly after: T
-  readonly type: string
+  readonly type: EventType
   readonly note?: string | null
 }
 
-/** Writes what changed, and tells it. What did not change is not written. */
+/** Writes the changed fields and records the event. Writes nothing for a no-op. */
 export function save<T extends Item>(
   write: Write,
-  { before, after, type, note = null }: Saving<T>,
+  { before, after, type, note = null }: SaveInput<T>,
   store: (write: Write, before: T, after: T) => void,
 ): T {
   const changed = differences(before, after)
@@ -63,43 +69,43 @@ export function save<T extends Item>(
   const saved = { ...after, version: 0, updated_at: write.now }
   store(write, before, saved)
   const { id: subject } = saved
-  const project = saved.project_id ?? (type.startsWith('project.') ? subject : null)
+  const project = nouns[nounOf(type)].project === 'own id' ? subject : (saved.project_id ?? null)
   write.record({ type, subject, project, changed, data: note === null ? {} : { note } })
   return saved
 }
 
-/** How a risk or an issue ended. */
-export interface Closing<R extends string> {
+/** The reason for closing a risk or an issue. */
+export interface CloseInput<R extends string> {
   readonly close_reason: R
   readonly close_note?: string | null
 }
 
 export const closed = <R extends string>(
-  { close_reason, close_note = null }: Closing<R>,
+  { close_reason, close_note = null }: CloseInput<R>,
   now: string,
 ) => ({ status: 'closed' as const, closed_at: now, close_reason, close_note })
 
-/** What a read-only field is set by instead, where that is an operation of its own. */
+/** For a read-only field: the operation that sets it. */
 export type Advice = Readonly<Record<string, string>>
 
 /**
- * The fields of a merge patch that may be changed. All others must be as they are: whoever sends
- * back what they read changes nothing by it.
+ * The writable fields of a merge patch. Others must have their present value, so that a client can
+ * send back what it read.
  */
-export function patched<T extends Versioned, W extends keyof T & string>(
+export function applyPatch<T extends Versioned, W extends keyof T & string>(
   current: T,
   patch: object,
   { writable, advice = {} }: { writable: readonly W[]; advice?: Advice },
 ): Partial<Pick<T, W>> {
   const names: readonly string[] = writable
   const wanted: Record<string, unknown> = {}
-  // First of all: what was read of another version may well differ in other fields too.
+  // First, because another version may differ in other fields too.
   if ('version' in patch && patch.version !== current.version) throw stale(current)
   for (const [name, value] of Object.entries(patch)) {
     if (names.includes(name)) wanted[name] = value
     else refuseOther(name, { is: current[name as keyof T], given: value, advice })
   }
-  // The cast holds because only writable fields were taken, and the contract has checked them.
+  // The cast holds because the contract has validated the writable fields.
   return wanted as Partial<Pick<T, W>>
 }
 
@@ -116,8 +122,8 @@ function refuseOther(
 
 type Json = Readonly<Record<string, unknown>>
 
-/** An object with a merge patch applied to it (RFC 7396): null takes a member away. */
-export function merged(current: Json | null, patch: Json): Json {
+/** Applies a merge patch to an object (RFC 7396): null removes a member. */
+export function mergePatch(current: Json | null, patch: Json): Json {
   const result: Record<string, unknown> = { ...current }
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete result[name]
@@ -128,14 +134,14 @@ export function merged(current: Json | null, patch: Json): Json {
 
 const keysMax = 50
 
-/** What a merge patch makes of metadata: it could add keys for ever. */
+/** Merges metadata and enforces the maximum of 50 keys, which repeated patches could exceed. */
 export function mergedMetadata(current: Json, patch: Json): Record<string, string> {
-  const metadata = merged(current, patch)
+  const metadata = mergePatch(current, patch)
   if (Object.keys(metadata).length > keysMax) {
     const detail = `must not have more than ${keysMax} keys`
     throw invalid({ pointer: '/metadata', code: 'too_many', detail })
   }
-  // The cast holds because the contract allows text, and null, which the merge took away.
+  // The cast holds because the contract allows text and null, and the merge removes null.
   return metadata as Record<string, string>
 }
 
@@ -145,6 +151,6 @@ export interface Transition {
   readonly allowed: readonly string[]
 }
 
-export function impossible(detail: string, { from, to, allowed }: Transition): Failure {
+export function invalidTransition(detail: string, { from, to, allowed }: Transition): Failure {
   return new Failure('invalid_transition', detail, { from, to, allowed })
 }

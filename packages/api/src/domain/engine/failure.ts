@@ -1,12 +1,12 @@
 import { limits, problems, type ProblemName } from '@muster/contract'
 
-import { StorageError, type StorageMeaning } from '#storage/storage-error'
+import { StorageError, type StorageMeaning } from '#storage/engine/storage-error'
 
-/** A failure the caller can understand and act on. Anything else that is thrown is our bug. */
+/** An error that the caller can act on. Any other thrown error is a bug of the service. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly problem: ProblemName
-  /** Further members of the answer, such as `conflicting_id`. */
+  /** Extension members of the problem response, such as `conflicting_id`. */
   readonly extras: Readonly<Record<string, unknown>>
 
   constructor(
@@ -20,19 +20,19 @@ export class Failure extends Error {
   }
 }
 
-/** One place in the body that breaks a rule. */
-export interface Flaw {
+/** A validation error at one place of the body. */
+export interface InvalidField {
   readonly pointer: string
   readonly code: string
   readonly detail: string
 }
 
-export function invalid(...errors: Flaw[]): Failure {
+export function invalid(...errors: InvalidField[]): Failure {
   const [first] = errors
   const place = first?.pointer || 'The body'
-  const said = `${place} ${first?.detail}.`.replace('?.', '?')
+  const message = `${place} ${first?.detail}.`.replace('?.', '?')
   const more = errors.length > 1 ? ` And ${errors.length - 1} more.` : ''
-  return new Failure('validation_failed', said + more, {
+  return new Failure('validation_failed', message + more, {
     errors: errors.slice(0, limits.errorsMax),
   })
 }
@@ -42,12 +42,12 @@ const storageProblems: Record<StorageMeaning, ProblemName | null> = {
   unavailable: 'unavailable',
   bad_value: 'bad_json',
   in_doubt: 'commit_in_doubt',
-  twin_running: 'idempotency_in_progress',
+  duplicate_running: 'idempotency_in_progress',
   key_reused: 'idempotency_key_reused',
   bug: null,
 }
 
-/** What was thrown, as a failure with a name; null when it is our bug. */
+/** Converts a thrown error to a failure; null if it is a bug of the service. */
 export function failureOf(thrown: unknown): Failure | null {
   if (thrown instanceof Failure) return thrown
   if (!(thrown instanceof StorageError)) return null

@@ -1,50 +1,86 @@
-import { type Collection, collections, type Quota } from '@muster/contract'
+import type { Collection, Quota } from '@muster/contract'
 
-import type { Caller } from '#domain/caller'
-import { Failure } from '#domain/failure'
-import type { Snapshot } from '#storage/database'
-import type { Found, Page, Position } from '#storage/keyset'
+import type { Caller } from '#domain/auth/caller'
+import type { Snapshot } from '#storage/engine/access'
+import { sequenceNumbers } from '#storage/engine/counters'
+import { countRows, type List, selectPage } from '#storage/lists/index-ranges'
+import type { Page, PageResult, Position } from '#storage/lists/keyset'
 
-/** How far each collection has come, and the life of the database that these numbers belong to. */
+import { Failure } from './failure.ts'
+
+/** The sequence number of each collection, and the epoch that they belong to. */
 export interface AsOf {
   readonly epoch: string
   readonly numbers: Readonly<Record<Collection, number>>
 }
 
-interface ListPage<Item> extends Found<Item> {
+interface ListPage<Item> extends PageResult<Item> {
   readonly asOf: AsOf
-  /** Undefined when it was not asked for, null when there are too many to count. */
+  /** Undefined if it was not requested, null above the limit of counting. */
   readonly total: number | null | undefined
 }
 
-/** A list that has been asked for and not been read yet: a page of it, or all of it. */
+/** A list that has not been read yet: a page of it, or all of it. */
 export interface Listing<Item> {
-  page(ask: Page & { countMax: number | null }): Promise<ListPage<Item>>
-  /** All items from one moment, a chunk at a time, as fast as they are taken. */
+  page(request: Page & { countMax: number | null }): Promise<ListPage<Item>>
+  /** All items of one snapshot in chunks. Waits for `take` before it reads the next chunk. */
   all(take: (items: Item[], asOf: AsOf) => Promise<void>): Promise<AsOf>
 }
 
 interface Source<Item> {
-  /** The counter that tells how many there are, when the list is not filtered. */
+  /** The counter with the length of the list, if the list is not filtered. */
   readonly counter: Quota | null
-  select(snapshot: Snapshot, page: Page): Promise<Found<Item>>
+  select(snapshot: Snapshot, page: Page): Promise<PageResult<Item>>
   count(snapshot: Snapshot, max: number): Promise<number>
 }
+
+interface ListSource<Stored, Item, Context> {
+  readonly counter: Quota | null
+  readonly list: List<Stored>
+  /** Read together with the page. Throws to refuse, for example if the project does not exist. */
+  readonly context?: (snapshot: Snapshot) => Promise<Context>
+  /** The items as the contract describes them. */
+  readonly present: (stored: Stored[], given: Given<Context>) => Item[] | Promise<Item[]>
+}
+
+interface Given<Context> {
+  readonly snapshot: Snapshot
+  /** The result of `context`. */
+  readonly context: Context
+}
+
+/** A listing that one list of storage serves. */
+export const listingOf = <Stored, Item, Context = undefined>(
+  caller: Caller<never>,
+  { counter, list, context: readContext, present }: ListSource<Stored, Item, Context>,
+): Listing<Item> =>
+  listing(caller, {
+    counter,
+    count: (snapshot, max) => countRows(snapshot, list, max),
+    select: async (snapshot, page) => {
+      const [context, { items, next }] = await Promise.all([
+        readContext?.(snapshot),
+        selectPage(snapshot, list, page),
+      ])
+      // The cast holds because a source without `context` has no context type.
+      return { items: await present(items, { snapshot, context: context as Context }), next }
+    },
+  })
 
 const chunkRows = 500
 const chunksMax = 10_000
 
-/** Every read of a list states its number, so it is a snapshot that contains that number. */
+/** Every read of a list is one snapshot, because the response states its sequence number. */
 export function listing<Item>(caller: Caller<never>, source: Source<Item>): Listing<Item> {
   return {
     page: ({ countMax, ...page }) =>
       caller.database.snapshot(caller, async (snapshot) => {
-        const [found, asOf, total] = await Promise.all([
+        const [result, asOf, total] = await Promise.all([
           source.select(snapshot, page),
           readAsOf(snapshot),
           countMax === null ? undefined : readTotal(snapshot, source, countMax),
         ])
-        return { ...found, asOf, total }
+        return { ...result, asOf, total }
       }),
 
     all: (take) =>
@@ -57,12 +93,12 @@ export function listing<Item>(caller: Caller<never>, source: Source<Item>): List
           if (next === null) return asOf
           page = { after: next, limit: chunkRows }
         }
-        throw new Error('A list has no end: quotas keep every list far shorter than this.')
+        throw new Error('The list is longer than the quotas allow.')
       }),
   }
 }
 
-/** A unit that lost a race is run again; but not when part of its result has been taken already. */
+/** A failed transaction is retried, but not after a part of its result was passed on. */
 async function once<T>(after: Position | null, selected: Promise<T>): Promise<T> {
   try {
     return await selected
@@ -73,13 +109,8 @@ async function once<T>(after: Position | null, selected: Promise<T>): Promise<T>
 
 export async function readAsOf(snapshot: Snapshot): Promise<AsOf> {
   const counters = await snapshot.counters
-  const numbers = Object.fromEntries(names.map((name) => [name, counters[`${name}_seq`]]))
-  // The cast holds because there is a number for each name.
-  return { epoch: counters.epoch, numbers: numbers as Record<Collection, number> }
+  return { epoch: counters.epoch, numbers: sequenceNumbers(counters) }
 }
-
-// The cast holds because the collections are the keys of this object.
-const names = Object.keys(collections) as Collection[]
 
 async function readTotal(snapshot: Snapshot, source: Source<unknown>, countMax: number) {
   if (source.counter !== null) return (await snapshot.counters)[source.counter]
@@ -87,7 +118,7 @@ async function readTotal(snapshot: Snapshot, source: Source<unknown>, countMax: 
   return count > countMax ? null : count
 }
 
-/** The names of the filters that were asked for. */
+/** The names of the given filters. */
 export const filtersIn = (query: object) =>
   Object.entries(query).flatMap(([name, value]) =>
     value === undefined || notFilters.has(name) ? [] : [name],

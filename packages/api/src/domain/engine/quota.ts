@@ -1,14 +1,14 @@
 import type { Quota } from '@muster/contract'
 
-import { Failure } from '#domain/failure'
-import { selectCounters } from '#storage/counters'
-import type { Write } from '#storage/database'
+import type { Write } from '#storage/engine/access'
+import { selectCounters } from '#storage/engine/counters'
+
+import { Failure } from './failure.ts'
 
 /**
- * Says in good time that the workspace is full. The counters are those of when the write began, so
- * before it refuses it looks again: whoever had to wait may have waited for the very change that
- * made room. When several writes pass here at once, the constraint on the counter lets only as many
- * through as there is room for, and the others come here again.
+ * Refuses a write that exceeds a quota. The counters of the write may be outdated, so they are read
+ * again before it is refused. The constraint on the counter is the final check for concurrent
+ * writes.
  */
 export async function refuseOverQuota(write: Write, quota: Quota, more = 1): Promise<void> {
   const max = `${quota}_max` as const

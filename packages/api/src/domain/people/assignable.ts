@@ -1,32 +1,37 @@
-import { Failure } from '#domain/failure'
-import type { Write } from '#storage/database'
-import { holdPeople, lockPeople, type StoredPerson } from '#storage/personnel'
+import { Failure } from '#domain/engine/failure'
+import type { Write } from '#storage/engine/access'
+import { shareLockPeople, lockPeople, type StoredPerson } from '#storage/nouns/personnel'
 
-/** People as they are now, who stay so until the write ends. */
-export type HeldPeople = ReadonlyMap<string, StoredPerson>
+/** Locked people by user id. They cannot change before the write ends. */
+export type LockedPeople = ReadonlyMap<string, StoredPerson>
 
 type UserIds = readonly (string | null | undefined)[]
 
 /**
- * Holds all people whom a write may give work to. People are held before projects, and projects
- * before what is in them: writes that hold things in one order cannot wait for one another in
- * circles.
+ * Takes share locks on the people that a write may assign work to. Lock order: people, projects,
+ * project items. One order for all writes prevents deadlocks.
  */
-export const holdAll = (write: Write, userIds: UserIds) => take(write, userIds, holdPeople)
+export const shareLockPeopleById = (write: Write, userIds: UserIds) =>
+  lockById(write, userIds, shareLockPeople)
 
-/** People as they are now, held by this write alone, in the order of their ids. */
-export const lockAll = (write: Write, userIds: UserIds) => take(write, userIds, lockPeople)
+/** Takes exclusive row locks in id order. */
+export const lockPeopleById = (write: Write, userIds: UserIds) =>
+  lockById(write, userIds, lockPeople)
 
-async function take(write: Write, userIds: UserIds, by: typeof holdPeople): Promise<HeldPeople> {
+async function lockById(
+  write: Write,
+  userIds: UserIds,
+  lock: typeof shareLockPeople,
+): Promise<LockedPeople> {
   const wanted = [...new Set(userIds.filter((id) => typeof id === 'string'))]
   if (wanted.length === 0) return new Map()
-  const people = await by(write, wanted)
+  const people = await lock(write, wanted)
   return new Map(people.map((person) => [person.id, person]))
 }
 
-/** New work goes only to someone who is active. */
+/** Only active people can be assigned work. */
 export function refuseUnassignable(
-  people: HeldPeople,
+  people: LockedPeople,
   userId: string | null | undefined,
   pointer: string,
 ): void {

@@ -1,49 +1,52 @@
 import { type Assignment, type Handover, limits, openTaskStatuses } from '@muster/contract'
 
-import { holdAll, refuseUnassignable } from '#domain/assignable'
-import type { Caller } from '#domain/caller'
-import { refuseStale } from '#domain/change'
-import { Failure, invalid } from '#domain/failure'
-import { saveIssue } from '#domain/issues'
-import { listing, type Listing } from '#domain/listing'
-import { openIssuesFilter } from '#domain/open-issues'
-import { findPerson, thePerson } from '#domain/person'
-import { saveProject } from '#domain/projects'
-import { registerFilter } from '#domain/register'
-import { saveRisk } from '#domain/risks'
-import { sortOrder } from '#domain/sort'
-import { saveTask, tasksFilter } from '#domain/tasks'
-import { countAssignments } from '#storage/assignments'
-import type { Read, Write } from '#storage/database'
-import { lockIssuesOf } from '#storage/issues'
-import type { Found, Page } from '#storage/keyset'
-import { selectOpenIssues } from '#storage/open-issues'
-import { lockProjects, selectProject, selectProjects } from '#storage/projects'
-import { selectRegister } from '#storage/register'
-import { lockRisksOf } from '#storage/risks'
-import { lockTasksOf, selectTasks } from '#storage/tasks'
+import type { Caller } from '#domain/auth/caller'
+import { refuseStale } from '#domain/engine/change'
+import { Failure, invalid } from '#domain/engine/failure'
+import { listing, type Listing } from '#domain/engine/listing'
+import { saveIssue } from '#domain/projects/issues'
+import { openIssuesFilter } from '#domain/projects/open-issues'
+import { saveProject } from '#domain/projects/projects'
+import { registerFilter } from '#domain/projects/register'
+import { saveRisk } from '#domain/projects/risks'
+import { saveTask, tasksFilter } from '#domain/projects/tasks'
+import { sortOrder } from '#domain/rules/sort'
+import type { Read, Write } from '#storage/engine/access'
+import { selectPage } from '#storage/lists/index-ranges'
+import type { PageResult, Page } from '#storage/lists/keyset'
+import { rollupList } from '#storage/lists/rollup'
+import { countAssignments } from '#storage/nouns/assignments'
+import { lockIssuesAssignedTo } from '#storage/nouns/issues'
+import { openIssues } from '#storage/nouns/open-issues'
+import { lockProjects, selectProject, projectsList } from '#storage/nouns/projects'
+import { register } from '#storage/nouns/register'
+import { lockRisksOwnedBy } from '#storage/nouns/risks'
+import { lockTasksAssignedTo, tasksList } from '#storage/nouns/tasks'
 
-/** The projects that someone still has to see through. */
+import { shareLockPeopleById, refuseUnassignable } from './assignable.ts'
+import { findPerson, requirePerson } from './person.ts'
+
+/** Statuses in which a project counts as assigned work of its owner. */
 export const openProjectStatuses = ['planned', 'active', 'on_hold'] as const
 
-/** Whose, and of which project; null for all of them. */
-interface Holding {
+/** Work of one person, in one project or, with null, in all of them. */
+interface AssignmentScope {
   readonly userId: string
   readonly projectId: string | null
 }
 
-type Select = (read: Read, page: Page) => Promise<Found<Assignment>>
+type Select = (read: Read, page: Page) => Promise<PageResult<Assignment>>
 
-/** What someone holds, kind by kind; each kind in the order in which it is listed elsewhere. */
-const holdings = ({ userId, projectId }: Holding) => {
+/** A query for each type of assigned work, in the order of that type's own list. */
+const assignmentQueries = ({ userId, projectId }: AssignmentScope) => {
   const inProject = projectId === null ? {} : { project_id: [projectId] }
   const assigned = { assignee_user_id: [userId], ...inProject }
   return {
     project: async (read, page) => {
       const ids = projectId === null ? null : [projectId]
       const filter = { ids, ownerIds: [userId], statuses: openProjectStatuses, q: null }
-      const found = await selectProjects(read, { filter, order: sortOrder(undefined), page })
-      return shown(found, (project) => ({
+      const result = await selectPage(read, projectsList(filter, sortOrder(undefined)), page)
+      return presentAssignments(result, (project) => ({
         type: 'project',
         ...project,
         ref: project.code,
@@ -53,21 +56,30 @@ const holdings = ({ userId, projectId }: Holding) => {
     },
     risk: async (read, page) => {
       const filter = registerFilter({ owner_user_id: [userId], ...inProject })
-      const found = await selectRegister(read, filter, page)
-      return shown(found, (risk) => ({ type: 'risk', ...risk, due_on: risk.review_on }))
+      const result = await selectPage(read, rollupList(register, filter), page)
+      return presentAssignments(result, (risk) => ({
+        type: 'risk',
+        ...risk,
+        due_on: risk.review_on,
+      }))
     },
     issue: async (read, page) => {
-      const found = await selectOpenIssues(read, openIssuesFilter(assigned), page)
-      return shown(found, (issue) => ({ ...issue, type: 'issue' }))
+      const list = rollupList(openIssues, openIssuesFilter(assigned))
+      const result = await selectPage(read, list, page)
+      return presentAssignments(result, (issue) => ({ ...issue, type: 'issue' }))
     },
     task: async (read, page) => {
-      const found = await selectTasks(read, tasksFilter(assigned, openTaskStatuses), page)
-      return shown(found, (task) => ({ type: 'task', ...task }))
+      const list = tasksList(tasksFilter(assigned, openTaskStatuses))
+      const result = await selectPage(read, list, page)
+      return presentAssignments(result, (task) => ({ type: 'task', ...task }))
     },
   } satisfies Record<Assignment['type'], Select>
 }
 
-function shown<T>({ items, next }: Found<T>, present: (item: T) => Assignment): Found<Assignment> {
+function presentAssignments<T>(
+  { items, next }: PageResult<T>,
+  present: (item: T) => Assignment,
+): PageResult<Assignment> {
   const assignments = items.map((item) => {
     const { type, id, ref, title, status, project_id, due_on } = present(item)
     return { type, id, ref, title, status, project_id, due_on }
@@ -79,7 +91,7 @@ export function listAssignments(
   caller: Caller<'projects.read'>,
   userId: string,
 ): Listing<Assignment> {
-  const lists = Object.values(holdings({ userId, projectId: null }))
+  const lists = Object.values(assignmentQueries({ userId, projectId: null }))
   return listing(caller, {
     counter: null,
     count: async (snapshot) => {
@@ -88,58 +100,58 @@ export function listAssignments(
     },
     select: async (snapshot, page) => {
       await findPerson(snapshot, userId)
-      return selectInTurn(snapshot, lists, page)
+      return selectInSequence(snapshot, lists, page)
     },
   })
 }
 
-/** One list after the other. A position tells in which list it is, before its place there. */
-async function selectInTurn(
+/** Concatenates the lists. A position starts with the index of its list. */
+async function selectInSequence(
   read: Read,
   lists: readonly Select[],
   { after, limit }: Page,
-): Promise<Found<Assignment>> {
-  const [reached = 0, ...place] = after ?? []
+): Promise<PageResult<Assignment>> {
+  const [startIndex = 0, ...startPosition] = after ?? []
   const items: Assignment[] = []
   for (const [index, select] of lists.entries()) {
-    if (index < Number(reached)) continue
-    const start = index === Number(reached) && place.length > 0 ? place : null
-    // When the page is full, one more tells whether anything follows.
+    if (index < Number(startIndex)) continue
+    const start = index === Number(startIndex) && startPosition.length > 0 ? startPosition : null
+    // When the page is full, reads one more row to find out whether there is a next page.
     const isFull = items.length === limit
-    const found = await select(read, { after: start, limit: isFull ? 1 : limit - items.length })
-    if (isFull && found.items.length > 0) return { items, next: [index] }
-    items.push(...found.items)
-    if (found.next !== null) return { items, next: [index, ...found.next] }
+    const result = await select(read, { after: start, limit: isFull ? 1 : limit - items.length })
+    if (isFull && result.items.length > 0) return { items, next: [index] }
+    items.push(...result.items)
+    if (result.next !== null) return { items, next: [index, ...result.next] }
   }
   return { items, next: null }
 }
 
-export interface Reassigning {
+export interface ReassignInput {
   readonly to_user_id: string
   readonly project_id?: string
 }
 
-/** All of it in one step, or nothing. What comes into their hands meanwhile stays there. */
+/** Reassigns all work in one write. Work that is assigned concurrently stays with the person. */
 export function reassignWork(
   caller: Caller<'projects.manage'>,
   userId: string,
-  { to_user_id: heir, project_id }: Reassigning,
+  { to_user_id: toUserId, project_id }: ReassignInput,
 ): Promise<Handover> {
   const projectId = project_id ?? null
-  if (heir === userId) {
+  if (toUserId === userId) {
     const detail = 'must be another person'
     throw invalid({ pointer: '/to_user_id', code: 'contradiction', detail })
   }
   return caller.database.write(caller, async (write) => {
-    const people = await holdAll(write, [userId, heir])
-    refuseStale(caller, thePerson(people.get(userId), userId))
-    refuseUnassignable(people, heir, '/to_user_id')
+    const people = await shareLockPeopleById(write, [userId, toUserId])
+    refuseStale(caller, requirePerson(people.get(userId), userId))
+    refuseUnassignable(people, toUserId, '/to_user_id')
     if (projectId !== null) await refuseUnknownProject(write, projectId)
-    const ids = await idsHeld(write, { userId, projectId })
+    const ids = await findAssignedIds(write, { userId, projectId })
     return {
       user_id: userId,
-      to_user_id: heir,
-      reassigned: await handOver(write, { from: userId, to: heir, ids }),
+      to_user_id: toUserId,
+      reassigned: await transferWork(write, { from: userId, to: toUserId, ids }),
     }
   })
 }
@@ -152,40 +164,40 @@ async function refuseUnknownProject(write: Write, projectId: string): Promise<vo
 
 type Ids = Readonly<Record<Assignment['type'], readonly string[]>>
 
-/** The ids of all that someone holds, as long as it can be handed over at once. */
-async function idsHeld(write: Write, holding: Holding): Promise<Ids> {
+/** Returns the ids of all assigned work; fails if there are more than one write can change. */
+async function findAssignedIds(write: Write, scope: AssignmentScope): Promise<Ids> {
   const ids: Record<Assignment['type'], string[]> = { project: [], risk: [], issue: [], task: [] }
-  let left: number = limits.itemsMax
-  for (const [type, select] of Object.entries(holdings(holding))) {
-    const { items } = await select(write, { after: null, limit: left + 1 })
-    left -= items.length
-    if (left < 0) throw tooMany(holding)
-    // The cast holds because these are the names of the holdings.
+  let remaining: number = limits.itemsMax
+  for (const [type, select] of Object.entries(assignmentQueries(scope))) {
+    const { items } = await select(write, { after: null, limit: remaining + 1 })
+    remaining -= items.length
+    if (remaining < 0) throw tooManyItems(scope)
+    // The cast holds because the keys are assignment types.
     ids[type as Assignment['type']] = items.map(({ id }) => id)
   }
   return ids
 }
 
-function tooMany({ userId, projectId }: Holding): Failure {
-  const most = limits.itemsMax
-  const where = projectId === null ? 'Hand it over project by project: send project_id.' : ''
-  const detail = `${userId} holds more than ${most} things. ${where}`.trim()
-  return new Failure('too_many_items', detail, { limit: most })
+function tooManyItems({ userId, projectId }: AssignmentScope): Failure {
+  const limit = limits.itemsMax
+  const advice = projectId === null ? 'Reassign one project at a time: send project_id.' : ''
+  const detail = `${userId} has more than ${limit} work items. ${advice}`.trim()
+  return new Failure('too_many_items', detail, { limit })
 }
 
-interface HandingOver {
+interface Transfer {
   readonly from: string
   readonly to: string
   readonly ids: Ids
 }
 
-/** Whatever is no longer in these hands when it is locked has found others by itself. */
-async function handOver(write: Write, { from, to, ids }: HandingOver) {
-  const held = await lockProjects(write, ids.project)
-  const projects = held.filter(({ project }) => project.owner_user_id === from)
-  const risks = await lockRisksOf(write, from, ids.risk)
-  const issues = await lockIssuesOf(write, from, ids.issue)
-  const tasks = await lockTasksOf(write, from, ids.task)
+/** Skips work that was reassigned concurrently, before it was locked. */
+async function transferWork(write: Write, { from, to, ids }: Transfer) {
+  const locked = await lockProjects(write, ids.project)
+  const projects = locked.filter(({ project }) => project.owner_user_id === from)
+  const risks = await lockRisksOwnedBy(write, from, ids.risk)
+  const issues = await lockIssuesAssignedTo(write, from, ids.issue)
+  const tasks = await lockTasksAssignedTo(write, from, ids.task)
   for (const { project: before } of projects) {
     saveProject(write, { before, after: { ...before, owner_user_id: to }, type: 'project.updated' })
   }

@@ -2,24 +2,24 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { Group, GroupPatch, Member, NewGroup } from '@muster/contract'
 
-import { lockAll } from '#domain/assignable'
-import type { Caller } from '#domain/caller'
-import { mergedMetadata, patched } from '#domain/change'
-import { Failure, invalid } from '#domain/failure'
-import { findGroup, lockGroup, refuseArchived, saveGroup } from '#domain/group'
-import { filtersIn, listing, type Listing } from '#domain/listing'
-import { flawsOfMembers, join } from '#domain/members'
-import { refuseOverQuota } from '#domain/quota'
-import { sortOrder } from '#domain/sort'
-import type { Write } from '#storage/database'
+import type { Caller } from '#domain/auth/caller'
+import { mergedMetadata, applyPatch } from '#domain/engine/change'
+import { Failure, invalid } from '#domain/engine/failure'
+import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
+import { refuseOverQuota } from '#domain/engine/quota'
+import { sortOrder } from '#domain/rules/sort'
+import type { Write } from '#storage/engine/access'
 import {
-  countGroups,
   selectGroupIdByName,
-  selectGroups,
+  groupsList,
   type StoredGroup,
-  storeGroup,
-} from '#storage/groups'
-import { countMembers, selectMemberIds, selectMembers } from '#storage/members'
+  upsertGroup,
+} from '#storage/nouns/groups'
+import { membersList, selectMemberIds } from '#storage/nouns/members'
+
+import { lockPeopleById } from './assignable.ts'
+import { findGroup, lockGroup, refuseArchived, saveGroup } from './group.ts'
+import { memberErrors, addToGroup } from './members.ts'
 
 export interface GroupsQuery {
   readonly status?: readonly Group['status'][]
@@ -27,15 +27,15 @@ export interface GroupsQuery {
   readonly sort?: string
 }
 
-/** The active groups, or those that the query names instead. */
+/** Lists groups: active ones, unless the query filters by status. */
 export function listGroups(caller: Caller<'personnel.read'>, query: GroupsQuery): Listing<Group> {
   const { status, q, sort } = query
   const filter = { statuses: status ?? (['active'] as const), q: q ?? null }
   const order = sortOrder(sort)
-  return listing(caller, {
+  return listingOf(caller, {
     counter: filtersIn(query).length > 0 ? null : 'groups',
-    select: (snapshot, page) => selectGroups(snapshot, { filter, order, page }),
-    count: (snapshot, max) => countGroups(snapshot, filter, max),
+    list: groupsList(filter, order),
+    present: (groups) => groups,
   })
 }
 
@@ -44,37 +44,34 @@ export function viewGroup(caller: Caller<'personnel.read'>, id: string): Promise
 }
 
 export function listMembers(caller: Caller<'personnel.read'>, id: string): Listing<Member> {
-  return listing(caller, {
+  return listingOf(caller, {
     counter: null,
-    count: (snapshot, max) => countMembers(snapshot, id, max),
-    select: async (snapshot, page) => {
-      const { lead_user_ids } = await findGroup(snapshot, id)
-      const { items, next } = await selectMembers(snapshot, id, page)
-      const members = items.map(({ user_id, joined_at }) => ({
+    list: membersList(id),
+    context: (snapshot) => findGroup(snapshot, id),
+    present: (members, { context: group }) =>
+      members.map(({ user_id, joined_at }) => ({
         user_id,
-        is_lead: lead_user_ids.includes(user_id),
+        is_lead: group.lead_user_ids.includes(user_id),
         joined_at,
-      }))
-      return { items: members, next }
-    },
+      })),
   })
 }
 
-/** A group with its first members. Joining changes the version of each of them too. */
+/** Creates a group with its first members, whose versions change too. */
 export function addGroup(caller: Caller<'personnel.manage'>, input: NewGroup): Promise<Group> {
-  const { member_user_ids: userIds = [], lead_user_ids: leads = [], ...said } = input
-  refuseStrangers(leads, new Set(userIds))
+  const { member_user_ids: userIds = [], lead_user_ids: leads = [], ...fields } = input
+  refuseNonMembers(leads, new Set(userIds))
   return caller.database.write(caller, async (write) => {
     await refuseOverQuota(write, 'groups')
-    const people = await lockAll(write, userIds)
-    const flaws = flawsOfMembers(people, userIds, '/member_user_ids')
-    if (flaws.length > 0) throw invalid(...flaws)
-    await refuseTaken(write, input.name)
+    const people = await lockPeopleById(write, userIds)
+    const fieldErrors = memberErrors(people, userIds, '/member_user_ids')
+    if (fieldErrors.length > 0) throw invalid(...fieldErrors)
+    await refuseTakenName(write, input.name)
     const group: StoredGroup = {
       description: null,
       external_id: null,
       metadata: {},
-      ...said,
+      ...fields,
       id: write.newId('grp'),
       status: 'active',
       member_count: userIds.length,
@@ -84,26 +81,30 @@ export function addGroup(caller: Caller<'personnel.manage'>, input: NewGroup): P
       created_at: write.now,
       updated_at: write.now,
     }
-    storeGroup(write, null, group)
+    upsertGroup(write, null, group)
     write.record({ type: 'group.created', subject: group.id, changed: Object.keys(input) })
-    for (const person of people.values()) join(write, group.id, person)
+    for (const person of people.values()) addToGroup(write, group.id, person)
     return group
   })
 }
 
-/** Whoever leads a group is in it. */
-function refuseStrangers(leads: readonly string[], members: ReadonlySet<string>): void {
-  const flaws = [...leads.entries()]
+/** A lead must be a member. */
+function refuseNonMembers(leads: readonly string[], members: ReadonlySet<string>): void {
+  const fieldErrors = [...leads.entries()]
     .filter(([, lead]) => !members.has(lead))
     .map(([index]) => ({
       pointer: `/lead_user_ids/${index}`,
       code: 'not_a_member',
       detail: 'must be a member of the group',
     }))
-  if (flaws.length > 0) throw invalid(...flaws)
+  if (fieldErrors.length > 0) throw invalid(...fieldErrors)
 }
 
-async function refuseTaken(write: Write, name: string, ownId: string | null = null): Promise<void> {
+async function refuseTakenName(
+  write: Write,
+  name: string,
+  ownId: string | null = null,
+): Promise<void> {
   const holder = await selectGroupIdByName(write, name)
   if (holder === null || holder === ownId) return
   const detail = `The group ${holder} already has this name.`
@@ -112,9 +113,13 @@ async function refuseTaken(write: Write, name: string, ownId: string | null = nu
 
 const writable = ['name', 'description', 'external_id', 'lead_user_ids', 'metadata'] as const
 
-const byMembers = 'It follows from PUT, DELETE and PATCH …/members'
-const byArchive = 'It follows from POST …/archive and …/restore'
-const advice = { status: byArchive, member_count: byMembers, members_changed_at: byMembers }
+const membersAdvice = 'Use PUT, DELETE or PATCH …/members'
+const archiveAdvice = 'Use POST …/archive or …/restore'
+const advice = {
+  status: archiveAdvice,
+  member_count: membersAdvice,
+  members_changed_at: membersAdvice,
+}
 
 export function updateGroup(
   caller: Caller<'personnel.manage'>,
@@ -124,7 +129,7 @@ export function updateGroup(
   return caller.database.write(caller, async (write) => {
     const before = await lockGroup(write, caller, id)
     refuseArchived(before)
-    const fields = patched(before, patch, { writable, advice })
+    const fields = applyPatch(before, patch, { writable, advice })
     const leads = [...new Set(fields.lead_user_ids ?? before.lead_user_ids)].toSorted()
     const after = {
       ...before,
@@ -132,15 +137,15 @@ export function updateGroup(
       lead_user_ids: leads,
       ...(metadata && { metadata: mergedMetadata(before.metadata, metadata) }),
     }
-    const isLedAnew = !isDeepStrictEqual(leads, before.lead_user_ids)
-    if (isLedAnew)
-      refuseStrangers(patch.lead_user_ids ?? [], await selectMemberIds(write, id, leads))
-    await refuseTaken(write, after.name, id)
+    const isLeadChanged = !isDeepStrictEqual(leads, before.lead_user_ids)
+    if (isLeadChanged)
+      refuseNonMembers(patch.lead_user_ids ?? [], await selectMemberIds(write, id, leads))
+    await refuseTakenName(write, after.name, id)
     return saveGroup(write, { before, after, type: 'group.updated' })
   })
 }
 
-/** Archiving it again changes nothing. */
+/** Archiving an archived group is a no-op. Members are kept for a later restore. */
 export function archiveGroup(caller: Caller<'personnel.manage'>, id: string): Promise<Group> {
   return caller.database.write(caller, async (write) => {
     const before = await lockGroup(write, caller, id)
@@ -149,13 +154,13 @@ export function archiveGroup(caller: Caller<'personnel.manage'>, id: string): Pr
   })
 }
 
-/** One that is not archived stays as it is. */
+/** Restoring an active group is a no-op. */
 export function restoreGroup(caller: Caller<'personnel.manage'>, id: string): Promise<Group> {
   return caller.database.write(caller, async (write) => {
     const before = await lockGroup(write, caller, id)
     if (before.status === 'active') return before
     await refuseOverQuota(write, 'groups')
-    await refuseTaken(write, before.name)
+    await refuseTakenName(write, before.name)
     const after = { ...before, status: 'active' as const }
     return saveGroup(write, { before, after, type: 'group.restored' })
   })

@@ -1,20 +1,21 @@
-import { type Group, limits } from '@muster/contract'
+import { type EventType, type Group, limits } from '@muster/contract'
 
-import { type HeldPeople, lockAll } from '#domain/assignable'
-import type { Caller } from '#domain/caller'
-import { Failure, type Flaw, invalid } from '#domain/failure'
-import { lockGroup, refuseArchived } from '#domain/group'
-import { thePerson } from '#domain/person'
-import type { Write } from '#storage/database'
-import { lockGroups, type StoredGroup, storeGroup } from '#storage/groups'
-import { type StoredPerson, storePerson } from '#storage/personnel'
+import type { Caller } from '#domain/auth/caller'
+import { Failure, type InvalidField, invalid } from '#domain/engine/failure'
+import type { Write } from '#storage/engine/access'
+import { lockGroups, type StoredGroup, upsertGroup } from '#storage/nouns/groups'
+import { type StoredPerson, upsertPerson } from '#storage/nouns/personnel'
+
+import { type LockedPeople, lockPeopleById } from './assignable.ts'
+import { lockGroup, refuseArchived } from './group.ts'
+import { requirePerson } from './person.ts'
 
 export interface MemberChange {
   readonly add?: readonly string[]
   readonly remove?: readonly string[]
 }
 
-/** Many join and leave a group, all or none. */
+/** Adds and removes members of a group: all or none. */
 export function changeMembers(
   caller: Caller<'personnel.manage'>,
   groupId: string,
@@ -22,38 +23,38 @@ export function changeMembers(
 ): Promise<Group> {
   refuseTooMany(add.length + remove.length)
   return caller.database.write(caller, async (write) => {
-    const people = await lockAll(write, [...add, ...remove])
+    const people = await lockPeopleById(write, [...add, ...remove])
     const group = await lockGroup(write, caller, groupId)
     refuseArchived(group)
-    const flaws = [
-      ...flawsOfMembers(people, add, '/add'),
-      ...flawsOfMembers(people, remove, '/remove').filter(({ code }) => code !== 'not_on_roster'),
-      ...remove.flatMap((id, index) => (add.includes(id) ? [undecided(index)] : [])),
+    const fieldErrors = [
+      ...memberErrors(people, add, '/add'),
+      ...memberErrors(people, remove, '/remove').filter(({ code }) => code !== 'not_on_roster'),
+      ...remove.flatMap((id, index) => (add.includes(id) ? [contradiction(index)] : [])),
     ]
-    if (flaws.length > 0) throw invalid(...flaws.slice(0, limits.errorsMax))
-    const named = (ids: readonly string[]) => ids.flatMap((id) => people.get(id) ?? [])
-    return joinOrLeave(write, group, { joining: named(add), leaving: named(remove) })
+    if (fieldErrors.length > 0) throw invalid(...fieldErrors.slice(0, limits.errorsMax))
+    const peopleOf = (ids: readonly string[]) => ids.flatMap((id) => people.get(id) ?? [])
+    return applyMemberMove(write, group, { joining: peopleOf(add), leaving: peopleOf(remove) })
   })
 }
 
 function refuseTooMany(count: number): void {
   if (count <= limits.itemsMax) return
-  const detail = `There are ${count} people; at most ${limits.itemsMax} join or leave at once.`
+  const detail = `The request has ${count} people. At most ${limits.itemsMax} are allowed.`
   throw new Failure('too_many_items', detail, { count, limit: limits.itemsMax })
 }
 
-const undecided = (index: number): Flaw => ({
+const contradiction = (index: number): InvalidField => ({
   pointer: `/remove/${index}`,
   code: 'contradiction',
   detail: 'must not also be in add',
 })
 
-/** What keeps each of these people from being in a group. */
-export function flawsOfMembers(
-  people: HeldPeople,
+/** Returns an error for each user id that cannot be a member. */
+export function memberErrors(
+  people: LockedPeople,
   userIds: readonly string[],
   pointer: string,
-): Flaw[] {
+): InvalidField[] {
   return userIds.flatMap((userId, index) => {
     const person = people.get(userId)
     const place = { pointer: `${pointer}/${index}` }
@@ -70,7 +71,7 @@ export interface Membership {
   readonly userId: string
 }
 
-/** A member stays one. */
+/** Adding a member again is a no-op. */
 export function addMember(caller: Caller<'personnel.manage'>, at: Membership): Promise<Group> {
   return changeMember(caller, at, (person) => {
     if (person.status === 'departed') {
@@ -80,7 +81,7 @@ export function addMember(caller: Caller<'personnel.manage'>, at: Membership): P
   })
 }
 
-/** Whoever is no member stays so. */
+/** Removing a person who is not a member is a no-op. */
 export function removeMember(caller: Caller<'personnel.manage'>, at: Membership): Promise<Group> {
   return changeMember(caller, at, (person) => ({ joining: [], leaving: [person] }))
 }
@@ -88,49 +89,52 @@ export function removeMember(caller: Caller<'personnel.manage'>, at: Membership)
 function changeMember(
   caller: Caller<'personnel.manage'>,
   { groupId, userId }: Membership,
-  move: (person: StoredPerson) => Move,
+  move: (person: StoredPerson) => MemberMove,
 ): Promise<Group> {
   return caller.database.write(caller, async (write) => {
-    const people = await lockAll(write, [userId])
+    const people = await lockPeopleById(write, [userId])
     const group = await lockGroup(write, caller, groupId)
-    const person = thePerson(people.get(userId), userId)
+    const person = requirePerson(people.get(userId), userId)
     refuseArchived(group)
-    return joinOrLeave(write, group, move(person))
+    return applyMemberMove(write, group, move(person))
   })
 }
 
-interface Move {
+interface MemberMove {
   readonly joining: readonly StoredPerson[]
   readonly leaving: readonly StoredPerson[]
 }
 
-/** Both sides change: the group, and everyone who joins or leaves it. */
-function joinOrLeave(write: Write, group: StoredGroup, move: Move): StoredGroup {
+/** Updates both sides: the group, and each person who joins or leaves. */
+function applyMemberMove(write: Write, group: StoredGroup, move: MemberMove): StoredGroup {
   const joining = move.joining.filter((person) => !person.group_ids.includes(group.id))
   const leaving = move.leaving.filter((person) => person.group_ids.includes(group.id))
   if (joining.length + leaving.length === 0) return group
-  for (const person of joining) join(write, group.id, person)
-  for (const person of leaving) leave(write, group.id, person)
-  return storeMoved(write, group, { joined: joining.length, left: leaving.map(({ id }) => id) })
+  for (const person of joining) addToGroup(write, group.id, person)
+  for (const person of leaving) removeFromGroup(write, group.id, person)
+  return updateMemberCount(write, group, {
+    joined: joining.length,
+    left: leaving.map(({ id }) => id),
+  })
 }
 
-export function join(write: Write, groupId: string, person: StoredPerson): void {
+export function addToGroup(write: Write, groupId: string, person: StoredPerson): void {
   const group_ids = [...person.group_ids, groupId].toSorted()
-  storePerson(write, person, { ...person, group_ids, version: 0, updated_at: write.now })
-  tellMove(write, 'group.member_added', { groupId, userId: person.id })
+  upsertPerson(write, person, { ...person, group_ids, version: 0, updated_at: write.now })
+  recordMemberEvent(write, 'group.member_added', { groupId, userId: person.id })
 }
 
-function leave(write: Write, groupId: string, person: StoredPerson): void {
+function removeFromGroup(write: Write, groupId: string, person: StoredPerson): void {
   const group_ids = person.group_ids.filter((id) => id !== groupId)
-  storePerson(write, person, { ...person, group_ids, version: 0, updated_at: write.now })
-  tellMove(write, 'group.member_removed', { groupId, userId: person.id })
+  upsertPerson(write, person, { ...person, group_ids, version: 0, updated_at: write.now })
+  recordMemberEvent(write, 'group.member_removed', { groupId, userId: person.id })
 }
 
-const tellMove = (write: Write, type: string, { groupId, userId }: Membership) =>
+const recordMemberEvent = (write: Write, type: EventType, { groupId, userId }: Membership) =>
   write.record({ type, subject: groupId, changed: ['member_count'], data: { user_id: userId } })
 
-/** The group with its numbers as they are after the move. */
-function storeMoved(
+/** Updates the member count and removes leads who left. */
+function updateMemberCount(
   write: Write,
   group: StoredGroup,
   { joined, left }: { readonly joined: number; readonly left: readonly string[] },
@@ -143,15 +147,15 @@ function storeMoved(
     version: 0,
     updated_at: write.now,
   }
-  storeGroup(write, group, after)
+  upsertGroup(write, group, after)
   return after
 }
 
-/** Whoever departs leaves every group, archived ones too. The person is written by the caller. */
+/** Removes a departing person from every group, archived ones too. The caller saves the person. */
 export async function leaveAllGroups(write: Write, { id, group_ids }: StoredPerson): Promise<void> {
   if (group_ids.length === 0) return
   for (const group of await lockGroups(write, group_ids)) {
-    tellMove(write, 'group.member_removed', { groupId: group.id, userId: id })
-    storeMoved(write, group, { joined: 0, left: [id] })
+    recordMemberEvent(write, 'group.member_removed', { groupId: group.id, userId: id })
+    updateMemberCount(write, group, { joined: 0, left: [id] })
   }
 }

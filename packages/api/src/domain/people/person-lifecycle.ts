@@ -1,25 +1,32 @@
 import type { Departure, Person, PersonStatus } from '@muster/contract'
 
-import { lockAll } from '#domain/assignable'
-import { openProjectStatuses } from '#domain/assignments'
-import type { Caller } from '#domain/caller'
-import { impossible, refuseStale } from '#domain/change'
-import { Failure, invalid } from '#domain/failure'
-import { leaveAllGroups } from '#domain/members'
-import { claim, holdersOf, refuseErased, savePerson, thePerson } from '#domain/person'
-import { refuseOverQuota } from '#domain/quota'
-import { type AssignmentCounts, countAssignments } from '#storage/assignments'
-import type { Write } from '#storage/database'
-import { overwriteHistory } from '#storage/history'
-import { rewriteRecords } from '#storage/idempotency'
-import type { StoredPerson } from '#storage/personnel'
+import type { Caller } from '#domain/auth/caller'
+import { invalidTransition, refuseStale } from '#domain/engine/change'
+import { Failure, invalid } from '#domain/engine/failure'
+import { refuseOverQuota } from '#domain/engine/quota'
+import { overwriteHistory } from '#storage/derived/history'
+import type { Write } from '#storage/engine/access'
+import { rewriteRecords } from '#storage/engine/idempotency'
+import { type AssignmentCounts, countAssignments } from '#storage/nouns/assignments'
+import type { StoredPerson } from '#storage/nouns/personnel'
+
+import { lockPeopleById } from './assignable.ts'
+import { openProjectStatuses } from './assignments.ts'
+import { leaveAllGroups } from './members.ts'
+import {
+  reserveUniqueFields,
+  findUniqueOwners,
+  refuseErased,
+  savePerson,
+  requirePerson,
+} from './person.ts'
 
 export interface StatusChange {
   readonly status_reason?: string | null
 }
 
 async function lockPerson(write: Write, caller: Caller<never>, userId: string) {
-  const person = thePerson((await lockAll(write, [userId])).get(userId), userId)
+  const person = requirePerson((await lockPeopleById(write, [userId])).get(userId), userId)
   refuseStale(caller, person)
   return person
 }
@@ -27,72 +34,72 @@ async function lockPerson(write: Write, caller: Caller<never>, userId: string) {
 const withStatus = (
   person: StoredPerson,
   status: PersonStatus,
-  { now, wish }: { readonly now: string; readonly wish: StatusChange },
+  { now, input }: { readonly now: string; readonly input: StatusChange },
 ): StoredPerson => ({
   ...person,
   status,
-  status_reason: wish.status_reason ?? null,
+  status_reason: input.status_reason ?? null,
   status_changed_at: now,
   assignable: status === 'active',
 })
 
-/** Suspending someone who is suspended changes nothing. */
+/** Suspending a suspended person is a no-op. */
 export function suspendPerson(
   caller: Caller<'personnel.manage'>,
   userId: string,
-  wish: StatusChange,
+  input: StatusChange,
 ): Promise<Person> {
   return caller.database.write(caller, async (write) => {
     const before = await lockPerson(write, caller, userId)
     if (before.status === 'suspended') return before
-    if (before.status === 'departed') throw hasLeft(before, 'suspended')
-    const after = withStatus(before, 'suspended', { wish, now: write.now })
+    if (before.status === 'departed') throw alreadyDeparted(before, 'suspended')
+    const after = withStatus(before, 'suspended', { input, now: write.now })
     return savePerson(write, { before, after, type: 'person.suspended' })
   })
 }
 
-/** Someone who is active stays so. */
+/** Resuming an active person is a no-op. */
 export function resumePerson(
   caller: Caller<'personnel.manage'>,
   userId: string,
-  wish: StatusChange,
+  input: StatusChange,
 ): Promise<Person> {
   return caller.database.write(caller, async (write) => {
     const before = await lockPerson(write, caller, userId)
     if (before.status === 'active') return before
-    if (before.status === 'departed') throw hasLeft(before, 'active')
-    const after = withStatus(before, 'active', { wish, now: write.now })
+    if (before.status === 'departed') throw alreadyDeparted(before, 'active')
+    const after = withStatus(before, 'active', { input, now: write.now })
     return savePerson(write, { before, after, type: 'person.resumed' })
   })
 }
 
-const hasLeft = ({ id, status: from }: StoredPerson, to: PersonStatus) =>
-  impossible(`${id} has departed. POST …/rejoin brings them back.`, {
+const alreadyDeparted = ({ id, status: from }: StoredPerson, to: PersonStatus) =>
+  invalidTransition(`${id} has departed. Use POST …/rejoin first.`, {
     from,
     to,
     allowed: ['rejoin'],
   })
 
-export interface Departing extends StatusChange {
+export interface DepartInput extends StatusChange {
   readonly if_assigned?: 'keep' | 'fail'
 }
 
 /**
- * The person leaves the roster and every group, in one step. Whoever gives them work holds them
- * meanwhile, so what is counted here is all there is.
+ * Removes the person from the roster and from every group in one write. Assigning work takes a
+ * share lock on the person, so the counts here are complete.
  */
 export function departPerson(
   caller: Caller<'personnel.manage'>,
   userId: string,
-  { if_assigned = 'keep', ...wish }: Departing,
+  { if_assigned = 'keep', ...input }: DepartInput,
 ): Promise<Departure> {
   return caller.database.write(caller, async (write) => {
     const before = await lockPerson(write, caller, userId)
     const open_assignments = await countAssignments(write, userId, openProjectStatuses)
     if (before.status === 'departed') return { person: before, open_assignments }
     if (if_assigned === 'fail') refuseAssigned(userId, open_assignments)
-    const left = withStatus(before, 'departed', { wish, now: write.now })
-    const after = { ...left, group_ids: [] }
+    const departed = withStatus(before, 'departed', { input, now: write.now })
+    const after = { ...departed, group_ids: [] }
     const person = savePerson(write, { before, after, type: 'person.departed' })
     await leaveAllGroups(write, before)
     return { person, open_assignments }
@@ -100,38 +107,40 @@ export function departPerson(
 }
 
 function refuseAssigned(userId: string, counts: AssignmentCounts): void {
-  const held = Object.entries(counts).filter(([, count]) => count > 0)
-  if (held.length === 0) return
-  const said = held.map(([what, count]) => `${count} ${count === 1 ? what.slice(0, -1) : what}`)
-  throw new Failure('has_open_assignments', `${userId} still holds ${said.join(', ')}.`, {
+  const assigned = Object.entries(counts).filter(([, count]) => count > 0)
+  if (assigned.length === 0) return
+  const summary = assigned.map(
+    ([what, count]) => `${count} ${count === 1 ? what.slice(0, -1) : what}`,
+  )
+  throw new Failure('has_open_assignments', `${userId} still has ${summary.join(', ')}.`, {
     open_assignments: counts,
   })
 }
 
-/** Someone who is active stays so. */
+/** Rejoining an active person is a no-op. */
 export function rejoinPerson(
   caller: Caller<'personnel.manage'>,
   userId: string,
-  wish: StatusChange,
+  input: StatusChange,
 ): Promise<Person> {
   return caller.database.write(caller, async (write) => {
     const before = await lockPerson(write, caller, userId)
     const { status } = before
     if (status === 'active') return before
     if (status === 'suspended') {
-      const detail = `${userId} is suspended and has not left. POST …/resume ends that.`
-      throw impossible(detail, { from: status, to: 'active', allowed: ['resume'] })
+      const detail = `${userId} is suspended, not departed. Use POST …/resume.`
+      throw invalidTransition(detail, { from: status, to: 'active', allowed: ['resume'] })
     }
     refuseErased(before)
     await refuseOverQuota(write, 'people')
-    const after = withStatus(before, 'active', { wish, now: write.now })
-    claim(await holdersOf(write, [after]), after)
+    const after = withStatus(before, 'active', { input, now: write.now })
+    reserveUniqueFields(await findUniqueOwners(write, [after]), after)
     return savePerson(write, { before, after, type: 'person.rejoined' })
   })
 }
 
-/** What is left of someone: the id, the status, and the dates. */
-const blank = {
+/** Erasure keeps only the id, the status and the dates. */
+const erasedFields = {
   name: 'Erased person',
   email: null,
   phone: null,
@@ -144,7 +153,7 @@ const blank = {
   metadata: {},
 } as const satisfies Partial<Person>
 
-/** Erasing someone again changes nothing. */
+/** Erasing an erased person is a no-op. */
 export function erasePerson(
   caller: Caller<'personnel.manage'>,
   userId: string,
@@ -158,24 +167,24 @@ export function erasePerson(
     }
     if (before.erased_at !== null) return before
     if (before.status !== 'departed') {
-      const detail = `${userId} is on the roster. Only someone who has departed can be erased.`
-      throw impossible(detail, { from: before.status, to: 'erased', allowed: ['depart'] })
+      const detail = `${userId} is on the roster. Only a departed person can be erased.`
+      throw invalidTransition(detail, { from: before.status, to: 'erased', allowed: ['depart'] })
     }
-    overwriteHistory(write, userId, blank)
-    await rewriteRecords(write, userId, (result) => blanked(result, userId))
-    const after = { ...before, ...blank, erased_at: write.now }
+    overwriteHistory(write, userId, erasedFields)
+    await rewriteRecords(write, userId, (result) => redactPerson(result, userId))
+    const after = { ...before, ...erasedFields, erased_at: write.now }
     return savePerson(write, { before, after, type: 'person.erased' })
   })
 }
 
-/** A result with nothing left of a person in it, wherever they are in it. */
-function blanked(value: unknown, userId: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => blanked(each, userId))
+/** Erases a person from a stored result, at any depth. */
+function redactPerson(value: unknown, userId: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => redactPerson(each, userId))
   if (typeof value !== 'object' || value === null) return value
   if ('user_id' in value && value.user_id === userId && 'phone' in value) {
-    return { ...value, ...blank }
+    return { ...value, ...erasedFields }
   }
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, blanked(each, userId)]),
+    Object.entries(value).map(([name, each]) => [name, redactPerson(each, userId)]),
   )
 }

@@ -1,28 +1,31 @@
 import type { NewPerson, Person } from '@muster/contract'
 
-import { patched, save, type Saving } from '#domain/change'
-import { Failure, invalid } from '#domain/failure'
-import { isTimeZone } from '#domain/time'
-import type { Read, Write } from '#storage/database'
+import { applyPatch, save, type SaveInput } from '#domain/engine/change'
+import { Failure, invalid } from '#domain/engine/failure'
+import { isTimeZone } from '#domain/rules/time'
+import type { Read, Write } from '#storage/engine/access'
 import {
   emailKey,
-  type Holders,
-  selectHolders,
+  type UniqueOwners,
+  selectUniqueOwners,
   selectPerson,
   type StoredPerson,
-  storePerson,
-} from '#storage/personnel'
+  upsertPerson,
+} from '#storage/nouns/personnel'
 
 export async function findPerson(read: Read, userId: string): Promise<StoredPerson> {
-  return thePerson(await selectPerson(read, userId), userId)
+  return requirePerson(await selectPerson(read, userId), userId)
 }
 
-export function thePerson(person: StoredPerson | null | undefined, userId: string): StoredPerson {
+export function requirePerson(
+  person: StoredPerson | null | undefined,
+  userId: string,
+): StoredPerson {
   if (person) return person
   throw new Failure('not_found', `There is no person ${userId}.`)
 }
 
-export function newPerson(input: NewPerson, { id, now }: { id: string; now: string }): Person {
+export function buildPerson(input: NewPerson, { id, now }: { id: string; now: string }): Person {
   return {
     id,
     user_id: id,
@@ -50,13 +53,13 @@ export function newPerson(input: NewPerson, { id, now }: { id: string; now: stri
 }
 
 export function saveNewPerson(write: Write, person: StoredPerson, changed: string[]): StoredPerson {
-  storePerson(write, null, person)
+  upsertPerson(write, null, person)
   write.record({ type: 'person.created', subject: person.id, changed })
   return person
 }
 
-export const savePerson = (write: Write, saving: Saving<StoredPerson>) =>
-  save(write, saving, storePerson)
+export const savePerson = (write: Write, saving: SaveInput<StoredPerson>) =>
+  save(write, saving, upsertPerson)
 
 const writable = [
   'name',
@@ -73,35 +76,35 @@ const writable = [
   'metadata',
 ] as const
 
-const byStatus = 'It follows from POST …/suspend, …/resume, …/depart and …/rejoin'
+const statusAdvice = 'Use POST …/suspend, …/resume, …/depart or …/rejoin'
 const advice = {
-  status: byStatus,
-  status_changed_at: byStatus,
-  assignable: byStatus,
-  group_ids: 'It follows from PUT and DELETE /v1/groups/{group_id}/members/{user_id}',
-  erased_at: 'It follows from POST …/erase',
+  status: statusAdvice,
+  status_changed_at: statusAdvice,
+  assignable: statusAdvice,
+  group_ids: 'Use PUT or DELETE /v1/groups/{group_id}/members/{user_id}',
+  erased_at: 'Use POST …/erase',
 }
 
-/** What a patch makes of a person. Objects within it have been made whole. */
-export const patchOfPerson = (person: StoredPerson, patch: object): StoredPerson => ({
+/** Applies a patch whose nested objects are already merged with the current ones. */
+export const applyPersonPatch = (person: StoredPerson, patch: object): StoredPerson => ({
   ...person,
-  ...patched(person, patch, { writable, advice }),
+  ...applyPatch(person, patch, { writable, advice }),
 })
 
-/** Nothing is ever said again of someone who was erased. */
+/** An erased person cannot be changed. */
 export function refuseErased({ id, erased_at }: StoredPerson): void {
   if (erased_at === null) return
   throw new Failure('person_erased', `${id} was erased on ${erased_at.slice(0, 10)}.`)
 }
 
-type Said = Partial<Pick<Person, 'time_zone' | 'start_on' | 'end_on'>>
+type CheckedFields = Partial<Pick<Person, 'time_zone' | 'start_on' | 'end_on'>>
 
-export function refuseContradictions({ time_zone, start_on, end_on }: Said): void {
+export function refuseInvalidFields({ time_zone, start_on, end_on }: CheckedFields): void {
   if (time_zone && !isTimeZone(time_zone)) {
     throw invalid({
       pointer: '/time_zone',
       code: 'unknown_time_zone',
-      detail: 'must be a time zone of the IANA database, such as Europe/Stockholm',
+      detail: 'must be an IANA time zone, such as Europe/Stockholm',
     })
   }
   if (start_on && end_on && end_on < start_on) {
@@ -113,30 +116,36 @@ export function refuseContradictions({ time_zone, start_on, end_on }: Said): voi
   }
 }
 
-type Unique = Partial<Pick<Person, 'email' | 'external_id'>>
+type UniqueFields = Partial<Pick<Person, 'email' | 'external_id'>>
 
-const told = (value: string | null | undefined) => typeof value === 'string'
+const isText = (value: string | null | undefined) => typeof value === 'string'
 
-/** Who has what these people are to have, of those on the roster. */
-export const holdersOf = (read: Read, people: readonly Unique[]): Promise<Holders> =>
-  selectHolders(read, {
-    emails: people.map(({ email }) => email).filter(told),
-    externalIds: people.map(({ external_id }) => external_id).filter(told),
+/** Finds the people on the roster who have one of these emails or external ids. */
+export const findUniqueOwners = (
+  read: Read,
+  people: readonly UniqueFields[],
+): Promise<UniqueOwners> =>
+  selectUniqueOwners(read, {
+    emails: people.map(({ email }) => email).filter(isText),
+    externalIds: people.map(({ external_id }) => external_id).filter(isText),
   })
 
-/** On the roster an email and an external id belong to one person: from here on, to this one. */
-export function claim({ emails, externalIds }: Holders, person: StoredPerson): void {
+/** Emails and external ids are unique on the roster. Reserves those of `person`, or fails. */
+export function reserveUniqueFields(
+  { emails, externalIds }: UniqueOwners,
+  person: StoredPerson,
+): void {
   const { id, email, external_id } = person
   const email_key = email === null ? null : emailKey(email)
-  const emailHolder = emails.get(email_key ?? '') ?? id
-  if (emailHolder !== id) {
-    const detail = `This email belongs to ${emailHolder}.`
-    throw new Failure('email_taken', detail, { conflicting_id: emailHolder, pointer: '/email' })
+  const emailOwner = emails.get(email_key ?? '') ?? id
+  if (emailOwner !== id) {
+    const detail = `This email belongs to ${emailOwner}.`
+    throw new Failure('email_taken', detail, { conflicting_id: emailOwner, pointer: '/email' })
   }
-  const idHolder = externalIds.get(external_id ?? '') ?? id
-  if (idHolder !== id) {
-    const detail = `This external id belongs to ${idHolder}.`
-    const extras = { conflicting_id: idHolder, pointer: '/external_id' }
+  const externalIdOwner = externalIds.get(external_id ?? '') ?? id
+  if (externalIdOwner !== id) {
+    const detail = `This external id belongs to ${externalIdOwner}.`
+    const extras = { conflicting_id: externalIdOwner, pointer: '/external_id' }
     throw new Failure('external_id_taken', detail, extras)
   }
   if (email_key !== null) emails.set(email_key, id)

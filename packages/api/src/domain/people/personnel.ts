@@ -6,34 +6,35 @@ import {
   type PersonStatus,
 } from '@muster/contract'
 
-import { lockAll } from '#domain/assignable'
-import type { Caller } from '#domain/caller'
-import { isSame, mergedMetadata, refuseStale } from '#domain/change'
-import { listHistory } from '#domain/history'
-import { filtersIn, listing, type Listing } from '#domain/listing'
-import { chartWith, refuseCycle, refuseManager } from '#domain/managers'
+import type { Caller } from '#domain/auth/caller'
+import { isSame, mergedMetadata, refuseStale } from '#domain/engine/change'
+import { type HistoryQuery, listHistory } from '#domain/engine/history'
+import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
+import { refuseOverQuota } from '#domain/engine/quota'
+import { sortOrder } from '#domain/rules/sort'
+import { lockManagers } from '#storage/nouns/personnel'
+import { rosterList } from '#storage/nouns/roster'
+
+import { lockPeopleById } from './assignable.ts'
+import { readReportingLines, refuseManagerCycle, refuseInvalidManager } from './managers.ts'
 import {
-  claim,
+  reserveUniqueFields,
   findPerson,
-  holdersOf,
-  newPerson,
-  patchOfPerson,
-  refuseContradictions,
+  findUniqueOwners,
+  buildPerson,
+  applyPersonPatch,
+  refuseInvalidFields,
   refuseErased,
   saveNewPerson,
   savePerson,
-  thePerson,
-} from '#domain/person'
-import { refuseOverQuota } from '#domain/quota'
-import { sortOrder } from '#domain/sort'
-import { lockManagers } from '#storage/personnel'
-import { countRoster, selectRoster } from '#storage/roster'
+  requirePerson,
+} from './person.ts'
 
 export interface PersonnelQuery {
   readonly status?: readonly PersonStatus[]
   readonly user_id?: readonly string[]
   readonly group_id?: readonly string[]
-  /** An id, or `none`. */
+  /** User ids, or `none` for people without a manager. */
   readonly manager_user_id?: readonly string[]
   readonly title?: string
   readonly department?: string
@@ -43,7 +44,7 @@ export interface PersonnelQuery {
 
 const roster = ['active', 'suspended'] as const
 
-/** Everyone on the roster, or those whom the query names instead. */
+/** Lists people: active and suspended ones, unless the query filters by status. */
 export function listPersonnel(
   caller: Caller<'personnel.read'>,
   { sort, ...query }: PersonnelQuery,
@@ -58,10 +59,10 @@ export function listPersonnel(
     q: query.q ?? null,
   }
   const order = sortOrder(sort)
-  return listing(caller, {
+  return listingOf(caller, {
     counter: filtersIn(query).length > 0 ? null : 'people',
-    select: (snapshot, page) => selectRoster(snapshot, { filter, order, page }),
-    count: (snapshot, max) => countRoster(snapshot, filter, max),
+    list: rosterList(filter, order),
+    present: (people) => people,
   })
 }
 
@@ -72,8 +73,10 @@ export function viewPerson(caller: Caller<'personnel.read'>, userId: string): Pr
 export function listPersonHistory(
   caller: Caller<'personnel.read'>,
   userId: string,
+  query: HistoryQuery,
 ): Listing<HistoryEntry> {
   return listHistory(caller, {
+    ...query,
     id: userId,
     shape: Person,
     refuseMissing: (snapshot) => findPerson(snapshot, userId),
@@ -81,12 +84,15 @@ export function listPersonHistory(
 }
 
 export function addPerson(caller: Caller<'personnel.manage'>, input: NewPerson): Promise<Person> {
-  refuseContradictions(input)
+  refuseInvalidFields(input)
   return caller.database.write(caller, async (write) => {
     await refuseOverQuota(write, 'people')
-    refuseManager(await lockAll(write, [input.manager_user_id]), input.manager_user_id)
-    const person = newPerson(input, { id: write.newId('usr'), now: write.now })
-    claim(await holdersOf(write, [person]), person)
+    refuseInvalidManager(
+      await lockPeopleById(write, [input.manager_user_id]),
+      input.manager_user_id,
+    )
+    const person = buildPerson(input, { id: write.newId('usr'), now: write.now })
+    reserveUniqueFields(await findUniqueOwners(write, [person]), person)
     return saveNewPerson(write, person, Object.keys(input))
   })
 }
@@ -99,21 +105,22 @@ export function updatePerson(
   const { manager_user_id: managerId } = patch
   return caller.database.write(caller, async (write) => {
     if (managerId) await lockManagers(write)
-    const people = await lockAll(write, [userId, managerId])
-    const before = thePerson(people.get(userId), userId)
+    const people = await lockPeopleById(write, [userId, managerId])
+    const before = requirePerson(people.get(userId), userId)
     refuseStale(caller, before)
-    const after = patchOfPerson(before, {
+    const after = applyPersonPatch(before, {
       ...patch,
       ...(metadata && { metadata: mergedMetadata(before.metadata, metadata) }),
     })
     if (isSame(before, after)) return before
     refuseErased(before)
-    refuseContradictions(after)
+    refuseInvalidFields(after)
     if (after.manager_user_id !== before.manager_user_id) {
-      refuseManager(people, managerId)
-      refuseCycle(await chartWith(write, [after]), userId)
+      refuseInvalidManager(people, managerId)
+      refuseManagerCycle(await readReportingLines(write, [after]), userId)
     }
-    if (after.status !== 'departed') claim(await holdersOf(write, [after]), after)
+    if (after.status !== 'departed')
+      reserveUniqueFields(await findUniqueOwners(write, [after]), after)
     return savePerson(write, { before, after, type: 'person.updated' })
   })
 }

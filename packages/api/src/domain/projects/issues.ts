@@ -1,5 +1,7 @@
 import {
+  type EventType,
   type HistoryEntry,
+  isOpen,
   Issue,
   type IssuePatch,
   issueStatuses,
@@ -7,33 +9,38 @@ import {
   openIssueStatuses,
 } from '@muster/contract'
 
-import { type HeldPeople, holdAll, refuseUnassignable } from '#domain/assignable'
-import type { Caller } from '#domain/caller'
+import type { Caller } from '#domain/auth/caller'
 import {
   type Changed,
   closed,
-  type Closing,
-  impossible,
+  type CloseInput,
+  invalidTransition,
   isSame,
   mergedMetadata,
-  patched,
+  applyPatch,
   refuseStale,
   save,
-  type Saving,
-} from '#domain/change'
-import { Failure } from '#domain/failure'
-import { flagsOfIssue, isOpen } from '#domain/flags'
-import { listHistory } from '#domain/history'
-import { listing, type Listing } from '#domain/listing'
-import { findProject, holdForItems, lockProject, refuseArchived } from '#domain/projects'
-import { refuseOverQuota } from '#domain/quota'
-import { sortOrder } from '#domain/sort'
-import type { Read, Write } from '#storage/database'
-import { lockIssues, selectIssue, type StoredIssue, storeIssue } from '#storage/issues'
-import { countProjectIssues, selectProjectIssues } from '#storage/project-items'
-import { type InProject, type StoredProject, updateNumbers } from '#storage/projects'
+  type SaveInput,
+} from '#domain/engine/change'
+import { Failure } from '#domain/engine/failure'
+import { type HistoryQuery, listHistory } from '#domain/engine/history'
+import { type Listing, listingOf } from '#domain/engine/listing'
+import { refuseOverQuota } from '#domain/engine/quota'
+import {
+  type LockedPeople,
+  shareLockPeopleById,
+  refuseUnassignable,
+} from '#domain/people/assignable'
+import { flagsOfIssue } from '#domain/rules/flags'
+import { sortOrder } from '#domain/rules/sort'
+import type { Read, Write } from '#storage/engine/access'
+import { lockIssues, selectIssue, type StoredIssue, upsertIssue } from '#storage/nouns/issues'
+import { projectIssuesList } from '#storage/nouns/project-items'
+import { type InProject, type StoredProject, updateReferenceNumbers } from '#storage/nouns/projects'
 
-// The cast holds because only flags of the contract are ever set.
+import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
+
+// The cast holds because the service sets only flags of the contract.
 export const presentIssue = (issue: StoredIssue): Issue => ({
   ...issue,
   flags: issue.flags as Issue['flags'],
@@ -44,7 +51,7 @@ export interface ProjectIssuesQuery {
   readonly sort?: string
 }
 
-/** The issues of one project, also those that are closed. */
+/** Lists the issues of one project, including closed ones. */
 export function listProjectIssues(
   caller: Caller<'projects.read'>,
   projectId: string,
@@ -52,14 +59,11 @@ export function listProjectIssues(
 ): Listing<Issue> {
   const filter = { projectId, statuses: status ?? issueStatuses }
   const order = sortOrder(sort)
-  return listing(caller, {
+  return listingOf(caller, {
     counter: null,
-    count: (snapshot, max) => countProjectIssues(snapshot, filter, max),
-    select: async (snapshot, page) => {
-      await findProject(snapshot, projectId)
-      const { items, next } = await selectProjectIssues(snapshot, { filter, order, page })
-      return { items: items.map(presentIssue), next }
-    },
+    list: projectIssuesList(filter, order),
+    context: (snapshot) => findProject(snapshot, projectId),
+    present: (issues) => issues.map(presentIssue),
   })
 }
 
@@ -69,18 +73,20 @@ export function viewIssue(caller: Caller<'projects.read'>, at: InProject): Promi
 
 async function findIssue(read: Read, at: InProject): Promise<StoredIssue> {
   const issue = await selectIssue(read, at)
-  if (issue === null) throw noIssue(at)
+  if (issue === null) throw issueNotFound(at)
   return issue
 }
 
-const noIssue = ({ id, projectId }: InProject) =>
+const issueNotFound = ({ id, projectId }: InProject) =>
   new Failure('not_found', `There is no issue ${id} in the project ${projectId}.`)
 
 export function listIssueHistory(
   caller: Caller<'projects.read'>,
   at: InProject,
+  query: HistoryQuery,
 ): Listing<HistoryEntry> {
   return listHistory(caller, {
+    ...query,
     id: at.id,
     shape: Issue,
     refuseMissing: (snapshot) => findIssue(snapshot, at),
@@ -93,31 +99,31 @@ export function addIssue(
   input: NewIssue,
 ): Promise<Issue> {
   return caller.database.write(caller, async (write) => {
-    const people = await holdAll(write, [input.assignee_user_id])
+    const people = await shareLockPeopleById(write, [input.assignee_user_id])
     const { project, issue_number } = await lockProject(write, projectId)
     refuseArchived(project)
     await refuseOverQuota(write, 'open_issues')
     refuseUnassignable(people, input.assignee_user_id, '/assignee_user_id')
-    const issue = newIssue(input, { write, project, number: issue_number + 1 })
-    updateNumbers(write, projectId, { issue_number: issue_number + 1 })
+    const issue = buildIssue(input, { write, project, number: issue_number + 1 })
+    updateReferenceNumbers(write, projectId, { issue_number: issue_number + 1 })
     return presentIssue(saveNewIssue(write, issue, Object.keys(input)))
   })
 }
 
-interface Numbered {
+interface IssueContext {
   readonly write: Write
   readonly project: StoredProject
   readonly number: number
 }
 
-/** The risk that came true as this issue is no wish: it is told when the risk occurs. */
-type Cause = { readonly risk_id?: string }
+/** Callers cannot set `risk_id`: only an occurring risk does. */
+type RiskOrigin = { readonly risk_id?: string }
 
-export function newIssue(
-  input: NewIssue & Cause,
-  { write, project, number }: Numbered,
+export function buildIssue(
+  input: NewIssue & RiskOrigin,
+  { write, project, number }: IssueContext,
 ): StoredIssue {
-  return settled(
+  return deriveIssueFields(
     {
       description: null,
       type: 'problem',
@@ -147,7 +153,7 @@ export function newIssue(
 }
 
 export function saveNewIssue(write: Write, issue: StoredIssue, changed: string[]): StoredIssue {
-  storeIssue(write, null, issue)
+  upsertIssue(write, null, issue)
   const { id: subject, project_id: project } = issue
   write.record({ type: 'issue.created', subject, project, changed })
   return issue
@@ -166,13 +172,13 @@ const writable = [
   'metadata',
 ] as const
 
-const byClosing = 'It follows from POST …/close and …/reopen'
+const closeAdvice = 'Use POST …/close or …/reopen'
 const advice = {
-  risk_id: 'It follows from POST …/occur of the risk',
-  closed_at: byClosing,
-  close_reason: byClosing,
-  close_note: byClosing,
-  reopened_count: byClosing,
+  risk_id: 'The service sets it when a risk occurs',
+  closed_at: closeAdvice,
+  close_reason: closeAdvice,
+  close_note: closeAdvice,
+  reopened_count: closeAdvice,
 }
 
 export function updateIssue(
@@ -185,22 +191,22 @@ export function updateIssue(
     people: [patch.assignee_user_id],
     change: (issue, people) => {
       const { metadata, ...rest } = patch
-      const whole = {
+      const merged = {
         ...rest,
         ...(metadata && { metadata: mergedMetadata(issue.metadata, metadata) }),
       }
-      return patchOfIssue(issue, whole, people)
+      return applyIssuePatch(issue, merged, people)
     },
   })
 }
 
-/** What a patch makes of an issue. Objects within it have been made whole. */
-export function patchOfIssue(
+/** Applies a patch whose nested objects are already merged with the current ones. */
+export function applyIssuePatch(
   issue: StoredIssue,
   patch: object,
-  people: HeldPeople,
+  people: LockedPeople,
 ): Partial<StoredIssue> {
-  const fields = patched(presentIssue(issue), patch, { writable, advice })
+  const fields = applyPatch(presentIssue(issue), patch, { writable, advice })
   if (fields.assignee_user_id !== issue.assignee_user_id) {
     refuseUnassignable(people, fields.assignee_user_id, '/assignee_user_id')
   }
@@ -208,54 +214,57 @@ export function patchOfIssue(
   const isMove = status !== issue.status
   if (isMove && !(isOpen(status) && isOpen(issue.status))) {
     const allowed = isOpen(issue.status) ? openIssueStatuses : []
-    const detail = `PATCH moves between ${openIssueStatuses.join(', ')}. For others POST …/close or …/reopen.`
-    throw impossible(detail, { from: issue.status, to: status, allowed })
+    const between = openIssueStatuses.join(', ')
+    const detail = `PATCH changes the status between ${between}. Else use POST …/close or …/reopen.`
+    throw invalidTransition(detail, { from: issue.status, to: status, allowed })
   }
   return fields
 }
 
-interface Change {
-  readonly type: string
+interface IssueChange {
+  readonly type: EventType
   readonly people?: readonly (string | null | undefined)[]
   readonly note?: string | null
-  readonly change: (issue: StoredIssue, people: HeldPeople, write: Write) => Changed<StoredIssue>
+  readonly change: (issue: StoredIssue, people: LockedPeople, write: Write) => Changed<StoredIssue>
 }
 
-/** Changes one issue that is there, and tells it. */
+/** Updates an existing issue and records the event. Writes nothing for a no-op. */
 function changeIssue(
   caller: Caller<'projects.manage'>,
   at: InProject,
-  { type, people: userIds = [], note = null, change }: Change,
+  { type, people: userIds = [], note = null, change }: IssueChange,
 ): Promise<Issue> {
   return caller.database.write(caller, async (write) => {
-    const people = await holdAll(write, userIds)
-    const project = await holdForItems(write, at.projectId)
+    const people = await shareLockPeopleById(write, userIds)
+    const project = await shareLockForItems(write, at.projectId)
     const [before] = await lockIssues(write, at.projectId, [at.id])
-    if (before === undefined) throw noIssue(at)
+    if (before === undefined) throw issueNotFound(at)
     refuseStale(caller, before)
     refuseArchived(project)
-    const wanted = { ...before, ...(await change(before, people, write)) }
-    if (isSame(before, wanted)) return presentIssue(before)
-    return presentIssue(saveIssue(write, { before, after: settled(wanted, write), type, note }))
+    const changed = { ...before, ...(await change(before, people, write)) }
+    if (isSame(before, changed)) return presentIssue(before)
+    return presentIssue(
+      saveIssue(write, { before, after: deriveIssueFields(changed, write), type, note }),
+    )
   })
 }
 
-/** An issue with what follows from the rest of it. */
-export function settled(issue: StoredIssue, { today }: Write): StoredIssue {
+/** Recomputes tags and flags. */
+export function deriveIssueFields(issue: StoredIssue, { today }: Write): StoredIssue {
   const tags = [...new Set(issue.tags)].toSorted()
   return { ...issue, tags, flags: flagsOfIssue(issue, today) }
 }
 
-export const saveIssue = (write: Write, saving: Saving<StoredIssue>) =>
-  save(write, saving, storeIssue)
+export const saveIssue = (write: Write, saving: SaveInput<StoredIssue>) =>
+  save(write, saving, upsertIssue)
 
-export type IssueClosing = Closing<NonNullable<Issue['close_reason']>>
+export type CloseIssueInput = CloseInput<NonNullable<Issue['close_reason']>>
 
-/** Closing it again changes nothing. */
+/** Closing a closed issue is a no-op. */
 export function closeIssue(
   caller: Caller<'projects.manage'>,
   at: InProject,
-  closing: IssueClosing,
+  closing: CloseIssueInput,
 ): Promise<Issue> {
   return changeIssue(caller, at, {
     type: 'issue.closed',
@@ -264,7 +273,7 @@ export function closeIssue(
   })
 }
 
-/** One that is open stays as it is. */
+/** Reopening an open issue is a no-op. */
 export function reopenIssue(
   caller: Caller<'projects.manage'>,
   at: InProject,

@@ -1,26 +1,15 @@
 import { issueFlags, type IssueSummary, type OpenIssue, openIssueStatuses } from '@muster/contract'
 
-import type { Caller } from '#domain/caller'
-import { presentIssue } from '#domain/issues'
-import { filtersIn, listing, type Listing } from '#domain/listing'
-import {
-  countEach,
-  countPeople,
-  countsIn,
-  peopleNamed,
-  ranked,
-  summarize,
-  sumOf,
-} from '#domain/rollup'
-import { severitiesWhere } from '#domain/score'
-import type { Snapshot } from '#storage/database'
-import {
-  aggregateOpenIssues,
-  countOpenIssues,
-  type OpenIssuesFilter,
-  selectOpenIssues,
-} from '#storage/open-issues'
-import type { Counted } from '#storage/tallies'
+import type { Caller } from '#domain/auth/caller'
+import type { Listing } from '#domain/engine/listing'
+import { severityRanges } from '#domain/rules/score'
+import type { DimensionCount } from '#storage/derived/summary-counts'
+import type { Snapshot } from '#storage/engine/access'
+import { aggregateRollup } from '#storage/lists/rollup'
+import { openIssues } from '#storage/nouns/open-issues'
+
+import { presentIssue } from './issues.ts'
+import { countEach, countPeople, countsIn, listRollup, summarize, sumOf } from './rollup.ts'
 
 export interface OpenIssuesQuery {
   readonly id?: readonly string[]
@@ -37,60 +26,37 @@ export interface OpenIssuesQuery {
   readonly include?: readonly string[]
 }
 
-export function openIssuesFilter(query: OpenIssuesQuery): OpenIssuesFilter {
-  return {
-    ids: query.id ?? null,
-    projectIds: query.project_id ?? null,
-    assigneeIds: query.assignee_user_id ?? null,
-    statuses: query.status ?? null,
-    flags: query.flag ?? null,
-    tags: query.tag ?? null,
-    ranks: severitiesWhere({
-      severities: query.severity,
-      from: query.opened_from,
-      before: query.opened_before,
-    }),
-    q: query.q ?? null,
-  }
-}
+export const openIssuesFilter = (query: OpenIssuesQuery) => ({
+  query,
+  ranges: severityRanges({
+    severities: query.severity,
+    from: query.opened_from,
+    before: query.opened_before,
+  }),
+})
 
-/** The issues of all projects that are not closed, worst first. A query can only narrow it. */
-export function listOpenIssues(
+/** Lists the open issues of all projects by severity and age. */
+export const listOpenIssues = (
   caller: Caller<'projects.read'>,
   query: OpenIssuesQuery,
-): Listing<OpenIssue> {
-  const filter = openIssuesFilter(query)
-  const isWithPeople = query.include?.includes('people') ?? false
-  return listing(caller, {
-    counter: filtersIn(query).length > 0 ? null : 'open_issues',
-    count: (snapshot, max) => countOpenIssues(snapshot, filter, max),
-    select: async (snapshot, page) => {
-      const found = await ranked(
-        caller.database,
-        { snapshot, page },
-        {
-          select: (rows) => selectOpenIssues(snapshot, filter, rows),
-          present: (issue, viewed): OpenIssue => ({ ...presentIssue(issue), ...viewed }),
-        },
-      )
-      if (!isWithPeople) return found
-      const assignees = found.items.map(({ assignee_user_id }) => assignee_user_id)
-      const personOf = await peopleNamed(snapshot, assignees)
-      const items = found.items.map((item) => ({
-        ...item,
-        assignee: personOf(item.assignee_user_id),
-      }))
-      return { ...found, items }
-    },
+): Listing<OpenIssue> =>
+  listRollup(caller, {
+    rollup: openIssues,
+    filter: openIssuesFilter(query),
+    counter: 'open_issues',
+    query,
+    present: (issue, fields): OpenIssue => ({ ...presentIssue(issue), ...fields }),
+    userIdOf: ({ assignee_user_id }) => assignee_user_id,
+    withPerson: (item, nameOf) => ({ ...item, assignee: nameOf(item.assignee_user_id) }),
   })
-}
 
-/** The open issues in numbers. */
+/** Summarizes the open issues. */
 export function summarizeOpenIssues(
   caller: Caller<'projects.read'>,
   query: OpenIssuesQuery,
 ): Promise<IssueSummary> {
-  const aggregate = (snapshot: Snapshot) => aggregateOpenIssues(snapshot, openIssuesFilter(query))
+  const aggregate = (snapshot: Snapshot) =>
+    aggregateRollup(snapshot, openIssues, openIssuesFilter(query))
   return summarize(caller, { noun: 'issue', query, aggregate }, (counts, { numbers }) => ({
     as_of: numbers.issues,
     ...boardOf(counts),
@@ -103,8 +69,8 @@ export function summarizeOpenIssues(
   }))
 }
 
-/** Severity by month of opening, and what the cells of either add up to. */
-function boardOf(counts: readonly Counted[]) {
+/** The matrix of severity by month of opening, with its sums. */
+function boardOf(counts: readonly DimensionCount[]) {
   const cells = counts
     .filter(({ dimension }) => dimension === 'cell')
     .map(({ value, count }) => ({ severity: Number(value[0]), month: value.slice(2), count }))

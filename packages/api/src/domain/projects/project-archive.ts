@@ -1,116 +1,121 @@
 import { limits, type Project } from '@muster/contract'
 
-import type { Caller } from '#domain/caller'
-import { closed, refuseStale } from '#domain/change'
-import { Failure, invalid } from '#domain/failure'
-import { saveIssue, settled as settledIssue } from '#domain/issues'
-import { lockProject, refuseArchived, saveProject } from '#domain/projects'
-import { refuseOverQuota } from '#domain/quota'
-import { saveRisk, settled as settledRisk } from '#domain/risks'
-import { saveTask } from '#domain/tasks'
-import type { Write } from '#storage/database'
-import { lockOpenIssues, type StoredIssue } from '#storage/issues'
-import { type HeldProject, lockProjects, type StoredProject } from '#storage/projects'
-import { lockLiveRisks, type StoredRisk } from '#storage/risks'
-import { lockOpenTasks, type StoredTask } from '#storage/tasks'
+import type { Caller } from '#domain/auth/caller'
+import { closed, refuseStale } from '#domain/engine/change'
+import { Failure, invalid } from '#domain/engine/failure'
+import { refuseOverQuota } from '#domain/engine/quota'
+import type { Write } from '#storage/engine/access'
+import { lockOpenIssues, type StoredIssue } from '#storage/nouns/issues'
+import { type LockedProject, lockProjects, type StoredProject } from '#storage/nouns/projects'
+import { lockLiveRisks, type StoredRisk } from '#storage/nouns/risks'
+import { lockOpenTasks, type StoredTask } from '#storage/nouns/tasks'
 
-export interface Archiving {
+import { saveIssue, deriveIssueFields } from './issues.ts'
+import { lockProject, refuseArchived, saveProject } from './projects.ts'
+import { saveRisk, deriveRiskFields } from './risks.ts'
+import { saveTask } from './tasks.ts'
+
+export interface ArchiveInput {
   readonly if_live_items?: 'close' | 'transfer'
   readonly to_project_id?: string
 }
 
-/** What in a project still needs someone. */
+/** Live risks, open issues and open tasks of a project. */
 interface LiveItems {
   readonly risks: readonly StoredRisk[]
   readonly issues: readonly StoredIssue[]
   readonly tasks: readonly StoredTask[]
 }
 
-/** Archiving it again changes nothing. */
+/** Archiving an archived project is a no-op. */
 export function archiveProject(
   caller: Caller<'projects.manage'>,
   id: string,
-  wish: Archiving,
+  input: ArchiveInput,
 ): Promise<Project> {
-  const { if_live_items: fate, to_project_id: heir } = wish
-  refuseContradictions(id, wish)
+  const { if_live_items: action, to_project_id: target } = input
+  refuseInvalidTarget(id, input)
   return caller.database.write(caller, async (write) => {
-    // Both at once and in the order of their ids: two projects may be merged into one another.
-    const held = await lockProjects(write, [id, ...(heir ? [heir] : [])])
+    // One statement locks both in id order: archiving A into B and B into A must not deadlock.
+    const locked = await lockProjects(write, [id, ...(target ? [target] : [])])
     const { project } =
-      held.find((each) => each.project.id === id) ?? (await lockProject(write, id))
+      locked.find((each) => each.project.id === id) ?? (await lockProject(write, id))
     refuseStale(caller, project)
     if (project.status === 'archived') return project
     const items = await lockLiveItems(write, id)
     const count = items.risks.length + items.issues.length + items.tasks.length
     refuseTooMany(count)
-    if (count > 0 && fate === undefined) throw hasLiveItems(id, items)
-    if (fate === 'close') closeAll(write, project, items)
-    if (fate === 'transfer') transferAll(write, heirOf(held, heir), items)
+    if (count > 0 && action === undefined) throw liveItemsFailure(id, items)
+    if (action === 'close') closeAll(write, project, items)
+    if (action === 'transfer') transferAll(write, findTarget(locked, target), items)
     const after = { ...project, status: 'archived' as const }
     return saveProject(write, { before: project, after, type: 'project.archived' })
   })
 }
 
-function refuseContradictions(id: string, { if_live_items, to_project_id }: Archiving): void {
+function refuseInvalidTarget(id: string, { if_live_items, to_project_id }: ArchiveInput): void {
   const pointer = '/to_project_id'
   if (if_live_items === 'transfer' && to_project_id === undefined) {
-    throw invalid({ pointer, code: 'required', detail: 'is required to transfer' })
+    throw invalid({ pointer, code: 'required', detail: 'is required for transfer' })
   }
   if (if_live_items !== 'transfer' && to_project_id !== undefined) {
-    throw invalid({ pointer, code: 'contradiction', detail: 'goes only with transfer' })
+    throw invalid({ pointer, code: 'contradiction', detail: 'is allowed only with transfer' })
   }
   if (to_project_id !== id) return
   throw invalid({ pointer, code: 'contradiction', detail: 'must be another project' })
 }
 
 async function lockLiveItems(write: Write, id: string): Promise<LiveItems> {
-  const most = limits.itemsMax + 1
-  const risks = await lockLiveRisks(write, id, most)
-  const issues = await lockOpenIssues(write, id, most)
-  const tasks = await lockOpenTasks(write, id, most)
+  const limit = limits.itemsMax + 1
+  const risks = await lockLiveRisks(write, id, limit)
+  const issues = await lockOpenIssues(write, id, limit)
+  const tasks = await lockOpenTasks(write, id, limit)
   return { risks, issues, tasks }
 }
 
 function refuseTooMany(count: number): void {
   if (count <= limits.itemsMax) return
-  const detail = `The project has more than ${limits.itemsMax} live items. Close or move some first.`
+  const detail = `The project has over ${limits.itemsMax} live items. Close or move some first.`
   throw new Failure('too_many_items', detail, { count, limit: limits.itemsMax })
 }
 
-function hasLiveItems(id: string, { risks, issues, tasks }: LiveItems): Failure {
+function liveItemsFailure(id: string, { risks, issues, tasks }: LiveItems): Failure {
   const counts = {
     live_risks: risks.length,
     open_issues: issues.length,
     open_tasks: tasks.length,
   }
-  const said = Object.entries(counts)
+  const summary = Object.entries(counts)
     .map(([name, count]) => `${count} ${name.replace('_', ' ')}`)
     .join(', ')
-  return new Failure('project_has_live_items', `The project ${id} has ${said}.`, counts)
+  return new Failure('project_has_live_items', `The project ${id} has ${summary}.`, counts)
 }
 
 function closeAll(write: Write, project: StoredProject, { risks, issues, tasks }: LiveItems): void {
   const note = `The project ${project.code} was archived.`
-  const riskEnd = closed({ close_reason: 'no_longer_possible', close_note: note }, write.now)
+  const riskClosing = closed({ close_reason: 'no_longer_possible', close_note: note }, write.now)
   for (const before of risks) {
-    const after = settledRisk({ ...before, ...riskEnd }, { write, project })
+    const after = deriveRiskFields({ ...before, ...riskClosing }, { write, project })
     saveRisk(write, { before, after, type: 'risk.closed', note })
   }
-  const issueEnd = closed({ close_reason: 'cancelled', close_note: note }, write.now)
+  const issueClosing = closed({ close_reason: 'cancelled', close_note: note }, write.now)
   for (const before of issues) {
-    const after = settledIssue({ ...before, ...issueEnd }, write)
+    const after = deriveIssueFields({ ...before, ...issueClosing }, write)
     saveIssue(write, { before, after, type: 'issue.closed', note })
   }
   for (const before of tasks)
     saveTask(write, { before, after: { ...before, status: 'cancelled' }, type: 'task.updated' })
 }
 
-/** References stay: what people call a risk must not change under them. */
-function transferAll(write: Write, heir: StoredProject, { risks, issues, tasks }: LiveItems): void {
-  const { id: project_id } = heir
+/** Items keep references such as `DAM-R1`, because people already use them. */
+function transferAll(
+  write: Write,
+  target: StoredProject,
+  { risks, issues, tasks }: LiveItems,
+): void {
+  const { id: project_id } = target
   for (const before of risks) {
-    const after = settledRisk({ ...before, project_id }, { write, project: heir })
+    const after = deriveRiskFields({ ...before, project_id }, { write, project: target })
     saveRisk(write, { before, after, type: 'risk.updated' })
   }
   for (const before of issues) {
@@ -120,17 +125,17 @@ function transferAll(write: Write, heir: StoredProject, { risks, issues, tasks }
     saveTask(write, { before, after: { ...before, project_id }, type: 'task.updated' })
 }
 
-function heirOf(held: readonly HeldProject[], id: string | undefined): StoredProject {
-  const heir = held.find(({ project }) => project.id === id)?.project
-  if (heir === undefined) {
+function findTarget(locked: readonly LockedProject[], id: string | undefined): StoredProject {
+  const target = locked.find(({ project }) => project.id === id)?.project
+  if (target === undefined) {
     const pointer = '/to_project_id'
-    throw new Failure('unknown_reference', `There is no project ${id} to transfer to.`, { pointer })
+    throw new Failure('unknown_reference', `There is no project ${id}.`, { pointer })
   }
-  refuseArchived(heir)
-  return heir
+  refuseArchived(target)
+  return target
 }
 
-/** One that is not archived stays as it is. */
+/** Restoring a project that is not archived is a no-op. */
 export function restoreProject(
   caller: Caller<'projects.manage'>,
   id: string,

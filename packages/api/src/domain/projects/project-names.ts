@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 
-import type { Database, Snapshot } from '#storage/database'
-import { type NamedProject, selectProjectNames } from '#storage/projects'
+import type { Snapshot } from '#storage/engine/access'
+import type { Database } from '#storage/engine/database'
+import { type NamedProject, selectProjectNames } from '#storage/nouns/projects'
 
-interface Names {
-  /** Epoch and sequence number of the projects: names under the same label are the same. */
+interface CachedNames {
+  /** Epoch and sequence number of the projects. The names are valid while the label is equal. */
   readonly label: string
   readonly byId: ReadonlyMap<string, NamedProject>
 }
@@ -13,19 +14,19 @@ const chunkRows = 1000
 const namesMax = 200_000
 
 /**
- * What every item of a roll-up shows of its project. A page of risks can be of as many projects as
- * it has rows, and looking each of them up would cost more than the page itself. So the names of a
- * workspace are kept, under the number that any change of a project moves, read in the same
- * snapshot.
+ * Returns a lookup of project names for the items of a roll-up. Every row of a page can be in
+ * another project, and joining the names costs more than the page. So the names of a workspace are
+ * cached. Any project change increments the sequence number, which is read in the same snapshot,
+ * and so invalidates the entry.
  */
 export async function projectNames(database: Database, snapshot: Snapshot) {
   const { epoch, projects_seq: number } = await snapshot.counters
   const label = `${epoch}.${number}`
   const cache = caches.get(database) ?? new NameCache()
   caches.set(database, cache)
-  const kept = cache.get(snapshot.workspaceId)
-  const names = kept?.label === label ? kept : { label, byId: await readNames(snapshot) }
-  cache.keep(snapshot.workspaceId, names)
+  const cached = cache.get(snapshot.workspaceId)
+  const names = cached?.label === label ? cached : { label, byId: await readNames(snapshot) }
+  cache.set(snapshot.workspaceId, names)
   return (projectId: string): NamedProject => {
     const project = names.byId.get(projectId)
     assert(project, 'a risk and an issue have a project in the same snapshot')
@@ -45,28 +46,28 @@ async function readNames(snapshot: Snapshot): Promise<Map<string, NamedProject>>
   return byId
 }
 
-/** Bounded by names, not by workspaces. The workspace that was asked for longest ago makes room. */
+/** LRU cache. The limit is the total number of names, not of workspaces. */
 class NameCache {
-  readonly #kept = new Map<string, Names>()
+  readonly #entries = new Map<string, CachedNames>()
   #size = 0
 
-  get(workspaceId: string): Names | undefined {
-    return this.#kept.get(workspaceId)
+  get(workspaceId: string): CachedNames | undefined {
+    return this.#entries.get(workspaceId)
   }
 
-  keep(workspaceId: string, names: Names): void {
-    this.#drop(workspaceId)
-    this.#kept.set(workspaceId, names)
+  set(workspaceId: string, names: CachedNames): void {
+    this.#delete(workspaceId)
+    this.#entries.set(workspaceId, names)
     this.#size += names.byId.size + 1
-    for (const oldest of this.#kept.keys()) {
+    for (const oldest of this.#entries.keys()) {
       if (this.#size <= namesMax || oldest === workspaceId) return
-      this.#drop(oldest)
+      this.#delete(oldest)
     }
   }
 
-  #drop(workspaceId: string): void {
-    const names = this.#kept.get(workspaceId)
-    if (names && this.#kept.delete(workspaceId)) this.#size -= names.byId.size + 1
+  #delete(workspaceId: string): void {
+    const names = this.#entries.get(workspaceId)
+    if (names && this.#entries.delete(workspaceId)) this.#size -= names.byId.size + 1
   }
 }
 

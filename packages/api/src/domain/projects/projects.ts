@@ -8,29 +8,38 @@ import {
   type ProjectSummary,
 } from '@muster/contract'
 
-import { type HeldPeople, holdAll, refuseUnassignable } from '#domain/assignable'
-import type { Caller } from '#domain/caller'
-import { mergedMetadata, patched, refuseStale, save, type Saving } from '#domain/change'
-import { Failure, invalid } from '#domain/failure'
-import { listHistory } from '#domain/history'
-import { filtersIn, listing, type Listing } from '#domain/listing'
-import { refuseOverQuota } from '#domain/quota'
-import { level } from '#domain/score'
-import { sortOrder } from '#domain/sort'
-import type { Read, Write } from '#storage/database'
+import type { Caller } from '#domain/auth/caller'
 import {
-  countProjects,
-  type HeldProject,
-  holdProject,
+  mergedMetadata,
+  applyPatch,
+  refuseStale,
+  save,
+  type SaveInput,
+} from '#domain/engine/change'
+import { Failure, invalid } from '#domain/engine/failure'
+import { type HistoryQuery, listHistory } from '#domain/engine/history'
+import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
+import { refuseOverQuota } from '#domain/engine/quota'
+import {
+  type LockedPeople,
+  shareLockPeopleById,
+  refuseUnassignable,
+} from '#domain/people/assignable'
+import { level } from '#domain/rules/score'
+import { sortOrder } from '#domain/rules/sort'
+import { type ProjectCount, selectProjectCounts } from '#storage/derived/summary-counts'
+import type { Read, Write } from '#storage/engine/access'
+import {
+  type LockedProject,
+  shareLockProject,
   lockProjects,
   selectProject,
   selectProjectByCode,
-  selectProjects,
+  projectsList,
   type StoredProject,
-  storeProject,
-} from '#storage/projects'
-import { askForSweep } from '#storage/sweeps'
-import { type ProjectCount, selectProjectTallies } from '#storage/tallies'
+  upsertProject,
+} from '#storage/nouns/projects'
+import { requestSweep } from '#storage/nouns/sweeps'
 
 export interface ProjectsQuery {
   readonly id?: readonly string[]
@@ -40,7 +49,7 @@ export interface ProjectsQuery {
   readonly include?: readonly string[]
 }
 
-/** All projects but the archived, or those that the query names instead. */
+/** Lists projects: all but archived ones, unless the query filters by status. */
 export function listProjects(
   caller: Caller<'projects.read'>,
   query: ProjectsQuery,
@@ -53,27 +62,25 @@ export function listProjects(
     q: q ?? null,
   }
   const order = sortOrder(sort)
-  return listing(caller, {
+  return listingOf(caller, {
     counter: filtersIn(query).length > 0 ? null : 'projects',
-    count: (snapshot, max) => countProjects(snapshot, filter, max),
-    select: async (snapshot, page) => {
-      const { items, next } = await selectProjects(snapshot, { filter, order, page })
-      if (!include?.includes('summary')) return { items, next }
-      const ids = items.map((project) => project.id)
+    list: projectsList(filter, order),
+    present: async (projects, { snapshot }) => {
+      if (!include?.includes('summary')) return projects
+      const ids = projects.map((project) => project.id)
       const counts = Map.groupBy(
-        await selectProjectTallies(snapshot, ids),
+        await selectProjectCounts(snapshot, ids),
         ({ project_id }) => project_id,
       )
-      const summarized = items.map((project) => ({
+      return projects.map((project) => ({
         ...project,
-        summary: summaryOf(counts.get(project.id) ?? []),
+        summary: summarizeCounts(counts.get(project.id) ?? []),
       }))
-      return { items: summarized, next }
     },
   })
 }
 
-function summaryOf(counts: readonly ProjectCount[]): ProjectSummary {
+function summarizeCounts(counts: readonly ProjectCount[]): ProjectSummary {
   const risks_by_level = { low: 0, medium: 0, high: 0, critical: 0 }
   const summary = { live_risks: 0, highest_score: 0, open_issues: 0, highest_severity: 0 }
   for (const { noun, value, count } of counts) {
@@ -101,17 +108,19 @@ export async function viewProject(caller: Caller<'projects.read'>, id: string): 
 
 export async function findProject(read: Read, id: string): Promise<StoredProject> {
   const project = await selectProject(read, id)
-  if (project === null) throw noProject(id)
+  if (project === null) throw projectNotFound(id)
   return project
 }
 
-const noProject = (id: string) => new Failure('not_found', `There is no project ${id}.`)
+const projectNotFound = (id: string) => new Failure('not_found', `There is no project ${id}.`)
 
 export function listProjectHistory(
   caller: Caller<'projects.read'>,
   id: string,
+  query: HistoryQuery,
 ): Listing<HistoryEntry> {
   return listHistory(caller, {
+    ...query,
     id,
     shape: Project,
     refuseMissing: (snapshot) => findProject(snapshot, id),
@@ -121,9 +130,9 @@ export function listProjectHistory(
 export function addProject(caller: Caller<'projects.manage'>, input: NewProject): Promise<Project> {
   return caller.database.write(caller, async (write) => {
     await refuseOverQuota(write, 'projects')
-    const people = await holdAll(write, [input.owner_user_id])
+    const people = await shareLockPeopleById(write, [input.owner_user_id])
     refuseUnassignable(people, input.owner_user_id, '/owner_user_id')
-    await refuseTaken(write, input.code)
+    await refuseTakenCode(write, input.code)
     const project: StoredProject = {
       description: null,
       status: 'active',
@@ -141,22 +150,22 @@ export function addProject(caller: Caller<'projects.manage'>, input: NewProject)
       created_at: write.now,
       updated_at: write.now,
     }
-    refuseContradictions(project)
-    storeProject(write, null, project)
+    refuseInvalidDates(project)
+    upsertProject(write, null, project)
     const changed = Object.keys(input)
     write.record({ type: 'project.created', subject: project.id, project: project.id, changed })
     return project
   })
 }
 
-async function refuseTaken(write: Write, code: string): Promise<void> {
+async function refuseTakenCode(write: Write, code: string): Promise<void> {
   const taken = await selectProjectByCode(write, code)
   if (taken === null) return
   const detail = `The project ${taken} already has the code ${code}.`
   throw new Failure('project_code_taken', detail, { conflicting_id: taken })
 }
 
-function refuseContradictions({ starts_on, due_on }: StoredProject): void {
+function refuseInvalidDates({ starts_on, due_on }: StoredProject): void {
   if (!starts_on || !due_on || starts_on <= due_on) return
   throw invalid({
     pointer: '/due_on',
@@ -184,23 +193,24 @@ export function updateProject(
   patch: ProjectPatch,
 ): Promise<Project> {
   return caller.database.write(caller, async (write) => {
-    const people = await holdAll(write, [patch.owner_user_id])
+    const people = await shareLockPeopleById(write, [patch.owner_user_id])
     const { project } = await lockProject(write, id)
     refuseStale(caller, project)
     refuseArchived(project)
-    const after = { ...project, ...wanted(project, patch, people) }
-    refuseContradictions(after)
-    const hasNews = after.health !== project.health || after.health_note !== project.health_note
-    if (hasNews) after.health_set_at = after.health === null ? null : write.now
-    if (after.risk_appetite !== project.risk_appetite) askForSweep(write)
+    const after = { ...project, ...patchedFields(project, patch, people) }
+    refuseInvalidDates(after)
+    const isHealthChanged =
+      after.health !== project.health || after.health_note !== project.health_note
+    if (isHealthChanged) after.health_set_at = after.health === null ? null : write.now
+    if (after.risk_appetite !== project.risk_appetite) requestSweep(write)
     return saveProject(write, { before: project, after, type: 'project.updated' })
   })
 }
 
-function wanted(project: StoredProject, patch: ProjectPatch, people: HeldPeople) {
+function patchedFields(project: StoredProject, patch: ProjectPatch, people: LockedPeople) {
   const { metadata, ...rest } = patch
-  const advice = { health_set_at: 'It follows health' }
-  const fields = patched(project, rest, { writable, advice })
+  const advice = { health_set_at: 'The service sets it when health changes' }
+  const fields = applyPatch(project, rest, { writable, advice })
   if (fields.owner_user_id !== project.owner_user_id) {
     refuseUnassignable(people, fields.owner_user_id, '/owner_user_id')
   }
@@ -210,20 +220,23 @@ function wanted(project: StoredProject, patch: ProjectPatch, people: HeldPeople)
   }
 }
 
-export const saveProject = (write: Write, saving: Saving<StoredProject>) =>
-  save(write, saving, storeProject)
+export const saveProject = (write: Write, saving: SaveInput<StoredProject>) =>
+  save(write, saving, upsertProject)
 
-/** Many writes may hold a project at once; who changes it or takes a reference, locks it. */
-export async function holdForItems(write: Write, id: string): Promise<StoredProject> {
-  const held = await holdProject(write, id)
-  if (held === null) throw noProject(id)
-  return held.project
+/**
+ * Takes a share lock, so writes to items of one project run in parallel. To change the project or
+ * take a reference number, use `lockProject`.
+ */
+export async function shareLockForItems(write: Write, id: string): Promise<StoredProject> {
+  const locked = await shareLockProject(write, id)
+  if (locked === null) throw projectNotFound(id)
+  return locked.project
 }
 
-export async function lockProject(write: Write, id: string): Promise<HeldProject> {
-  const [held] = await lockProjects(write, [id])
-  if (held === undefined) throw noProject(id)
-  return held
+export async function lockProject(write: Write, id: string): Promise<LockedProject> {
+  const [locked] = await lockProjects(write, [id])
+  if (locked === undefined) throw projectNotFound(id)
+  return locked
 }
 
 export function refuseArchived({ id, status }: StoredProject): void {

@@ -8,27 +8,16 @@ import {
   type RiskSummary,
 } from '@muster/contract'
 
-import type { Caller } from '#domain/caller'
-import { filtersIn, listing, type Listing } from '#domain/listing'
-import { presentRisk } from '#domain/risks'
-import {
-  countEach,
-  countPeople,
-  countsIn,
-  peopleNamed,
-  ranked,
-  summarize,
-  sumOf,
-} from '#domain/rollup'
-import { level, ranksWhere, score } from '#domain/score'
-import type { Snapshot } from '#storage/database'
-import {
-  aggregateRegister,
-  countRegister,
-  type RegisterFilter,
-  selectRegister,
-} from '#storage/register'
-import type { Counted } from '#storage/tallies'
+import type { Caller } from '#domain/auth/caller'
+import type { Listing } from '#domain/engine/listing'
+import { level, rankRanges, score } from '#domain/rules/score'
+import type { DimensionCount } from '#storage/derived/summary-counts'
+import type { Snapshot } from '#storage/engine/access'
+import { aggregateRollup } from '#storage/lists/rollup'
+import { register } from '#storage/nouns/register'
+
+import { presentRisk } from './risks.ts'
+import { countEach, countPeople, countsIn, listRollup, summarize, sumOf } from './rollup.ts'
 
 export interface RegisterQuery {
   readonly id?: readonly string[]
@@ -48,62 +37,40 @@ export interface RegisterQuery {
   readonly include?: readonly string[]
 }
 
-export function registerFilter(query: RegisterQuery): RegisterFilter {
-  return {
-    ids: query.id ?? null,
-    projectIds: query.project_id ?? null,
-    ownerIds: query.owner_user_id ?? null,
-    categories: query.category ?? null,
-    responses: query.response ?? null,
-    statuses: query.status ?? null,
-    flags: query.flag ?? null,
-    tags: query.tag ?? null,
-    ranks: ranksWhere({
-      levels: query.level,
-      scoreMin: query.score_min,
-      likelihoods: query.likelihood,
-      impacts: query.impact,
-    }),
-    q: query.q ?? null,
-  }
-}
+export const registerFilter = (query: RegisterQuery) => ({
+  query,
+  ranges: rankRanges({
+    levels: query.level,
+    scoreMin: query.score_min,
+    likelihoods: query.likelihood,
+    impacts: query.impact,
+  }),
+})
 
-/** The live risks of all projects, worst first. A query can only narrow it. */
-export function listRegister(
+/** Lists the live risks of all projects by rank. */
+export const listRegister = (
   caller: Caller<'projects.read'>,
   query: RegisterQuery,
-): Listing<RegisterEntry> {
-  const filter = registerFilter(query)
-  const isWithPeople = query.include?.includes('people') ?? false
-  return listing(caller, {
-    counter: filtersIn(query).length > 0 ? null : 'live_risks',
-    count: (snapshot, max) => countRegister(snapshot, filter, max),
-    select: async (snapshot, page) => {
-      const found = await ranked(
-        caller.database,
-        { snapshot, page },
-        {
-          select: (rows) => selectRegister(snapshot, filter, rows),
-          present: (risk, viewed): RegisterEntry => ({ ...presentRisk(risk), ...viewed }),
-        },
-      )
-      if (!isWithPeople) return found
-      const owners = found.items.map(({ owner_user_id }) => owner_user_id)
-      const personOf = await peopleNamed(snapshot, owners)
-      const items = found.items.map((item) => ({ ...item, owner: personOf(item.owner_user_id) }))
-      return { ...found, items }
-    },
+): Listing<RegisterEntry> =>
+  listRollup(caller, {
+    rollup: register,
+    filter: registerFilter(query),
+    counter: 'live_risks',
+    query,
+    present: (risk, fields): RegisterEntry => ({ ...presentRisk(risk), ...fields }),
+    userIdOf: ({ owner_user_id }) => owner_user_id,
+    withPerson: (item, nameOf) => ({ ...item, owner: nameOf(item.owner_user_id) }),
   })
-}
 
 type Basis = (typeof bases)[number]
 
-/** The register in numbers. */
+/** Summarizes the register. */
 export function summarizeRegister(
   caller: Caller<'projects.read'>,
   { basis = 'current', ...query }: RegisterQuery & { readonly basis?: Basis },
 ): Promise<RiskSummary> {
-  const aggregate = (snapshot: Snapshot) => aggregateRegister(snapshot, registerFilter(query))
+  const aggregate = (snapshot: Snapshot) =>
+    aggregateRollup(snapshot, register, registerFilter(query))
   return summarize(caller, { noun: 'risk', query, aggregate }, (counts, { numbers }) => ({
     as_of: numbers.risks,
     basis,
@@ -117,7 +84,7 @@ export function summarizeRegister(
   }))
 }
 
-function matrixOf(counts: readonly Counted[], basis: Basis) {
+function matrixOf(counts: readonly DimensionCount[], basis: Basis) {
   const cells = counts
     .filter(({ dimension }) => dimension === basis)
     .map(({ value, count }) => ({

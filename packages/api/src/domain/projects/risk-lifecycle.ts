@@ -1,63 +1,74 @@
 import assert from 'node:assert/strict'
 
-import type { Issue, Risk } from '@muster/contract'
+import { isLive, type Issue, type Risk } from '@muster/contract'
 
-import { refuseUnassignable } from '#domain/assignable'
-import type { Caller } from '#domain/caller'
-import { closed, type Closing, impossible } from '#domain/change'
-import { Failure, invalid } from '#domain/failure'
-import { isLive } from '#domain/flags'
-import { newIssue, presentIssue, saveNewIssue } from '#domain/issues'
-import { lockProject, refuseArchived } from '#domain/projects'
-import { refuseOverQuota } from '#domain/quota'
-import { changeRisk, lockRisk, presentRisk, saveRisk, settled } from '#domain/risks'
-import { selectIssueById } from '#storage/issues'
-import { type InProject, updateNumbers } from '#storage/projects'
-import type { StoredRisk } from '#storage/risks'
+import type { Caller } from '#domain/auth/caller'
+import { closed, type CloseInput, invalidTransition } from '#domain/engine/change'
+import { Failure, invalid } from '#domain/engine/failure'
+import { refuseOverQuota } from '#domain/engine/quota'
+import { refuseUnassignable } from '#domain/people/assignable'
+import { selectIssueById } from '#storage/nouns/issues'
+import { type InProject, updateReferenceNumbers } from '#storage/nouns/projects'
+import type { StoredRisk } from '#storage/nouns/risks'
 
-type Manager = Caller<'projects.manage'>
+import { buildIssue, presentIssue, saveNewIssue } from './issues.ts'
+import { lockProject, refuseArchived } from './projects.ts'
+import { changeRisk, lockRisk, presentRisk, saveRisk, deriveRiskFields } from './risks.ts'
 
-export interface Review {
+type ManagingCaller = Caller<'projects.manage'>
+
+export interface ReviewInput {
   readonly likelihood?: number
   readonly impact?: number
   readonly note: string
   readonly review_on?: string | null
 }
 
-/** What happens in the meeting: a note, perhaps a new rating, and the day of the next look. */
-export function reviewRisk(caller: Manager, at: InProject, review: Review): Promise<Risk> {
+/** Records a review: a note, optionally a new rating, and the date of the next review. */
+export function reviewRisk(
+  caller: ManagingCaller,
+  at: InProject,
+  review: ReviewInput,
+): Promise<Risk> {
   return changeRisk(caller, at, {
     type: 'risk.reviewed',
     note: review.note,
     change: (risk, { write }) => {
-      refuseUnlessLive(risk, 'reviewed')
-      return { ...reviewed(risk, review), last_reviewed_at: write.now }
+      refuseNotLive(risk, 'reviewed')
+      return { ...reviewedFields(risk, review), last_reviewed_at: write.now }
     },
   })
 }
 
-/** What is left out of a rating stays; a day that is left out is none. */
-const reviewed = (risk: StoredRisk, { likelihood, impact, review_on = null }: Review) => ({
+/** An omitted rating is kept; an omitted `review_on` clears the date. */
+const reviewedFields = (
+  risk: StoredRisk,
+  { likelihood, impact, review_on = null }: ReviewInput,
+) => ({
   likelihood: likelihood ?? risk.likelihood,
   impact: impact ?? risk.impact,
   review_on,
 })
 
-export interface Acceptance {
+export interface AcceptInput {
   readonly accepted_by_user_id: string
   readonly expires_on: string
   readonly rationale: string
 }
 
-/** Someone answers for leaving it as it is. The same again changes nothing. */
-export function acceptRisk(caller: Manager, at: InProject, wish: Acceptance): Promise<Risk> {
-  const { accepted_by_user_id, expires_on, rationale } = wish
+/** Records who accepts the risk and until when. Repeating the same acceptance is a no-op. */
+export function acceptRisk(
+  caller: ManagingCaller,
+  at: InProject,
+  input: AcceptInput,
+): Promise<Risk> {
+  const { accepted_by_user_id, expires_on, rationale } = input
   return changeRisk(caller, at, {
     type: 'risk.accepted',
     note: rationale,
     people: [accepted_by_user_id],
     change: (risk, { write, people }) => {
-      refuseUnlessLive(risk, 'accepted')
+      refuseNotLive(risk, 'accepted')
       const { acceptance } = risk
       const isSame =
         acceptance?.accepted_by_user_id === accepted_by_user_id &&
@@ -78,20 +89,20 @@ export function acceptRisk(caller: Manager, at: InProject, wish: Acceptance): Pr
   })
 }
 
-export interface Occurrence {
+interface OccurResult {
   readonly risk: Risk
   readonly issue: Issue
 }
 
 /**
- * The risk came true: it becomes an issue, in the same write. Said again, it changes nothing and
- * answers the issue that it became.
+ * Marks the risk as occurred and opens an issue for it in the same write. For a risk that has
+ * occurred already, it writes nothing and returns the existing issue.
  */
 export function occurRisk(
-  caller: Manager,
+  caller: ManagingCaller,
   at: InProject,
   { note = null }: { note?: string | null },
-): Promise<Occurrence> {
+): Promise<OccurResult> {
   return caller.database.write(caller, async (write) => {
     const { project, issue_number } = await lockProject(write, at.projectId)
     const risk = await lockRisk(caller, write, at)
@@ -102,11 +113,11 @@ export function occurRisk(
       return { risk: presentRisk(risk), issue: presentIssue(issue) }
     }
     refuseArchived(project)
-    refuseUnlessLive(risk, 'said to have occurred')
+    refuseNotLive(risk, 'occurred')
     await refuseOverQuota(write, 'open_issues')
-    refuseTooOften(risk)
+    refuseTooManyOccurrences(risk)
     const number = issue_number + 1
-    const issue = newIssue(
+    const issue = buildIssue(
       {
         title: risk.title,
         description: risk.description,
@@ -117,13 +128,13 @@ export function occurRisk(
       },
       { write, project, number },
     )
-    updateNumbers(write, project.id, { issue_number: number })
+    updateReferenceNumbers(write, project.id, { issue_number: number })
     const occurred = {
       ...risk,
       status: 'occurred' as const,
       issue_ids: [...risk.issue_ids, issue.id],
     }
-    const after = settled(occurred, { write, project })
+    const after = deriveRiskFields(occurred, { write, project })
     const saved = saveRisk(write, { before: risk, after, type: 'risk.occurred', note })
     return {
       risk: presentRisk(saved),
@@ -134,16 +145,20 @@ export function occurRisk(
 
 const occurrencesMax = 100
 
-function refuseTooOften({ ref, issue_ids }: StoredRisk): void {
+function refuseTooManyOccurrences({ ref, issue_ids }: StoredRisk): void {
   if (issue_ids.length < occurrencesMax) return
-  const detail = `${ref} has occurred ${issue_ids.length} times already. Enter a new risk for it.`
+  const detail = `${ref} has already occurred ${issue_ids.length} times. Create a new risk.`
   throw new Failure('too_many_items', detail, { count: issue_ids.length, limit: occurrencesMax })
 }
 
-export type RiskClosing = Closing<NonNullable<Risk['close_reason']>>
+export type CloseRiskInput = CloseInput<NonNullable<Risk['close_reason']>>
 
-/** Takes a risk off the register. Closing it again changes nothing. */
-export function closeRisk(caller: Manager, at: InProject, closing: RiskClosing): Promise<Risk> {
+/** Removes a risk from the register. Closing a closed risk is a no-op. */
+export function closeRisk(
+  caller: ManagingCaller,
+  at: InProject,
+  closing: CloseRiskInput,
+): Promise<Risk> {
   return changeRisk(caller, at, {
     type: 'risk.closed',
     note: closing.close_note ?? null,
@@ -151,9 +166,9 @@ export function closeRisk(caller: Manager, at: InProject, closing: RiskClosing):
   })
 }
 
-/** Puts a risk back on the register. One that is on it stays as it is. */
+/** Returns a risk to the register. Reopening a live risk is a no-op. */
 export function reopenRisk(
-  caller: Manager,
+  caller: ManagingCaller,
   at: InProject,
   { note = null }: { note?: string | null },
 ): Promise<Risk> {
@@ -168,8 +183,8 @@ export function reopenRisk(
   })
 }
 
-function refuseUnlessLive({ status, ref }: StoredRisk, done: string): void {
+function refuseNotLive({ status, ref }: StoredRisk, to: string): void {
   if (isLive(status)) return
-  const detail = `${ref} is ${status}, and only a live risk can be ${done}. POST …/reopen first.`
-  throw impossible(detail, { from: status, to: done, allowed: ['reopen'] })
+  const detail = `${ref} is ${status}. This requires a live risk. Use POST …/reopen first.`
+  throw invalidTransition(detail, { from: status, to, allowed: ['reopen'] })
 }

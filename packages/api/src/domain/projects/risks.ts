@@ -1,5 +1,7 @@
 import {
+  type EventType,
   type HistoryEntry,
+  isLive,
   liveRiskStatuses,
   type NewRisk,
   Risk,
@@ -9,33 +11,38 @@ import {
   type Scale,
 } from '@muster/contract'
 
-import { type HeldPeople, holdAll, refuseUnassignable } from '#domain/assignable'
-import type { Caller } from '#domain/caller'
+import type { Caller } from '#domain/auth/caller'
 import {
   type Changed,
-  impossible,
+  invalidTransition,
   isSame,
   mergedMetadata,
-  patched,
+  applyPatch,
   refuseStale,
   save,
-  type Saving,
-} from '#domain/change'
-import { Failure } from '#domain/failure'
-import { flagsOfRisk, isLive } from '#domain/flags'
-import { listHistory } from '#domain/history'
-import { listing, type Listing } from '#domain/listing'
-import { findProject, holdForItems, lockProject, refuseArchived } from '#domain/projects'
-import { refuseOverQuota } from '#domain/quota'
-import { aimed, mergedRating, rated } from '#domain/rating'
-import { level, score } from '#domain/score'
-import { sortOrder } from '#domain/sort'
-import type { Read, Write } from '#storage/database'
-import { countProjectRisks, selectProjectRisks } from '#storage/project-items'
-import { type InProject, type StoredProject, updateNumbers } from '#storage/projects'
-import { lockRisks, selectRisk, type StoredRisk, storeRisk } from '#storage/risks'
+  type SaveInput,
+} from '#domain/engine/change'
+import { Failure } from '#domain/engine/failure'
+import { type HistoryQuery, listHistory } from '#domain/engine/history'
+import { type Listing, listingOf } from '#domain/engine/listing'
+import { refuseOverQuota } from '#domain/engine/quota'
+import {
+  type LockedPeople,
+  shareLockPeopleById,
+  refuseUnassignable,
+} from '#domain/people/assignable'
+import { flagsOfRisk } from '#domain/rules/flags'
+import { parseTarget, mergeRating, parseRating } from '#domain/rules/rating'
+import { level, score } from '#domain/rules/score'
+import { sortOrder } from '#domain/rules/sort'
+import type { Read, Write } from '#storage/engine/access'
+import { projectRisksList } from '#storage/nouns/project-items'
+import { type InProject, type StoredProject, updateReferenceNumbers } from '#storage/nouns/projects'
+import { lockRisks, selectRisk, type StoredRisk, upsertRisk } from '#storage/nouns/risks'
 
-// The cast holds because only flags of the contract are ever set.
+import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
+
+// The cast holds because the service sets only flags of the contract.
 export const presentRisk = (risk: StoredRisk): Risk => ({
   ...risk,
   flags: risk.flags as Risk['flags'],
@@ -47,7 +54,7 @@ export interface ProjectRisksQuery {
   readonly sort?: string
 }
 
-/** The risks of one project, also those that are off the register. */
+/** Lists the risks of one project, including occurred and closed ones. */
 export function listProjectRisks(
   caller: Caller<'projects.read'>,
   projectId: string,
@@ -55,14 +62,11 @@ export function listProjectRisks(
 ): Listing<Risk> {
   const filter = { projectId, statuses: status ?? riskStatuses }
   const order = sortOrder(sort)
-  return listing(caller, {
+  return listingOf(caller, {
     counter: null,
-    count: (snapshot, max) => countProjectRisks(snapshot, filter, max),
-    select: async (snapshot, page) => {
-      await findProject(snapshot, projectId)
-      const { items, next } = await selectProjectRisks(snapshot, { filter, order, page })
-      return { items: items.map(presentRisk), next }
-    },
+    list: projectRisksList(filter, order),
+    context: (snapshot) => findProject(snapshot, projectId),
+    present: (risks) => risks.map(presentRisk),
   })
 }
 
@@ -72,18 +76,20 @@ export function viewRisk(caller: Caller<'projects.read'>, at: InProject): Promis
 
 async function findRisk(read: Read, at: InProject): Promise<StoredRisk> {
   const risk = await selectRisk(read, at)
-  if (risk === null) throw noRisk(at)
+  if (risk === null) throw riskNotFound(at)
   return risk
 }
 
-const noRisk = ({ id, projectId }: InProject) =>
+const riskNotFound = ({ id, projectId }: InProject) =>
   new Failure('not_found', `There is no risk ${id} in the project ${projectId}.`)
 
 export function listRiskHistory(
   caller: Caller<'projects.read'>,
   at: InProject,
+  query: HistoryQuery,
 ): Listing<HistoryEntry> {
   return listHistory(caller, {
+    ...query,
     id: at.id,
     shape: Risk,
     refuseMissing: (snapshot) => findRisk(snapshot, at),
@@ -96,28 +102,28 @@ export function addRisk(
   input: NewRisk,
 ): Promise<Risk> {
   return caller.database.write(caller, async (write) => {
-    const people = await holdAll(write, [input.owner_user_id])
+    const people = await shareLockPeopleById(write, [input.owner_user_id])
     const { project, risk_number } = await lockProject(write, projectId)
     refuseArchived(project)
     await refuseOverQuota(write, 'live_risks')
-    const risk = newRisk(input, { write, project, people, number: risk_number + 1 })
-    updateNumbers(write, projectId, { risk_number: risk_number + 1 })
+    const risk = buildRisk(input, { write, project, people, number: risk_number + 1 })
+    updateReferenceNumbers(write, projectId, { risk_number: risk_number + 1 })
     return presentRisk(saveNewRisk(write, risk, Object.keys(input)))
   })
 }
 
-/** What a change of a risk is decided on, none of which can change before the write ends. */
-export interface Held {
+/** Locked rows that a risk change depends on. They cannot change before the write ends. */
+export interface RiskContext {
   readonly write: Write
   readonly project: StoredProject
-  readonly people: HeldPeople
+  readonly people: LockedPeople
 }
 
-export function newRisk(input: NewRisk, held: Held & { number: number }): StoredRisk {
-  const { write, project, people, number } = held
+export function buildRisk(input: NewRisk, context: RiskContext & { number: number }): StoredRisk {
+  const { write, project, people, number } = context
   refuseUnassignable(people, input.owner_user_id, '/owner_user_id')
-  if (input.response === 'accept') throw acceptInstead('undecided')
-  return settled(
+  if (input.response === 'accept') throw acceptNotAllowed('undecided')
+  return deriveRiskFields(
     {
       description: null,
       category: 'other',
@@ -127,8 +133,8 @@ export function newRisk(input: NewRisk, held: Held & { number: number }): Stored
       review_on: null,
       metadata: {},
       ...input,
-      inherent: rated(input.inherent ?? null, '/inherent'),
-      target: aimed(input.target ?? null),
+      inherent: parseRating(input.inherent ?? null, '/inherent'),
+      target: parseTarget(input.target ?? null),
       id: write.newId('rsk'),
       ref: `${project.code}-R${number}`,
       project_id: project.id,
@@ -147,12 +153,12 @@ export function newRisk(input: NewRisk, held: Held & { number: number }): Stored
       created_at: write.now,
       updated_at: write.now,
     },
-    held,
+    context,
   )
 }
 
 export function saveNewRisk(write: Write, risk: StoredRisk, changed: string[]): StoredRisk {
-  storeRisk(write, null, risk)
+  upsertRisk(write, null, risk)
   const { id, project_id: project } = risk
   write.record({ type: 'risk.created', subject: id, project, changed })
   return risk
@@ -169,19 +175,19 @@ const writable = [
   'tags',
 ] as const
 
-const byReview = 'To rate it anew, POST …/review'
-const byClosing = 'It follows from POST …/close and …/reopen'
+const reviewAdvice = 'Use POST …/review'
+const closeAdvice = 'Use POST …/close or …/reopen'
 const advice = {
-  likelihood: byReview,
-  impact: byReview,
-  score: byReview,
-  level: byReview,
-  last_reviewed_at: byReview,
-  acceptance: 'It follows from POST …/accept',
-  issue_ids: 'It follows from POST …/occur',
-  closed_at: byClosing,
-  close_reason: byClosing,
-  close_note: byClosing,
+  likelihood: reviewAdvice,
+  impact: reviewAdvice,
+  score: reviewAdvice,
+  level: reviewAdvice,
+  last_reviewed_at: reviewAdvice,
+  acceptance: 'Use POST …/accept',
+  issue_ids: 'Use POST …/occur',
+  closed_at: closeAdvice,
+  close_reason: closeAdvice,
+  close_note: closeAdvice,
 }
 
 export function updateRisk(
@@ -194,105 +200,113 @@ export function updateRisk(
     people: [patch.owner_user_id],
     change: (risk, { people }) => {
       const { inherent, target, metadata, ...rest } = patch
-      const whole = {
+      const merged = {
         ...rest,
         ...(inherent !== undefined && {
-          inherent: inherent && mergedRating(risk.inherent, inherent),
+          inherent: inherent && mergeRating(risk.inherent, inherent),
         }),
-        ...(target !== undefined && { target: target && mergedRating(risk.target, target) }),
+        ...(target !== undefined && { target: target && mergeRating(risk.target, target) }),
         ...(metadata && { metadata: mergedMetadata(risk.metadata, metadata) }),
       }
-      return patchOfRisk(risk, whole, people)
+      return applyRiskPatch(risk, merged, people)
     },
   })
 }
 
-/** What a patch makes of a risk. Objects within it have been made whole. */
-export function patchOfRisk(
+/** Applies a patch whose nested objects are already merged with the current ones. */
+export function applyRiskPatch(
   risk: StoredRisk,
   { inherent, target, metadata, ...rest }: Readonly<Record<string, unknown>>,
-  people: HeldPeople,
+  people: LockedPeople,
 ): Partial<StoredRisk> {
-  const fields = patched(presentRisk(risk), rest, { writable, advice })
-  refuseMove(risk, fields)
+  const fields = applyPatch(presentRisk(risk), rest, { writable, advice })
+  refuseStatusChange(risk, fields)
   if (fields.owner_user_id !== risk.owner_user_id) {
     refuseUnassignable(people, fields.owner_user_id, '/owner_user_id')
   }
-  const isLetGo = fields.response !== undefined && fields.response !== 'accept'
-  // The casts hold because the contract has checked what was given.
+  const isAcceptanceWithdrawn = fields.response !== undefined && fields.response !== 'accept'
+  // The casts hold because the request was validated against the contract.
   return {
     ...fields,
-    ...(inherent !== undefined && { inherent: rated(inherent, '/inherent') }),
-    ...(target !== undefined && { target: aimed(target) }),
+    ...(inherent !== undefined && { inherent: parseRating(inherent, '/inherent') }),
+    ...(target !== undefined && { target: parseTarget(target) }),
     ...(metadata !== undefined && { metadata: metadata as Record<string, string> }),
-    ...(isLetGo && { acceptance: null }),
+    ...(isAcceptanceWithdrawn && { acceptance: null }),
   }
 }
 
-function refuseMove(risk: StoredRisk, { status, response }: Partial<Risk>): void {
-  if (response === 'accept' && risk.response !== 'accept') throw acceptInstead(risk.response)
+function refuseStatusChange(risk: StoredRisk, { status, response }: Partial<Risk>): void {
+  if (response === 'accept' && risk.response !== 'accept') throw acceptNotAllowed(risk.response)
   if (status === undefined || status === risk.status) return
   if (isLive(risk.status) && isLive(status)) return
   const allowed = isLive(risk.status) ? liveRiskStatuses : []
-  const detail = `PATCH moves between ${liveRiskStatuses.join(', ')}. For others POST …/close, …/occur or …/reopen.`
-  throw impossible(detail, { from: risk.status, to: status, allowed })
+  const between = liveRiskStatuses.join(', ')
+  const hint = 'Else use POST …/close, …/occur or …/reopen.'
+  const detail = `PATCH changes the status between ${between}. ${hint}`
+  throw invalidTransition(detail, { from: risk.status, to: status, allowed })
 }
 
-const acceptInstead = (from: string) =>
-  impossible('To accept a risk, POST …/accept: someone must answer for it.', {
+const acceptNotAllowed = (from: string) =>
+  invalidTransition('To accept a risk, use POST …/accept: it names the accepting person.', {
     from,
     to: 'accept',
     allowed: ['undecided', 'avoid', 'reduce', 'transfer'],
   })
 
-interface Change {
-  readonly type: string
-  /** Whom the change may give work to. */
+interface RiskChange {
+  readonly type: EventType
+  /** User ids that the change may assign work to. */
   readonly people?: readonly (string | null | undefined)[]
   readonly note?: string | null
-  readonly change: (risk: StoredRisk, held: Held) => Changed<StoredRisk>
+  readonly change: (risk: StoredRisk, context: RiskContext) => Changed<StoredRisk>
 }
 
-/** Changes one risk that is there, and tells it. */
+/** Updates an existing risk and records the event. Writes nothing for a no-op. */
 export function changeRisk(
   caller: Caller<'projects.manage'>,
   at: InProject,
-  { type, people: userIds = [], note = null, change }: Change,
+  { type, people: userIds = [], note = null, change }: RiskChange,
 ): Promise<Risk> {
   return caller.database.write(caller, async (write) => {
-    const people = await holdAll(write, userIds)
-    const project = await holdForItems(write, at.projectId)
+    const people = await shareLockPeopleById(write, userIds)
+    const project = await shareLockForItems(write, at.projectId)
     const before = await lockRisk(caller, write, at)
     refuseArchived(project)
-    const held = { write, project, people }
-    const wanted = { ...before, ...(await change(before, held)) }
-    if (isSame(before, wanted)) return presentRisk(before)
-    return presentRisk(saveRisk(write, { before, after: settled(wanted, held), type, note }))
+    const context = { write, project, people }
+    const changed = { ...before, ...(await change(before, context)) }
+    if (isSame(before, changed)) return presentRisk(before)
+    return presentRisk(
+      saveRisk(write, { before, after: deriveRiskFields(changed, context), type, note }),
+    )
   })
 }
 
 export async function lockRisk(caller: Caller<never>, write: Write, at: InProject) {
   const [risk] = await lockRisks(write, at.projectId, [at.id])
-  if (risk === undefined) throw noRisk(at)
+  if (risk === undefined) throw riskNotFound(at)
   refuseStale(caller, risk)
   return risk
 }
 
-/** A risk with what follows from the rest of it. */
-export function settled(risk: StoredRisk, { write, project }: Pick<Held, 'write' | 'project'>) {
+/** Recomputes score, previous score, tags and flags. */
+export function deriveRiskFields(
+  risk: StoredRisk,
+  { write, project }: Pick<RiskContext, 'write' | 'project'>,
+) {
   const product = score(risk.likelihood, risk.impact)
   const rescored =
     product === risk.score
       ? {}
       : { score: product, previous_score: risk.score, score_changed_at: write.now }
-  const whole = { ...risk, ...rescored, tags: [...new Set(risk.tags)].toSorted() }
+  const merged = { ...risk, ...rescored, tags: [...new Set(risk.tags)].toSorted() }
   const appetite = project.risk_appetite
-  return { ...whole, flags: flagsOfRisk(whole, { today: write.today, appetite }) }
+  return { ...merged, flags: flagsOfRisk(merged, { today: write.today, appetite }) }
 }
 
-export const saveRisk = (write: Write, saving: Saving<StoredRisk>) => save(write, saving, storeRisk)
+export const saveRisk = (write: Write, saving: SaveInput<StoredRisk>) =>
+  save(write, saving, upsertRisk)
 
-/** The scale that risks and issues of all projects are rated on. */
+/** Returns the rating scale for the risks and issues of all projects. */
 export async function viewScale(): Promise<Scale> {
   const { likelihood, impact, levels } = scale
   return { likelihood: [...likelihood], impact: [...impact], levels: [...levels] }

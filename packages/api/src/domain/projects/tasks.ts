@@ -6,30 +6,30 @@ import {
   taskStatuses,
 } from '@muster/contract'
 
-import { holdAll, refuseUnassignable } from '#domain/assignable'
-import type { Caller } from '#domain/caller'
-import { patched, refuseStale, save, type Saving } from '#domain/change'
-import { Failure, invalid } from '#domain/failure'
-import { filtersIn, listing, type Listing } from '#domain/listing'
-import { findProject, holdForItems, lockProject, refuseArchived } from '#domain/projects'
-import { refuseOverQuota } from '#domain/quota'
-import type { Write } from '#storage/database'
-import { selectIssue } from '#storage/issues'
-import { type InProject, updateNumbers } from '#storage/projects'
-import { selectRisk } from '#storage/risks'
+import type { Caller } from '#domain/auth/caller'
+import { applyPatch, refuseStale, save, type SaveInput } from '#domain/engine/change'
+import { Failure, invalid } from '#domain/engine/failure'
+import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
+import { refuseOverQuota } from '#domain/engine/quota'
+import { shareLockPeopleById, refuseUnassignable } from '#domain/people/assignable'
+import type { Write } from '#storage/engine/access'
+import { selectIssue } from '#storage/nouns/issues'
+import { type InProject, updateReferenceNumbers } from '#storage/nouns/projects'
+import { selectRisk } from '#storage/nouns/risks'
 import {
-  countTasks,
   lockTask,
   selectTask,
-  selectTasks,
+  tasksList,
   type StoredTask,
-  storeTask,
+  upsertTask,
   type TasksFilter,
-} from '#storage/tasks'
+} from '#storage/nouns/tasks'
+
+import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
 
 export interface TasksQuery {
   readonly project_id?: readonly string[]
-  /** An id, or `none`. */
+  /** User ids, or `none` for unassigned tasks. */
   readonly assignee_user_id?: readonly string[]
   readonly risk_id?: readonly string[]
   readonly issue_id?: readonly string[]
@@ -44,40 +44,38 @@ export const tasksFilter = (query: TasksQuery, statuses: readonly string[]): Tas
   statuses: query.status ?? statuses,
 })
 
-/** The open tasks of all projects, or those that the query names instead; due first. */
+/** Lists tasks of all projects by due date: open ones, unless the query filters by status. */
 export function listTasks(caller: Caller<'projects.read'>, query: TasksQuery): Listing<Task> {
   const filter = tasksFilter(query, openTaskStatuses)
-  return listing(caller, {
+  return listingOf(caller, {
     counter: filtersIn(query).length > 0 ? null : 'open_tasks',
-    count: (snapshot, max) => countTasks(snapshot, filter, max),
-    select: (snapshot, page) => selectTasks(snapshot, filter, page),
+    list: tasksList(filter),
+    present: (tasks) => tasks,
   })
 }
 
-/** The tasks of one project, whatever their status. */
+/** Lists the tasks of one project, with any status. */
 export function listProjectTasks(
   caller: Caller<'projects.read'>,
   projectId: string,
   query: Omit<TasksQuery, 'project_id'>,
 ): Listing<Task> {
   const filter = tasksFilter({ ...query, project_id: [projectId] }, taskStatuses)
-  return listing(caller, {
+  return listingOf(caller, {
     counter: null,
-    count: (snapshot, max) => countTasks(snapshot, filter, max),
-    select: async (snapshot, page) => {
-      await findProject(snapshot, projectId)
-      return selectTasks(snapshot, filter, page)
-    },
+    list: tasksList(filter),
+    context: (snapshot) => findProject(snapshot, projectId),
+    present: (tasks) => tasks,
   })
 }
 
 export async function viewTask(caller: Caller<'projects.read'>, at: InProject): Promise<Task> {
   const task = await caller.database.read(caller, (read) => selectTask(read, at))
-  if (task === null) throw noTask(at)
+  if (task === null) throw taskNotFound(at)
   return task
 }
 
-const noTask = ({ id, projectId }: InProject) =>
+const taskNotFound = ({ id, projectId }: InProject) =>
   new Failure('not_found', `There is no task ${id} in the project ${projectId}.`)
 
 export function addTask(
@@ -86,7 +84,7 @@ export function addTask(
   input: NewTask,
 ): Promise<Task> {
   return caller.database.write(caller, async (write) => {
-    const people = await holdAll(write, [input.assignee_user_id])
+    const people = await shareLockPeopleById(write, [input.assignee_user_id])
     const { project, task_number } = await lockProject(write, projectId)
     refuseArchived(project)
     const status = input.status ?? 'todo'
@@ -108,9 +106,9 @@ export function addTask(
     }
     if (isOpen(task)) await refuseOverQuota(write, 'open_tasks')
     refuseUnassignable(people, input.assignee_user_id, '/assignee_user_id')
-    await refuseElsewhere(write, task)
-    updateNumbers(write, projectId, { task_number: task_number + 1 })
-    storeTask(write, null, task)
+    await refuseInvalidReferences(write, task)
+    updateReferenceNumbers(write, projectId, { task_number: task_number + 1 })
+    upsertTask(write, null, task)
     const changed = Object.keys(input)
     write.record({ type: 'task.created', subject: task.id, project: projectId, changed })
     return task
@@ -119,8 +117,11 @@ export function addTask(
 
 const isOpen = ({ status }: Pick<Task, 'status'>) => status !== 'done' && status !== 'cancelled'
 
-/** A task is about one risk or one issue of its own project, or about neither. */
-async function refuseElsewhere(write: Write, { project_id, risk_id, issue_id }: StoredTask) {
+/** A task refers to at most one risk or issue, which must be in the same project. */
+async function refuseInvalidReferences(
+  write: Write,
+  { project_id, risk_id, issue_id }: StoredTask,
+) {
   if (risk_id !== null && issue_id !== null) {
     const detail = 'cannot be set together with risk_id'
     throw invalid({ pointer: '/issue_id', code: 'contradiction', detail })
@@ -145,7 +146,7 @@ const writable = [
   'issue_id',
 ] as const
 
-const advice = { completed_at: 'It follows status' }
+const advice = { completed_at: 'The service sets it when the status changes' }
 
 export function updateTask(
   caller: Caller<'projects.manage'>,
@@ -153,27 +154,28 @@ export function updateTask(
   patch: TaskPatch,
 ): Promise<Task> {
   return caller.database.write(caller, async (write) => {
-    const people = await holdAll(write, [patch.assignee_user_id])
-    const project = await holdForItems(write, at.projectId)
+    const people = await shareLockPeopleById(write, [patch.assignee_user_id])
+    const project = await shareLockForItems(write, at.projectId)
     const task = await lockTask(write, at)
-    if (task === null) throw noTask(at)
+    if (task === null) throw taskNotFound(at)
     refuseStale(caller, task)
     refuseArchived(project)
-    const fields = patched(task, patch, { writable, advice })
+    const fields = applyPatch(task, patch, { writable, advice })
     if (fields.assignee_user_id !== task.assignee_user_id) {
       refuseUnassignable(people, fields.assignee_user_id, '/assignee_user_id')
     }
-    const after = completed({ ...task, ...fields }, task, write.now)
-    const isMoved = after.risk_id !== task.risk_id || after.issue_id !== task.issue_id
-    if (isMoved) await refuseElsewhere(write, after)
+    const after = withCompletedAt({ ...task, ...fields }, task, write.now)
+    const isReferenceChanged = after.risk_id !== task.risk_id || after.issue_id !== task.issue_id
+    if (isReferenceChanged) await refuseInvalidReferences(write, after)
     if (isOpen(after) && !isOpen(task)) await refuseOverQuota(write, 'open_tasks')
     return saveTask(write, { before: task, after, type: 'task.updated' })
   })
 }
 
-function completed(after: StoredTask, before: StoredTask, now: string): StoredTask {
+function withCompletedAt(after: StoredTask, before: StoredTask, now: string): StoredTask {
   if (after.status === before.status) return after
   return { ...after, completed_at: after.status === 'done' ? now : null }
 }
 
-export const saveTask = (write: Write, saving: Saving<StoredTask>) => save(write, saving, storeTask)
+export const saveTask = (write: Write, saving: SaveInput<StoredTask>) =>
+  save(write, saving, upsertTask)

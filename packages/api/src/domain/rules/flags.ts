@@ -1,13 +1,4 @@
-import { type liveRiskStatuses, type openIssueStatuses, riskStatuses } from '@muster/contract'
-
-type Live = (typeof liveRiskStatuses)[number]
-type Open = (typeof openIssueStatuses)[number]
-
-/** Identified, treating or monitoring: on the register. */
-export const isLive = (status: string): status is Live =>
-  riskStatuses.indexOf(status as Live) < riskStatuses.indexOf('occurred')
-
-export const isOpen = (status: string): status is Open => status !== 'closed'
+import { isLive, isOpen } from '@muster/contract'
 
 interface FlaggedRisk {
   readonly status: string
@@ -17,8 +8,8 @@ interface FlaggedRisk {
 }
 
 /**
- * What is to be noticed about a risk on this day. Whoever writes a risk sets its flags by this; the
- * sweeper does when nobody writes and the day changes, or the appetite of its project.
+ * The flags of a risk on this day. Every write of a risk sets them. The sweeper updates them when
+ * the day or the risk appetite of the project changes.
  */
 export function flagsOfRisk(
   { status, score, review_on, acceptance }: FlaggedRisk,

@@ -1,20 +1,20 @@
-import { type Level, scale } from '@muster/contract'
+import { type Level, rankKey, scale, severityKey } from '@muster/contract'
 
 const ratings = [1, 2, 3, 4, 5] as const
 
 export const score = (likelihood: number, impact: number): number => likelihood * impact
 
-/** The colour of a cell on the heat map. */
+/** The level of a score, as on the heat map. */
 export function level(value: number): Level {
   const band = scale.levels.find(({ score_max }) => value <= score_max)
   return band?.level ?? 'critical'
 }
 
-/** Score down, then impact down, as one number that rises: the rank of the register. */
-const rankKey = (likelihood: number, impact: number): number =>
-  -(score(likelihood, impact) * 10 + impact)
+/** The rank of a cell of the matrix. */
+const rankOf = (likelihood: number, impact: number): number =>
+  rankKey({ score: score(likelihood, impact), impact })
 
-export interface Stretch {
+export interface KeyRange {
   readonly low: number
   readonly high: number
   readonly from?: string | undefined
@@ -23,7 +23,7 @@ export interface Stretch {
 
 const cells = ratings
   .flatMap((likelihood) => ratings.map((impact) => ({ likelihood, impact })))
-  .toSorted((a, b) => rankKey(a.likelihood, a.impact) - rankKey(b.likelihood, b.impact))
+  .toSorted((a, b) => rankOf(a.likelihood, a.impact) - rankOf(b.likelihood, b.impact))
 
 export interface RatingFilter {
   readonly levels: readonly Level[] | undefined
@@ -33,15 +33,14 @@ export interface RatingFilter {
 }
 
 /**
- * The stretches of the rank in which all risks have one of these ratings. A level is a stretch of
- * scores, and a score leads the rank, so there are few and they are long; a likelihood or an impact
- * is five cells of the matrix, and each cell is one value of the rank.
+ * The rank key ranges that match the filter. A level is one range, because the score leads the rank
+ * key. A likelihood or impact is up to five ranges: each cell of the matrix has one rank key.
  */
-export function ranksWhere({ levels, scoreMin, likelihoods, impacts }: RatingFilter): Stretch[] {
-  return stretches(
+export function rankRanges({ levels, scoreMin, likelihoods, impacts }: RatingFilter): KeyRange[] {
+  return joinRanges(
     cells.map(({ likelihood, impact }) => ({
-      key: rankKey(likelihood, impact),
-      isIn:
+      key: rankOf(likelihood, impact),
+      isIncluded:
         score(likelihood, impact) >= (scoreMin ?? 1) &&
         (levels?.includes(level(score(likelihood, impact))) ?? true) &&
         (likelihoods?.includes(likelihood) ?? true) &&
@@ -50,38 +49,40 @@ export function ranksWhere({ levels, scoreMin, likelihoods, impacts }: RatingFil
   )
 }
 
-export interface OpeningFilter {
+export interface SeverityFilter {
   readonly severities: readonly number[] | undefined
-  /** Days in UTC, the first of them in it. */
+  /** Days in UTC; `from` is inclusive, `before` exclusive. */
   readonly from: string | undefined
   readonly before: string | undefined
 }
 
 /**
- * The stretches of negated severities, so that worst comes first. Only within one severity do
- * issues follow one another as they were opened, so days cut each severity by itself.
+ * The ranges of negated severities, so that the worst sorts first. Issues are ordered by opening
+ * time only within one severity, so a date filter needs one range for each severity.
  */
-export function severitiesWhere({ severities, from, before }: OpeningFilter): Stretch[] {
+export function severityRanges({ severities, from, before }: SeverityFilter): KeyRange[] {
   const worstFirst = ratings.toReversed().map((severity) => ({
-    key: -severity,
-    isIn: severities?.includes(severity) ?? true,
+    key: severityKey(severity),
+    isIncluded: severities?.includes(severity) ?? true,
   }))
-  if (from === undefined && before === undefined) return stretches(worstFirst)
+  if (from === undefined && before === undefined) return joinRanges(worstFirst)
   const days = { from: midnight(from), before: midnight(before) }
-  return worstFirst.flatMap(({ key, isIn }) => (isIn ? [{ low: key, high: key, ...days }] : []))
+  return worstFirst.flatMap(({ key, isIncluded }) =>
+    isIncluded ? [{ low: key, high: key, ...days }] : [],
+  )
 }
 
 const midnight = (day: string | undefined) => day && `${day}T00:00:00Z`
 
-/** Joins neighbours that are both in: the fewer stretches, the fewer places to read from. */
-function stretches(keys: readonly { key: number; isIn: boolean }[]): Stretch[] {
+/** Merges adjacent keys into ranges: each range costs one index scan. */
+function joinRanges(keys: readonly { key: number; isIncluded: boolean }[]): KeyRange[] {
   const found: { low: number; high: number }[] = []
   let isOpen = false
-  for (const { key, isIn } of keys) {
+  for (const { key, isIncluded } of keys) {
     const last = found.at(-1)
-    if (isIn && isOpen && last) last.high = key
-    else if (isIn) found.push({ low: key, high: key })
-    isOpen = isIn
+    if (isIncluded && isOpen && last) last.high = key
+    else if (isIncluded) found.push({ low: key, high: key })
+    isOpen = isIncluded
   }
   return found
 }

@@ -1,6 +1,6 @@
-/** `-name` is by name, the last first. Without a wish: in the order they were made. */
+/** `-name` sorts by name, descending. The default is the order of creation. */
 export function sortOrder(sort = 'created_at') {
-  // The cast holds because the contract of each list allows some of these orders and no others.
+  // The cast holds because the contract of each list allows only these fields.
   const by = sort.replace('-', '') as 'created_at' | 'name' | 'updated_at'
   return { by, isDescending: sort.startsWith('-') }
 }

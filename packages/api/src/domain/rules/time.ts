@@ -1,8 +1,8 @@
-const form = /^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$/
+const pattern = /^[A-Za-z]+(?:[/_+-][A-Za-z0-9]+)*$/
 
-/** Whether this names a time zone of the IANA database; a mere offset does not. */
+/** Whether the name is an IANA time zone. Offsets such as `+02:00` are not. */
 export function isTimeZone(name: string): boolean {
-  if (!form.test(name)) return false
+  if (!pattern.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {
@@ -12,6 +12,6 @@ export function isTimeZone(name: string): boolean {
 
 const units = { days: 86_400_000, hours: 3_600_000, seconds: 1000 }
 
-/** An instant so much later than another; earlier, with a negative number. */
+/** Adds a duration to an instant. A negative count subtracts. */
 export const later = (instant: string, count: number, unit: keyof typeof units) =>
   new Date(Date.parse(instant) + count * units[unit]).toISOString()

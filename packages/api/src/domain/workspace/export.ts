@@ -1,4 +1,5 @@
 import {
+  type Collection,
   groupStatuses,
   issueStatuses,
   keyStatuses,
@@ -8,55 +9,59 @@ import {
   taskStatuses,
 } from '@muster/contract'
 
-import type { Caller } from '#domain/caller'
-import { Failure } from '#domain/failure'
-import { presentIssue } from '#domain/issues'
-import { momentOf, presentKey } from '#domain/key'
-import { presentRisk } from '#domain/risks'
-import { sortOrder } from '#domain/sort'
-import { tasksFilter } from '#domain/tasks'
-import { presentWorkspace } from '#domain/workspace'
-import type { Read, Snapshot } from '#storage/database'
-import { selectEvents, selectStates } from '#storage/export'
-import { selectGroups } from '#storage/groups'
-import { selectKeys } from '#storage/keys'
-import type { Found, Page } from '#storage/keyset'
-import { selectMembers } from '#storage/members'
-import { selectProjectIssues, selectProjectRisks } from '#storage/project-items'
-import { selectProjects } from '#storage/projects'
-import { selectRoster } from '#storage/roster'
-import { selectTasks } from '#storage/tasks'
-import { selectWorkspace } from '#storage/workspace'
+import type { Caller } from '#domain/auth/caller'
+import { readCurrentTime, presentKey } from '#domain/auth/key'
+import { Failure } from '#domain/engine/failure'
+import { presentIssue } from '#domain/projects/issues'
+import { presentRisk } from '#domain/projects/risks'
+import { tasksFilter } from '#domain/projects/tasks'
+import { sortOrder } from '#domain/rules/sort'
+import type { Read, Snapshot } from '#storage/engine/access'
+import { selectPage } from '#storage/lists/index-ranges'
+import type { Page, PageResult } from '#storage/lists/keyset'
+import { selectEvents, selectStates } from '#storage/nouns/export'
+import { groupsList } from '#storage/nouns/groups'
+import { keysList } from '#storage/nouns/keys'
+import { membersList } from '#storage/nouns/members'
+import { projectIssuesList, projectRisksList } from '#storage/nouns/project-items'
+import { projectsList } from '#storage/nouns/projects'
+import { rosterList } from '#storage/nouns/roster'
+import { tasksList } from '#storage/nouns/tasks'
+import { selectWorkspace } from '#storage/nouns/workspace'
 
-/** The parts of an export, each a file of its own. */
-export const exportParts = [
-  'workspace',
-  'personnel',
-  'groups',
-  'members',
-  'projects',
-  'risks',
-  'issues',
-  'tasks',
-  'keys',
-  'events',
-  'history',
-] as const
-export type ExportPart = (typeof exportParts)[number]
+import { presentWorkspace } from './workspace.ts'
+
+/** The parts of an export, one file each. A collection that is missing here does not compile. */
+const parts: Readonly<Record<Collection | 'workspace' | 'members' | 'events' | 'history', true>> = {
+  workspace: true,
+  personnel: true,
+  groups: true,
+  members: true,
+  projects: true,
+  risks: true,
+  issues: true,
+  tasks: true,
+  keys: true,
+  events: true,
+  history: true,
+}
+export type ExportPart = keyof typeof parts
+
+// The cast holds because these are the keys of this object.
+export const exportParts = Object.keys(parts) as ExportPart[]
 
 type Take = (part: ExportPart, items: readonly object[]) => Promise<void>
 
 export interface Exported {
-  /** The number at which the workspace stood. */
+  /** The sequence number of the workspace. */
   readonly as_of: number
   readonly exported_at: string
   readonly counts: Readonly<Record<ExportPart, number>>
 }
 
 /**
- * Everything that a workspace holds, from one moment, as the API shows it, and what happened in it.
- * What follows from the rest is left out, and so is every secret: there is nothing in it that lets
- * anyone in.
+ * Exports all data of a workspace in one snapshot, as the API shows it, with events and history.
+ * Derived data and secrets are left out.
  */
 export function exportWorkspace(
   caller: Caller<'personnel.read'> & Caller<'projects.read'> & Caller<'keys.read'>,
@@ -68,21 +73,21 @@ export function exportWorkspace(
     number
   >
   return caller.database.snapshot(caller, async (snapshot) => {
-    // A read that lost its connection is begun again; but what was taken cannot be taken back.
+    // A failed read is retried, but not after a part of the export was written.
     if (counts.workspace > 0) throw new Failure('unavailable')
     const counting: Take = async (part, items) => {
       counts[part] += items.length
       await take(part, items)
     }
     const { seq } = await snapshot.counters
-    const now = await momentOf(snapshot)
+    const now = await readCurrentTime(snapshot)
     await exportRoster(snapshot, counting)
     await exportProjects(snapshot, counting)
     await pages(snapshot, selectEvents, (items) => counting('events', items))
     await pages(snapshot, selectStates, (items) => counting('history', items))
     await pages(
       snapshot,
-      (read, page) => selectKeys(read, keyStatuses, page),
+      (read, page) => selectPage(read, keysList(keyStatuses), page),
       (keys) =>
         counting(
           'keys',
@@ -108,13 +113,13 @@ async function exportRoster(snapshot: Snapshot, take: Take): Promise<void> {
   }
   await pages(
     snapshot,
-    (read, page) => selectRoster(read, { filter: everyone, order, page }),
+    (read, page) => selectPage(read, rosterList(everyone, order), page),
     (people) => take('personnel', people),
   )
   const filter = { statuses: groupStatuses, q: null }
   await pages(
     snapshot,
-    (read, page) => selectGroups(read, { filter, order, page }),
+    (read, page) => selectPage(read, groupsList(filter, order), page),
     async (groups) => {
       await take('groups', groups)
       for (const group of groups) await exportMembers(snapshot, group, take)
@@ -129,7 +134,7 @@ async function exportMembers(
 ): Promise<void> {
   await pages(
     snapshot,
-    (read, page) => selectMembers(read, group.id, page),
+    (read, page) => selectPage(read, membersList(group.id), page),
     (members) =>
       take(
         'members',
@@ -147,7 +152,7 @@ async function exportProjects(snapshot: Snapshot, take: Take): Promise<void> {
   const filter = { statuses: projectStatuses, ids: null, ownerIds: null, q: null }
   await pages(
     snapshot,
-    (read, page) => selectProjects(read, { filter, order, page }),
+    (read, page) => selectPage(read, projectsList(filter, order), page),
     async (projects) => {
       await take('projects', projects)
       for (const { id } of projects) await exportItems(snapshot, id, take)
@@ -156,7 +161,7 @@ async function exportProjects(snapshot: Snapshot, take: Take): Promise<void> {
   const tasks = tasksFilter({}, taskStatuses)
   await pages(
     snapshot,
-    (read, page) => selectTasks(read, tasks, page),
+    (read, page) => selectPage(read, tasksList(tasks), page),
     (items) => take('tasks', items),
   )
 }
@@ -165,23 +170,23 @@ async function exportItems(snapshot: Snapshot, projectId: string, take: Take): P
   const risks = { projectId, statuses: riskStatuses }
   await pages(
     snapshot,
-    (read, page) => selectProjectRisks(read, { filter: risks, order, page }),
+    (read, page) => selectPage(read, projectRisksList(risks, order), page),
     (items) => take('risks', items.map(presentRisk)),
   )
   const issues = { projectId, statuses: issueStatuses }
   await pages(
     snapshot,
-    (read, page) => selectProjectIssues(read, { filter: issues, order, page }),
+    (read, page) => selectPage(read, projectIssuesList(issues, order), page),
     (items) => take('issues', items.map(presentIssue)),
   )
 }
 
 const pageRows = 500
 
-/** From the first to the last, a page at a time. */
+/** Reads all pages, from first to last. */
 async function pages<T>(
   read: Read,
-  select: (read: Read, page: Page) => Promise<Found<T>>,
+  select: (read: Read, page: Page) => Promise<PageResult<T>>,
   take: (items: T[]) => Promise<void>,
 ): Promise<void> {
   let page: Page = { after: null, limit: pageRows }

@@ -1,36 +1,37 @@
 import { randomUUID } from 'node:crypto'
 
-import { system } from '#domain/caller'
-import { saveIssue, settled as settledIssue } from '#domain/issues'
-import { holdForItems } from '#domain/projects'
-import { saveRisk, settled as settledRisk } from '#domain/risks'
-import { later } from '#domain/time'
-import { selectCounters } from '#storage/counters'
-import type { Database, Read, Write } from '#storage/database'
-import { deleteOldRecords, hasOldRecords } from '#storage/idempotency'
-import { lockIssues } from '#storage/issues'
-import { hasExpiringKeys, lockExpiringKeys, updateKey } from '#storage/keys'
-import { dropLease, takeLease } from '#storage/leases'
-import { instantOf, selectMoment } from '#storage/moment'
-import { lockRisks } from '#storage/risks'
+import { system } from '#domain/auth/caller'
+import { saveIssue, deriveIssueFields } from '#domain/projects/issues'
+import { shareLockForItems } from '#domain/projects/projects'
+import { saveRisk, deriveRiskFields } from '#domain/projects/risks'
+import { later } from '#domain/rules/time'
+import type { Read, Write } from '#storage/engine/access'
+import { selectCounters } from '#storage/engine/counters'
+import type { Database } from '#storage/engine/database'
+import { deleteExpiredRecords, hasExpiredRecords } from '#storage/engine/idempotency'
+import { releaseJobLock, acquireJobLock } from '#storage/engine/job-locks'
+import { instantOf, selectMoment } from '#storage/engine/moment'
+import { lockIssues } from '#storage/nouns/issues'
+import { hasExpiringKeys, lockExpiringKeys, updateKey } from '#storage/nouns/keys'
+import { lockRisks } from '#storage/nouns/risks'
 import {
   selectDueWorkspaces,
   selectStaleIssues,
   selectStaleRisks,
-  type Stale,
+  type StaleItem,
   upsertSweep,
-} from '#storage/sweeps'
+} from '#storage/nouns/sweeps'
 
 const workspacesPerPage = 1000
 /** How many workspaces are swept in parallel, if the pool is large enough. */
 const parallelMax = 4
-const itemsAtOnce = 200
-const recordsAtOnce = 500
-const leaseSeconds = 15
+const batchItems = 200
+const batchRecords = 500
+const lockSeconds = 15
 const renewEveryMs = 1000
 
 /** The result of one sweep. */
-export interface Swept {
+export interface SweepResult {
   readonly workspaces: number
   readonly items: number
   /** Workspaces that could not be swept. The next sweep tries them again. */
@@ -53,16 +54,16 @@ export interface SweepOptions {
 }
 
 /**
- * Brings flags up to date in every workspace whose day has begun, announces keys that expire soon
- * and deletes expired idempotency records. A lease lets one process do so at a time; when it dies,
- * another takes over. Sweeping twice is harmless: correct flags are left alone.
+ * Updates flags in every workspace whose day has begun, announces keys that expire soon and deletes
+ * expired idempotency records. A job lock lets one process sweep at a time. If that process dies,
+ * the lock expires and another process takes over. A sweep is idempotent: correct flags are kept.
  *
  * An error in one workspace does not stop the others. The workspace stays due, and the next sweep
  * tries it after all others: workspaces that fail slowly cannot delay the rest.
  */
 export class Sweeper {
   readonly #database: Database
-  readonly #lease = { name: 'sweeper', holder: randomUUID() }
+  readonly #jobLock = { name: 'sweeper', holder: randomUUID() }
   readonly #totals = { workspaces: 0, failures: 0, lastAt: null as number | null }
   #failed: ReadonlySet<string> = new Set()
   #renewal: Promise<boolean> = Promise.resolve(false)
@@ -76,51 +77,51 @@ export class Sweeper {
     return this.#totals
   }
 
-  /** Null when another process holds the lease. */
-  async sweep(options: SweepOptions = {}): Promise<Swept | null> {
-    if (!(await this.#renewLease())) return null
-    const swept = { workspaces: 0, items: 0, failures: 0 }
+  /** Returns null when another process holds the job lock. */
+  async sweep(options: SweepOptions = {}): Promise<SweepResult | null> {
+    if (!(await this.#renewLock())) return null
+    const result = { workspaces: 0, items: 0, failures: 0 }
     const failed = new Set<string>()
     const due = this.#dueWorkspaces()
-    const work = async () => {
-      // A worker that leaves the loop ends it for all: they share one generator.
+    const runWorker = async () => {
+      // The workers share one generator, so a return ends the loop for all of them.
       for await (const workspaceId of due) {
         try {
-          swept.items += await this.#sweepWorkspace(workspaceId, options)
-          swept.workspaces += 1
+          result.items += await this.sweepWorkspace(workspaceId, options)
+          result.workspaces += 1
           this.#totals.workspaces += 1
         } catch (error) {
           failed.add(workspaceId)
-          swept.failures += 1
+          result.failures += 1
           this.#totals.failures += 1
           options.onFailure?.(workspaceId, error)
-          // If the database is gone, this throws too and ends the sweep.
-          await this.#renewLease()
+          // If the database is unavailable, this throws too and ends the sweep.
+          await this.#renewLock()
         }
-        if (!(await this.#mayGoOn(options))) return
+        if (!(await this.#mayContinue(options))) return
       }
     }
     // At most half of the pool: requests need the rest.
     const half = Math.floor(this.#database.connectionsMax / 2)
     const length = Math.min(parallelMax, Math.max(1, half))
-    const workers = await Promise.allSettled(Array.from({ length }, work))
+    const workers = await Promise.allSettled(Array.from({ length }, runWorker))
     this.#failed = failed
-    const broken = workers.find((worker) => worker.status === 'rejected')
-    if (broken) throw broken.reason
+    const rejected = workers.find((worker) => worker.status === 'rejected')
+    if (rejected) throw rejected.reason
     this.#totals.lastAt = Date.now()
-    return swept
+    return result
   }
 
-  /** Lets another process take over at once. */
+  /** Releases the job lock, so that another process can take over immediately. */
   async stop(): Promise<void> {
-    await this.#database.ask((db) => dropLease(db, this.#lease))
+    await this.#database.ask((db) => releaseJobLock(db, this.#jobLock))
   }
 
-  /** By id, in pages; those that failed in the last sweep come last. */
+  /** Ordered by id. Workspaces that failed in the previous sweep come last. */
   async *#dueWorkspaces(): AsyncGenerator<string> {
     const last: string[] = []
     for (let after: string | null = null; ;) {
-      const page = await this.#duePage(after)
+      const page = await this.#selectDuePage(after)
       for (const workspaceId of page) {
         if (this.#failed.has(workspaceId)) last.push(workspaceId)
         else yield workspaceId
@@ -131,29 +132,30 @@ export class Sweeper {
     yield* last
   }
 
-  #duePage(after: string | null): Promise<string[]> {
+  #selectDuePage(after: string | null): Promise<string[]> {
     const time = this.#database.givenTime
     return this.#database.ask((db) =>
       selectDueWorkspaces(db, { after, limit: workspacesPerPage, time }),
     )
   }
 
-  /** False when the process is about to end or another process has taken the lease. */
-  #mayGoOn({ signal }: SweepOptions): Promise<boolean> {
+  /** False when the process is shutting down or another process holds the job lock. */
+  #mayContinue({ signal }: SweepOptions): Promise<boolean> {
     if (signal?.aborted) return Promise.resolve(false)
     const isFresh = performance.now() - this.#renewedAt < renewEveryMs
-    return isFresh ? this.#renewal : this.#renewLease()
+    return isFresh ? this.#renewal : this.#renewLock()
   }
 
-  #renewLease(): Promise<boolean> {
+  #renewLock(): Promise<boolean> {
     this.#renewedAt = performance.now()
     this.#renewal = this.#database.ask((db) =>
-      takeLease(db, { ...this.#lease, seconds: leaseSeconds }),
+      acquireJobLock(db, { ...this.#jobLock, seconds: lockSeconds }),
     )
     return this.#renewal
   }
 
-  async #sweepWorkspace(workspaceId: string, options: SweepOptions): Promise<number> {
+  /** Sweeps one workspace and returns the number of changed items. */
+  async sweepWorkspace(workspaceId: string, options: SweepOptions = {}): Promise<number> {
     const database = this.#database
     const change = (work: (write: Write) => Promise<void>) =>
       database.write(system(database, workspaceId), work)
@@ -167,28 +169,28 @@ export class Sweeper {
         await change((write) => flagIssues(write, projectId, ids))
       }
       items += work.risks.length + work.issues.length
-      if (work.hasExpiringKeys) await change(tellExpiring)
-      const hasMoreRecords = work.hasOldRecords && (await this.#deleteRecords(workspaceId))
-      const isFull = Math.max(work.risks.length, work.issues.length) === itemsAtOnce
+      if (work.hasExpiringKeys) await change(announceExpiringKeys)
+      const hasMoreRecords = work.hasExpiredRecords && (await this.#deleteRecords(workspaceId))
+      const isFull = Math.max(work.risks.length, work.issues.length) === batchItems
       if (!isFull && !hasMoreRecords) {
         if (!work.isZoneKnown) options.onUnknownZone?.(workspaceId)
-        await database.aside({ workspaceId }, (read) => upsertSweep(read, work))
+        await database.writeUnnumbered({ workspaceId }, (read) => upsertSweep(read, work))
         return items
       }
-      if (!(await this.#mayGoOn(options))) return items
+      if (!(await this.#mayContinue(options))) return items
     }
   }
 
   /** Deletes a batch of expired idempotency records. Returns whether there may be more. */
   async #deleteRecords(workspaceId: string): Promise<boolean> {
-    const { numDeletedRows } = await this.#database.aside({ workspaceId }, (read) =>
-      deleteOldRecords(read, recordsAtOnce).executeTakeFirstOrThrow(),
+    const { numDeletedRows } = await this.#database.writeUnnumbered({ workspaceId }, (read) =>
+      deleteExpiredRecords(read, batchRecords).executeTakeFirstOrThrow(),
     )
-    return Number(numDeletedRows) === recordsAtOnce
+    return Number(numDeletedRows) === batchRecords
   }
 }
 
-/** What a sweep has to do in a workspace: the first items of it, in two round trips. */
+/** Selects the next batch of work of a workspace in two round trips. */
 async function findWork(read: Read, { givenTime }: Database) {
   const [moment, counters] = await Promise.all([
     selectMoment(read, givenTime),
@@ -196,12 +198,12 @@ async function findWork(read: Read, { givenTime }: Database) {
   ])
   const { today, isZoneKnown } = moment
   const now = instantOf(moment)
-  const stale = { today, limit: itemsAtOnce }
+  const stale = { today, limit: batchItems }
   const [risks, issues, hasExpiring, hasOld] = await Promise.all([
     selectStaleRisks(read, stale),
     selectStaleIssues(read, stale),
-    hasExpiringKeys(read, { now, before: soonAfter(now) }),
-    hasOldRecords(read),
+    hasExpiringKeys(read, { now, before: warningEnd(now) }),
+    hasExpiredRecords(read),
   ])
   return {
     today,
@@ -210,40 +212,40 @@ async function findWork(read: Read, { givenTime }: Database) {
     risks,
     issues,
     hasExpiringKeys: hasExpiring,
-    hasOldRecords: hasOld,
+    hasExpiredRecords: hasOld,
   }
 }
 
-function byProject(stale: readonly Stale[]): Map<string, string[]> {
+function byProject(stale: readonly StaleItem[]): Map<string, string[]> {
   const grouped = Map.groupBy(stale, ({ projectId }) => projectId)
   return new Map([...grouped].map(([projectId, items]) => [projectId, items.map(({ id }) => id)]))
 }
 
-/** A week, and the day until the next sweep. */
+/** Seven days of warning, plus the day until the next sweep. */
 const warningDays = 8
-const soonAfter = (now: string) => later(now, warningDays, 'days')
+const warningEnd = (now: string) => later(now, warningDays, 'days')
 
-/** Tells once of every key that is about to expire, while there is time to rotate it. */
-async function tellExpiring(write: Write): Promise<void> {
-  for (const key of await lockExpiringKeys(write, soonAfter(write.now))) {
-    updateKey(write, key, { ...key, is_expiry_told: true })
+/** Records one `key.expiring` event for each key that expires soon. */
+async function announceExpiringKeys(write: Write): Promise<void> {
+  for (const key of await lockExpiringKeys(write, warningEnd(write.now))) {
+    updateKey(write, key, { ...key, is_expiry_notified: true })
     const data = { expires_at: key.expires_at }
     write.record({ type: 'key.expiring', subject: key.id, data })
   }
 }
 
-/** Whoever was faster has flagged them already; then nothing is left to do here. */
+/** A concurrent write may have updated the flags already. Then this is a no-op. */
 async function flagRisks(write: Write, projectId: string, ids: readonly string[]): Promise<void> {
-  const project = await holdForItems(write, projectId)
+  const project = await shareLockForItems(write, projectId)
   for (const before of await lockRisks(write, projectId, ids)) {
-    const after = settledRisk(before, { write, project })
+    const after = deriveRiskFields(before, { write, project })
     saveRisk(write, { before, after, type: 'risk.flagged' })
   }
 }
 
 async function flagIssues(write: Write, projectId: string, ids: readonly string[]): Promise<void> {
-  await holdForItems(write, projectId)
+  await shareLockForItems(write, projectId)
   for (const before of await lockIssues(write, projectId, ids)) {
-    saveIssue(write, { before, after: settledIssue(before, write), type: 'issue.flagged' })
+    saveIssue(write, { before, after: deriveIssueFields(before, write), type: 'issue.flagged' })
   }
 }

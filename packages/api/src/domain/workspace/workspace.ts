@@ -1,17 +1,17 @@
 import type { Workspace, WorkspacePatch } from '@muster/contract'
 
-import type { Caller } from '#domain/caller'
-import { differences, patched, refuseStale } from '#domain/change'
-import { invalid } from '#domain/failure'
-import type { Write } from '#storage/database'
-import { askForSweep } from '#storage/sweeps'
+import type { Caller } from '#domain/auth/caller'
+import { differences, applyPatch, refuseStale } from '#domain/engine/change'
+import { invalid } from '#domain/engine/failure'
+import type { Write } from '#storage/engine/access'
+import { requestSweep } from '#storage/nouns/sweeps'
 import {
-  knowsTimeZone,
+  isKnownTimeZone,
   lockWorkspace,
   selectWorkspace,
   type StoredWorkspace,
   updateWorkspace,
-} from '#storage/workspace'
+} from '#storage/nouns/workspace'
 
 export function viewWorkspace(caller: Caller<'workspace.read'>): Promise<Workspace> {
   return caller.database.read(caller, async (read) => presentWorkspace(await selectWorkspace(read)))
@@ -26,34 +26,34 @@ export function changeWorkspace(
   return caller.database.write(caller, async (write) => {
     const before = await lockWorkspace(write)
     refuseStale(caller, before)
-    const told = presentWorkspace(before)
-    const fields = patched(told, patch, { writable })
-    const wanted = { ...told, ...fields, policies: { ...told.policies, ...policies } }
-    const changed = differences(told, wanted)
-    if (changed.length === 0) return told
-    if (changed.includes('time_zone')) await moveTo(write, wanted.time_zone)
-    const after = { ...wanted, status: before.status, updated_at: write.now, version: 0 }
+    const current = presentWorkspace(before)
+    const fields = applyPatch(current, patch, { writable })
+    const next = { ...current, ...fields, policies: { ...current.policies, ...policies } }
+    const changed = differences(current, next)
+    if (changed.length === 0) return current
+    if (changed.includes('time_zone')) await changeTimeZone(write, next.time_zone)
+    const after = { ...next, status: before.status, updated_at: write.now, version: 0 }
     updateWorkspace(write, after)
-    write.record({ type: 'workspace.updated', subject: told.id, changed })
+    write.record({ type: 'workspace.updated', subject: current.id, changed })
     return presentWorkspace(after)
   })
 }
 
 /**
- * Its day begins at another hour, so what the last sweep found may hold no longer. A sweep that is
- * under way notices by the number of the projects that it has to be done again.
+ * The new zone can change today's date, so flags must be swept again. `touch` increments the
+ * sequence number of the projects, by which a running sweep detects the change.
  */
-async function moveTo(write: Write, timeZone: string): Promise<void> {
-  if (!(await knowsTimeZone(write, timeZone))) {
-    const detail = 'must be a name of the IANA time zone database, such as Europe/Stockholm'
+async function changeTimeZone(write: Write, timeZone: string): Promise<void> {
+  if (!(await isKnownTimeZone(write, timeZone))) {
+    const detail = 'must be an IANA time zone, such as Europe/Stockholm'
     throw invalid({ pointer: '/time_zone', code: 'unknown_time_zone', detail })
   }
-  askForSweep(write)
+  requestSweep(write)
   write.touch('projects')
 }
 
-/** Whoever can see a workspace knows that it is not suspended. */
+/** Omits the status: a suspended workspace accepts no requests. */
 export function presentWorkspace(workspace: StoredWorkspace): Workspace {
-  const { status: _, ...told } = workspace
-  return told
+  const { status: _, ...rest } = workspace
+  return rest
 }

@@ -1,10 +1,10 @@
 import { limits } from '@muster/contract'
 
-import { Failure } from '#domain/failure'
-import { selectCounters } from '#storage/counters'
-import type { Database } from '#storage/database'
-import { decodeId } from '#storage/id'
-import { hasCounters } from '#storage/removal'
+import { Failure } from '#domain/engine/failure'
+import { selectCounters } from '#storage/engine/counters'
+import type { Database } from '#storage/engine/database'
+import { decodeId } from '#storage/engine/id'
+import { hasCounters } from '#storage/nouns/removal'
 import {
   insertWorkspace,
   lockWorkspaceNames,
@@ -12,12 +12,13 @@ import {
   selectOwnName,
   selectWorkspaceIds,
   selectWorkspaces,
-} from '#storage/workspaces'
+} from '#storage/nouns/workspaces'
 
-/** Makes the workspace, unless there is one of this name already. */
-export async function foundWorkspace(database: Database, name: string) {
-  const id = await database.ask(newWorkspaceId)
-  return database.aside({ workspaceId: id }, async (read) => {
+/** Creates a workspace, or returns the existing one of this name. */
+export async function createWorkspace(database: Database, name: string) {
+  const time = database.givenTime
+  const id = await database.ask((db) => newWorkspaceId(db, time))
+  return database.writeUnnumbered({ workspaceId: id }, async (read) => {
     await lockWorkspaceNames(read)
     const [existing] = await selectWorkspaceIds(read.db, name)
     if (existing !== undefined) return { id: existing, isNew: false }
@@ -27,12 +28,13 @@ export async function foundWorkspace(database: Database, name: string) {
       time_zone: 'UTC',
       sessionDays: limits.sessionDays,
       quota: limits.quota,
+      time,
     })
     return { id, isNew: true }
   })
 }
 
-/** The workspace that an administrator means by a name or an id, or the only one there is. */
+/** Resolves a name or an id. Without one, returns the only workspace. An id is not looked up. */
 export async function findWorkspace(database: Database, nameOrId?: string): Promise<string> {
   if (nameOrId !== undefined && decodeId(nameOrId)?.prefix === 'wsp') return nameOrId
   const name = nameOrId ?? null
@@ -40,13 +42,13 @@ export async function findWorkspace(database: Database, nameOrId?: string): Prom
   const named = name === null ? '' : ` named ${name}`
   if (id === undefined) throw new Failure('not_found', `There is no workspace${named}.`)
   if (another !== undefined) {
-    const detail = `There are several workspaces${named}. Say which by its name or id.`
+    const detail = `There are several workspaces${named}. Specify one by name or id.`
     throw new Failure('not_found', detail)
   }
   return id
 }
 
-/** The same, with its name; and it must be there. */
+/** Like `findWorkspace`, but returns id and name, and fails for an unknown id. */
 export async function pickWorkspace(database: Database, nameOrId: string) {
   const workspaceId = await findWorkspace(database, nameOrId)
   const row = await database.read({ workspaceId }, selectOwnName)
@@ -54,17 +56,17 @@ export async function pickWorkspace(database: Database, nameOrId: string) {
   return row
 }
 
-/** All workspaces; what is half deleted has neither people nor keys to tell of. */
+/** Lists all workspaces. `people` and `keys` are null for a partly deleted one. */
 export async function everyWorkspace(database: Database) {
   const found = await database.ask(selectWorkspaces)
-  const told = []
+  const listed = []
   for (const workspace of found) {
     const counters = await database.read({ workspaceId: workspace.id }, async (read) =>
       (await hasCounters(read)) ? selectCounters(read) : null,
     )
     const { people, keys } = counters ?? { people: null, keys: null }
     const status = counters === null ? 'deleting' : workspace.status
-    told.push({ ...workspace, status, people, keys })
+    listed.push({ ...workspace, status, people, keys })
   }
-  return told
+  return listed
 }

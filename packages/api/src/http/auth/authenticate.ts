@@ -1,57 +1,57 @@
+/** Authentication of a request: its key or session, then its rate limits, then its scope. */
+
 import { type Access, isGranted } from '@muster/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { type Door, readCredential } from '#domain/door'
-import { Failure } from '#domain/failure'
+import { readCredential } from '#domain/auth/authenticate'
+import { Failure } from '#domain/engine/failure'
 
 import { sessionIn } from './cookie.ts'
-import type { Throttle } from './throttle.ts'
-
-/** Who is asking, as the door found out. */
-export type Visitor = Awaited<ReturnType<Door['open']>>
+import type { Principal } from './principal.ts'
+import type { RateLimiter } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    visitor: Visitor | null
+    principal: Principal | null
   }
   interface FastifyContextConfig {
     isHealthCheck?: boolean
     /** `noun.verb`, for logs and metrics. */
     operation?: string
     scope?: Access
-    /** What a body may be called. */
+    /** The media types that the body may have. */
     bodyTypes?: readonly string[]
   }
 }
 
 /**
- * Checks the key, or the session that stands for it, how often it asks, and its scope before
- * anything else looks at the request.
+ * Adds authentication and authorization to every route with a scope. The hook checks the key or the
+ * session, its rate limits and its scope before anything else reads the request.
  */
-export function guard(app: FastifyInstance, throttle: Throttle): void {
-  app.decorateRequest('visitor', null)
+export function addAuthentication(app: FastifyInstance, rateLimiter: RateLimiter): void {
+  app.decorateRequest('principal', null)
   app.addHook('onRequest', async (request, reply) => {
     const { scope } = request.routeOptions.config
     if (scope === undefined) return
     if (request.url.includes('muster_key_')) throw new Failure('key_in_url')
     if (scope === 'none') return
     const session = sessionIn(request)
-    const visitor = await throttle.admit(request, reply, () =>
+    const principal = await rateLimiter.admit(request, reply, () =>
       session === null
         ? readCredential(bearerToken(request), 'key')
         : readCredential(session, 'session'),
     )
-    reply.headers(successionOf(visitor))
-    if (isGranted(visitor.scopes, scope)) return
-    throw new Failure('insufficient_scope', `This needs ${scope}, which the key does not hold.`, {
+    reply.headers(deprecationHeaders(principal))
+    if (isGranted(principal.scopes, scope)) return
+    throw new Failure('insufficient_scope', `This operation requires the scope ${scope}.`, {
       required_scope: scope,
-      granted_scopes: visitor.scopes,
+      granted_scopes: principal.scopes,
     })
   })
 }
 
-/** A key that was rotated says in every answer since when, and until when (RFC 9745, RFC 8594). */
-function successionOf({ rotatedAt, expiresAt }: Visitor): Record<string, string> {
+/** The Deprecation (RFC 9745) and Sunset (RFC 8594) headers of a key that was rotated. */
+function deprecationHeaders({ rotatedAt, expiresAt }: Principal): Record<string, string> {
   if (rotatedAt === null || expiresAt === null) return {}
   return {
     deprecation: `@${Math.floor(Date.parse(rotatedAt) / 1000)}`,
@@ -60,8 +60,10 @@ function successionOf({ rotatedAt, expiresAt }: Visitor): Record<string, string>
 }
 
 function bearerToken({ headers, raw }: FastifyRequest): string {
-  const sent = raw.rawHeaders.filter((name, index) => index % 2 === 0 && isAuthorization(name))
-  if (sent.length > 1) throw new Failure('ambiguous_credentials')
+  const authorizations = raw.rawHeaders.filter(
+    (name, index) => index % 2 === 0 && isAuthorization(name),
+  )
+  if (authorizations.length > 1) throw new Failure('ambiguous_credentials')
   const [scheme, token, ...rest] = (headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() !== 'bearer') throw new Failure('missing_credentials')
   if (!token || rest.length > 0) throw new Failure('malformed_key')

@@ -1,6 +1,6 @@
 const [countMax, ageMsMax] = [10_000, 5 * 60_000]
 
-/** A bounded LRU of credentials that authenticated within the last five minutes, by their hash. */
+/** LRU cache of the hashes of credentials that authenticated within the last five minutes. */
 export class RecentCredentials {
   readonly #until = new Map<string, number>()
 

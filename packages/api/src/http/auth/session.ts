@@ -1,32 +1,32 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 
-import { readCredential } from '#domain/door'
-import { Failure } from '#domain/failure'
-import type { Sessions } from '#domain/sessions'
-import { readToken } from '#domain/token'
+import { readCredential } from '#domain/auth/authenticate'
+import type { SessionManager } from '#domain/auth/sessions'
+import { readToken } from '#domain/auth/token'
+import { Failure } from '#domain/engine/failure'
+import { inputReader } from '#http/request/input'
+import { chooseType } from '#http/request/negotiate'
 
-import { endedCookie, isFromConsole, sessionCookie, sessionIn } from './cookie.ts'
-import { inputReader } from './input.ts'
-import { chooseType } from './negotiate.ts'
-import type { Throttle } from './throttle.ts'
+import { expiredCookie, isFromConsole, sessionCookie, sessionIn } from './cookie.ts'
+import type { RateLimiter } from './rate-limits.ts'
 
 const SignIn = Type.Object(
   { key: Type.String({ maxLength: 200 }) },
   { additionalProperties: false },
 )
 
-interface SessionTools {
-  readonly sessions: Sessions
-  readonly throttle: Throttle
+interface SessionDependencies {
+  readonly sessions: SessionManager
+  readonly rateLimiter: RateLimiter
 }
 
 /**
- * Where the console signs in and out. These are not operations of the contract: a program has no
- * use for them, and sends its key itself.
+ * Sign-in and sign-out of the console with a session cookie. These routes are not operations of the
+ * contract, because other clients send their API key in each request.
  */
-export function addSession(app: FastifyInstance, tools: SessionTools): void {
-  const { sessions, throttle } = tools
+export function addSession(app: FastifyInstance, dependencies: SessionDependencies): void {
+  const { sessions, rateLimiter } = dependencies
   const readSignIn = inputReader({ method: 'POST', body: SignIn })
   const readSignOut = inputReader({ method: 'DELETE' })
   const noStore = { 'cache-control': 'no-store' }
@@ -34,15 +34,15 @@ export function addSession(app: FastifyInstance, tools: SessionTools): void {
     method: 'POST',
     url: '/session',
     config: { operation: 'session.start', scope: 'none' },
-    onRequest: refuseForeign,
+    onRequest: refuseCrossSite,
     handler: async (request, reply) => {
       chooseType(request.headers, ['application/json'])
       // The cast holds because the body was checked against this schema.
       const { key } = readSignIn(request).body as Static<typeof SignIn>
-      const former = storedSession(request)
-      const visitor = await throttle.admit(request, reply, () => readCredential(key, 'key'))
-      const { token, days, expires_at } = await sessions.start(visitor)
-      if (former !== null) await sessions.end(former)
+      const previousSession = storedSession(request)
+      const principal = await rateLimiter.admit(request, reply, () => readCredential(key, 'key'))
+      const { token, days, expires_at } = await sessions.start(principal)
+      if (previousSession !== null) await sessions.end(previousSession)
       return reply
         .code(201)
         .headers({ ...noStore, 'set-cookie': sessionCookie(token, days) })
@@ -54,30 +54,33 @@ export function addSession(app: FastifyInstance, tools: SessionTools): void {
     method: 'DELETE',
     url: '/session',
     config: { operation: 'session.end', scope: 'none' },
-    onRequest: refuseForeign,
+    onRequest: refuseCrossSite,
     handler: async (request, reply) => {
       readSignOut(request)
       const session = storedSession(request)
       if (session !== null) {
-        await throttle.attempt(request, reply, { ...session, work: () => sessions.end(session) })
+        await rateLimiter.attempt(request, reply, { ...session, work: () => sessions.end(session) })
       }
       return reply
         .code(204)
-        .headers({ ...noStore, 'set-cookie': endedCookie })
+        .headers({ ...noStore, 'set-cookie': expiredCookie })
         .send()
     },
   })
 }
 
-/** The session of the cookie as it is stored; null when there is none or its checksum is wrong. */
+/** The stored form of the session token; null without a cookie, or when its checksum is wrong. */
 function storedSession(request: FastifyRequest) {
   const token = sessionIn(request)
   return token === null ? null : readToken(token, 'session')
 }
 
-/** Nobody is signed in or out by a page that is not ours. */
-async function refuseForeign(request: FastifyRequest): Promise<void> {
+/** CSRF protection: another site cannot sign a user in or out. */
+async function refuseCrossSite(request: FastifyRequest): Promise<void> {
   if (isFromConsole(request)) return
-  const needed = '`Sec-Fetch-Site: same-origin` and `Muster-Console: 1`'
-  throw new Failure('bad_header', `Only the console signs in and out here, with ${needed}.`)
+  const requiredHeaders = '`Sec-Fetch-Site: same-origin` and `Muster-Console: 1`'
+  throw new Failure(
+    'bad_header',
+    `Only the console can use this path. It sends ${requiredHeaders}.`,
+  )
 }

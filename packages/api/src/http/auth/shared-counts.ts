@@ -5,27 +5,27 @@ import type { FastifyBaseLogger } from 'fastify'
 
 export interface RedisOptions {
   readonly url: string
-  /** What the names of our counters begin with, where a Redis has other users too. */
+  /** The prefix of all keys, for a Redis that other programs use too. */
   readonly prefix: string
 }
 
-/** What a caller has used of its window, and in how long the window ends. */
-export interface Count {
+/** The requests counted in a window, and the time until it resets. */
+export interface WindowCount {
   readonly count: number
   readonly resetMs: number
 }
 
 /** How long a request waits for Redis at most. */
-const patienceMs = 50
-/** For how long commands may fail, without one that does not, before none are sent any more. */
-const failingMsMax = 250
-const probeEveryMs = 1000
-/** After so many probes without an answer the connection is given up for a new one. */
-const silencesMax = 5
+const commandTimeoutMs = 50
+/** After this time without a successful command, none are sent until a probe succeeds. */
+const failureMsMax = 250
+const probeIntervalMs = 1000
+/** Consecutive failed probes after which the client reconnects. */
+const failedProbesMax = 5
 
 /**
  * Adds to a count and returns it with the time until it expires. The first addition starts the
- * window. What is given back after the window ended is dropped.
+ * window. A refund after the window ended is dropped.
  */
 const addScript = `
 if tonumber(ARGV[1]) < 0 and redis.call('EXISTS', KEYS[1]) == 0 then return {0, 0} end
@@ -38,18 +38,18 @@ end
 return {count, left}`
 
 /**
- * The Redis in which several processes count together. No answer depends on it: while it is away,
- * slow or frozen, `isReady` is false, nothing is sent or waited for, and each process counts for
- * itself. A probe finds out when it is back.
+ * Request counts in Redis, shared by all processes. No response depends on Redis: while it is down,
+ * slow or frozen, `isReady` is false, no command is sent, and each process counts separately. A
+ * probe detects when it is back.
  */
 export class SharedCounts {
   readonly #url: string
   readonly #log: FastifyBaseLogger
   #client: ReturnType<typeof newClient>
-  #probing: NodeJS.Timeout | null = null
+  #probeTimer: NodeJS.Timeout | null = null
   #isReady = false
   #failingSince: number | null = null
-  #silences = 0
+  #failedProbes = 0
 
   constructor(url: string, log: FastifyBaseLogger) {
     this.#url = url
@@ -61,35 +61,35 @@ export class SharedCounts {
     return this.#isReady
   }
 
-  /** Waits for Redis a little, and goes on without it then. */
+  /** Waits up to a second for Redis, then continues without it. */
   async open(): Promise<void> {
     this.#connect()
     for (let tries = 0; tries < 10 && !this.#isReady; tries++) {
       await this.#probe()
       if (!this.#isReady) await sleep(50)
     }
-    if (!this.#isReady) this.#log.warn(away)
-    this.#probing = setInterval(() => void this.#probe(), probeEveryMs).unref()
+    if (!this.#isReady) this.#log.warn(unreachableMessage)
+    this.#probeTimer = setInterval(() => void this.#probe(), probeIntervalMs).unref()
   }
 
   close(): void {
-    if (this.#probing) clearInterval(this.#probing)
-    this.#probing = null
+    if (this.#probeTimer) clearInterval(this.#probeTimer)
+    this.#probeTimer = null
     this.#isReady = false
     this.#client.destroy()
   }
 
-  async add(name: string, points: number, windowMs: number): Promise<Count> {
+  async add(name: string, points: number, windowMs: number): Promise<WindowCount> {
     const options = { keys: [name], arguments: [String(points), String(windowMs)] }
     try {
-      const counted = await inTime(this.#client.eval(addScript, options))
+      const counted = await withTimeout(this.#client.eval(addScript, options))
       this.#failingSince = null
       // The cast holds because the script returns these two numbers.
       const [count, resetMs] = counted as unknown as [number, number]
       return { count, resetMs }
     } catch (error) {
       this.#failingSince ??= performance.now()
-      if (performance.now() - this.#failingSince > failingMsMax) this.#fail(error)
+      if (performance.now() - this.#failingSince > failureMsMax) this.#fail(error)
       throw error
     }
   }
@@ -99,7 +99,7 @@ export class SharedCounts {
     client.on('error', (error) => {
       if (client === this.#client) this.#fail(error)
     })
-    // It tries for as long as it is open; what goes wrong is told as an error, above.
+    // The client reconnects until it is closed, and reports errors through the listener above.
     client.connect().catch(() => {})
   }
 
@@ -107,36 +107,36 @@ export class SharedCounts {
     if (!this.#isReady) return
     this.#isReady = false
     const reason = error instanceof Error ? error.message : 'unknown'
-    this.#log.warn({ reason }, away)
+    this.#log.warn({ reason }, unreachableMessage)
   }
 
-  /** A Redis that is there but slow is not used either: the probe must be answered in time too. */
+  /** The probe has a time-out too, so that a slow Redis is not used either. */
   async #probe(): Promise<void> {
     if (this.#isReady) return
     const client = this.#client
-    const isBack = client.isReady && (await inTime(client.ping()).then(isPong, isSilent))
+    const isAnswering = client.isReady && (await withTimeout(client.ping()).then(succeeded, failed))
     if (client !== this.#client) return
-    if (isBack) {
+    if (isAnswering) {
       this.#isReady = true
       this.#failingSince = null
-      this.#silences = 0
-      this.#log.info('Redis answers: requests are counted by all processes together.')
+      this.#failedProbes = 0
+      this.#log.info('Redis answers. All processes count requests together.')
       return
     }
-    this.#silences += 1
-    if (this.#silences < silencesMax || this.#probing === null) return
-    // A connection can be dead without anyone having said so.
-    this.#silences = 0
+    this.#failedProbes += 1
+    if (this.#failedProbes < failedProbesMax || this.#probeTimer === null) return
+    // A connection can be dead without an error, for example behind a firewall.
+    this.#failedProbes = 0
     client.destroy()
     this.#client = newClient(this.#url)
     this.#connect()
   }
 }
 
-const away =
-  'Redis cannot be reached in time. Each process counts requests for itself until it can.'
-const isPong = () => true
-const isSilent = () => false
+const unreachableMessage =
+  'Redis cannot be reached. Each process counts requests separately until it can.'
+const succeeded = () => true
+const failed = () => false
 
 const newClient = (url: string) =>
   createClient({
@@ -146,12 +146,12 @@ const newClient = (url: string) =>
     socket: { connectTimeout: 2000, reconnectStrategy: (tries) => Math.min(tries * 100, 1000) },
   })
 
-function inTime<T>(answer: Promise<T>): Promise<T> {
+function withTimeout<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      // What came while we were busy ourselves is read first, and counts as in time.
-      setImmediate(() => reject(new Error(`no answer within ${patienceMs} ms`)))
-    }, patienceMs)
+      // A response that arrived while this process was busy is read first, and is in time.
+      setImmediate(() => reject(new Error(`no response within ${commandTimeoutMs} ms`)))
+    }, commandTimeoutMs)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -1,7 +1,7 @@
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 
-/** What a page of another origin may read of an answer, beside its body. */
+/** Response headers that a page of another origin may read. */
 const exposedHeaders = [
   'Deprecation',
   'ETag',
@@ -25,20 +25,21 @@ const allowedHeaders = [
 ]
 
 /**
- * Lets the pages of these origins call the API with a key of their own. Never with a cookie, and
- * never anything but `/v1`: the session is for the console, which has the origin of the service. To
- * all other origins the answer is the same as if this were off.
+ * CORS: pages of these origins may call `/v1` with an API key of their own. Credentials are off:
+ * the session cookie is for the console, which has the origin of the service. Any other origin gets
+ * the same response as without CORS.
  */
 export async function addCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return
-  const allowed = new Set(origins)
+  const allowedOrigins = new Set(origins)
   await app.register(cors, {
     delegator: (request, done) => {
-      const { origin, 'access-control-request-method': wanted } = request.headers
-      const isOurs = request.url.startsWith('/v1/') && allowed.has(origin ?? '')
-      const isPreflight = wanted !== undefined
+      const { origin, 'access-control-request-method': requestedMethod } = request.headers
+      const isAllowed = request.url.startsWith('/v1/') && allowedOrigins.has(origin ?? '')
+      const isPreflight = requestedMethod !== undefined
       done(null, {
-        origin: isOurs && (request.method !== 'OPTIONS' || isPreflight) ? [...allowed] : false,
+        origin:
+          isAllowed && (request.method !== 'OPTIONS' || isPreflight) ? [...allowedOrigins] : false,
         methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
         allowedHeaders,
         exposedHeaders,

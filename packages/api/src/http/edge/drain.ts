@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Whether the process is about to end. From then on every answer that has not begun says that its
- * connection ends with it, so that clients go elsewhere by themselves.
+ * Connection draining during a graceful shutdown. After `begin`, every response whose headers are
+ * not sent yet carries `Connection: close`, so that clients reconnect to another process.
  */
 export class Drain {
-  readonly #answers = new Set<ServerResponse>()
+  readonly #responses = new Set<ServerResponse>()
   #hasBegun = false
 
   get hasBegun(): boolean {
@@ -14,12 +14,13 @@ export class Drain {
 
   watch(response: ServerResponse): void {
     if (this.#hasBegun) response.shouldKeepAlive = false
-    this.#answers.add(response)
-    response.once('close', () => this.#answers.delete(response))
+    this.#responses.add(response)
+    response.once('close', () => this.#responses.delete(response))
   }
 
   begin(): void {
     this.#hasBegun = true
-    for (const answer of this.#answers) if (!answer.headersSent) answer.shouldKeepAlive = false
+    for (const response of this.#responses)
+      if (!response.headersSent) response.shouldKeepAlive = false
   }
 }

@@ -1,5 +1,5 @@
-/** What every answer carries, a page has a policy of its own in place of the first. */
-export const alwaysSent = {
+/** Security headers of every response. Pages replace the Content-Security-Policy. */
+export const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',

@@ -10,60 +10,60 @@ import type { RequestClassifier } from './request-classifier.ts'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-interface EntranceTools {
+interface HttpServerDependencies {
   readonly admission: Admission
   readonly classifier: RequestClassifier
   readonly connections: ConnectionTable
   readonly drain: Drain
 }
 
-/** A client that reads nothing of its response for this long is cut off. No handler takes longer. */
-const unreadMsMax = 75_000
+/** Closes a socket without any traffic for this long. No handler takes longer. */
+const socketTimeoutMs = 75_000
 
 /**
- * Where connections come in. Every time-out is said here: by default Fastify switches node's off,
- * and a client could take for ever. Requests pass the admission before anything else looks at them.
+ * Creates the HTTP server. All time-outs are set here, because Fastify switches off those of node
+ * by default. Requests pass admission control before anything else.
  */
-export function openEntrance(handle: Handle, tools: EntranceTools): Server {
-  const { admission, classifier, connections, drain } = tools
+export function createHttpServer(handle: Handle, dependencies: HttpServerDependencies): Server {
+  const { admission, classifier, connections, drain } = dependencies
   const options = {
     headersTimeout: 5000,
     requestTimeout: 10_000,
     keepAliveTimeout: keepAliveMs.anonymous,
     connectionsCheckingInterval: 1000,
     maxHeaderSize: limits.headerBytesMax,
-    // Node would refuse a request without one by itself, and not with a problem.
+    // `refuseSmuggling` checks Host instead, because node would refuse without a problem body.
     requireHostHeader: false,
   }
   const server = createServer(options, (request, response) => {
     connections.receive({ request, response }, () => {
       drain.watch(response)
-      const kind = classifier.classify(request)
-      if (kind === 'exempt') handle(request, response)
-      else admission.admit({ request, response }, kind, () => handle(request, response))
+      const requestClass = classifier.classify(request)
+      if (requestClass === 'exempt') handle(request, response)
+      else admission.admit({ request, response }, requestClass, () => handle(request, response))
     })
   })
   connections.watch(server)
-  server.timeout = unreadMsMax
+  server.timeout = socketTimeoutMs
   server.maxRequestsPerSocket = 1000
   return server
 }
 
-/** Gives places up while we wait for the client, and when there is an answer. */
-export function keepPlaces(app: FastifyInstance, admission: Admission): void {
+/** Releases the slot of a request while its body arrives, and when its response is ready. */
+export function addAdmissionHooks(app: FastifyInstance, admission: Admission): void {
   app.addHook('preParsing', async ({ raw }) => {
-    if (!raw.complete) admission.leave(raw)
+    if (!raw.complete) admission.release(raw)
   })
-  app.addHook('preHandler', async ({ raw }) => admission.return(raw))
-  app.addHook('onSend', async ({ raw }) => admission.leave(raw))
+  app.addHook('preHandler', async ({ raw }) => admission.reacquire(raw))
+  app.addHook('onSend', async ({ raw }) => admission.release(raw))
 }
 
-/** Keeps a connection longer once it has authenticated, and tells the client so. */
+/** Keeps an authenticated connection open longer, and announces that in `Keep-Alive`. */
 export function extendKeepAlive(app: FastifyInstance, connections: ConnectionTable): void {
-  const hint = `timeout=${keepAliveMs.authenticated / 1000}`
-  app.addHook('onRequest', async ({ raw, visitor }, reply) => {
-    if (visitor === null) return
+  const keepAliveHint = `timeout=${keepAliveMs.authenticated / 1000}`
+  app.addHook('onRequest', async ({ raw, principal }, reply) => {
+    if (principal === null) return
     connections.authenticate(raw.socket)
-    if (reply.raw.shouldKeepAlive) reply.header('keep-alive', hint)
+    if (reply.raw.shouldKeepAlive) reply.header('keep-alive', keepAliveHint)
   })
 }

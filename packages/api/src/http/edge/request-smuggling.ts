@@ -2,40 +2,40 @@ import type { IncomingMessage } from 'node:http'
 
 import type { FastifyRequest } from 'fastify'
 
-import { Failure } from '#domain/failure'
+import { Failure } from '#domain/engine/failure'
 
-/** How many headers a request may have. Far beyond that, node drops the rest unseen. */
+/** The maximum number of headers. Node silently drops further ones: a risk of request smuggling. */
 export const headersMax = 1000
 
 /**
- * Refuses what node understands and others on the way may understand differently. Whoever reads
- * one request where another reads two can be made to answer what was not asked.
+ * Refuses requests that a proxy may parse differently than node. If a proxy sees one request where
+ * node sees two, an attacker can smuggle the second one past the proxy (request smuggling).
  */
-export function refuseFraming(request: FastifyRequest): void {
+export function refuseSmuggling(request: FastifyRequest): void {
   const { raw } = request
   if (raw.rawHeaders.length > headersMax * 2) throw new Failure('headers_too_large')
-  const flaw = rules.find(({ isBroken }) => isBroken(raw, request))
-  if (flaw) throw new Failure('bad_request', flaw.says)
+  const violation = rules.find(({ isViolated }) => isViolated(raw, request))
+  if (violation) throw new Failure('bad_request', violation.detail)
 }
 
-interface Rule {
-  readonly says: string
+interface SmugglingRule {
+  readonly detail: string
   /** `effective` has the host and the protocol after trusted X-Forwarded headers are applied. */
-  readonly isBroken: (raw: IncomingMessage, effective: FastifyRequest) => boolean
+  readonly isViolated: (raw: IncomingMessage, effective: FastifyRequest) => boolean
 }
 
 /** A name, an IPv4 address or an IPv6 address in brackets, with or without a port. */
 const hostAndPort = /^(?:[\w.~-]{1,255}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i
 
-const rules: readonly Rule[] = [
+const rules: readonly SmugglingRule[] = [
   {
-    // Before 1.0 there are no headers, neither in what is asked nor in what is answered.
-    says: 'The request must be HTTP/1.1 or HTTP/1.0.',
-    isBroken: ({ httpVersion }) => httpVersion !== '1.1' && httpVersion !== '1.0',
+    // HTTP/0.9 has no headers, neither in requests nor in responses.
+    detail: 'The request must be HTTP/1.1 or HTTP/1.0.',
+    isViolated: ({ httpVersion }) => httpVersion !== '1.1' && httpVersion !== '1.0',
   },
   {
-    says: 'There must be one Host, and it must be the name of one.',
-    isBroken: ({ httpVersion, headers, rawHeaders }) => {
+    detail: 'Send exactly one valid Host header.',
+    isViolated: ({ httpVersion, headers, rawHeaders }) => {
       const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name))
       const isMissing = hosts.length === 0 && httpVersion === '1.1'
       const isValid = !headers.host || hostAndPort.test(headers.host)
@@ -45,19 +45,19 @@ const rules: readonly Rule[] = [
   {
     // Pages print both. Fastify applies these headers only when the peer is a trusted proxy, and
     // takes the last value: the nearest proxy added it.
-    says: 'X-Forwarded-Host must be a host, and X-Forwarded-Proto must be http or https.',
-    isBroken: ({ headers }, { host, protocol }) =>
+    detail: 'X-Forwarded-Host must be a valid host, and X-Forwarded-Proto must be http or https.',
+    isViolated: ({ headers }, { host, protocol }) =>
       (host !== (headers.host ?? '') && !hostAndPort.test(host)) || !/^https?$/.test(protocol),
   },
   {
-    says: 'The body must come as it is, or in chunks.',
-    isBroken: ({ httpVersion, headers: { 'transfer-encoding': coding } }) =>
+    detail: 'Transfer-Encoding must be chunked, and is allowed in HTTP/1.1 only.',
+    isViolated: ({ httpVersion, headers: { 'transfer-encoding': coding } }) =>
       coding !== undefined && (httpVersion === '1.0' || coding.toLowerCase() !== 'chunked'),
   },
   {
-    // A proxy that does not count such a body takes it for the next request.
-    says: 'A request that only reads has no body.',
-    isBroken: ({ method = '', headers }) =>
+    // A proxy that ignores such a body would parse it as the next request.
+    detail: 'GET, HEAD, OPTIONS and TRACE requests must not have a body.',
+    isViolated: ({ method = '', headers }) =>
       /^(GET|HEAD|OPTIONS|TRACE)$/.test(method) &&
       (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0),
   },

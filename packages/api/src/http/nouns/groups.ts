@@ -6,12 +6,11 @@ import {
   restoreGroup,
   updateGroup,
   viewGroup,
-} from '#domain/groups'
-import { addMember, changeMembers, removeMember } from '#domain/members'
+} from '#domain/people/groups'
+import { addMember, changeMembers, removeMember } from '#domain/people/members'
+import type { Handlers } from '#http/bind'
 
-import type { Handlers } from './bind.ts'
-
-const at = (params: { group_id: string; user_id: string }) => ({
+const idsOf = (params: { group_id: string; user_id: string }) => ({
   groupId: params.group_id,
   userId: params.user_id,
 })
@@ -25,6 +24,6 @@ export const groups: Handlers['groups'] = {
   restore: (caller, { params }) => restoreGroup(caller, params.group_id),
   members: (caller, { params }) => listMembers(caller, params.group_id),
   change_members: (caller, { params, body }) => changeMembers(caller, params.group_id, body),
-  add_member: (caller, { params }) => addMember(caller, at(params)),
-  remove_member: (caller, { params }) => removeMember(caller, at(params)),
+  add_member: (caller, { params }) => addMember(caller, idsOf(params)),
+  remove_member: (caller, { params }) => removeMember(caller, idsOf(params)),
 }

@@ -1,5 +1,5 @@
-import { batchIssues } from '#domain/batch'
-import { rehearsing } from '#domain/caller'
+import { asDryRun } from '#domain/auth/caller'
+import { batchIssues } from '#domain/projects/batch'
 import {
   addIssue,
   closeIssue,
@@ -8,12 +8,11 @@ import {
   reopenIssue,
   updateIssue,
   viewIssue,
-} from '#domain/issues'
-import { listOpenIssues, summarizeOpenIssues } from '#domain/open-issues'
+} from '#domain/projects/issues'
+import { listOpenIssues, summarizeOpenIssues } from '#domain/projects/open-issues'
+import type { Handlers } from '#http/bind'
 
-import type { Handlers } from './bind.ts'
-
-const at = (params: { project_id: string; issue_id: string }) => ({
+const idsOf = (params: { project_id: string; issue_id: string }) => ({
   projectId: params.project_id,
   id: params.issue_id,
 })
@@ -25,10 +24,10 @@ export const issues: Handlers['issues'] = {
     listProjectIssues(caller, params.project_id, query),
   create: (caller, { params, body }) => addIssue(caller, params.project_id, body),
   batch: (caller, { params, query, body }) =>
-    batchIssues(rehearsing(caller, query.dry_run), params.project_id, body.data),
-  view: (caller, { params }) => viewIssue(caller, at(params)),
-  update: (caller, { params, body }) => updateIssue(caller, at(params), body),
-  close: (caller, { params, body }) => closeIssue(caller, at(params), body),
-  reopen: (caller, { params, body }) => reopenIssue(caller, at(params), body),
-  history: (caller, { params }) => listIssueHistory(caller, at(params)),
+    batchIssues(asDryRun(caller, query.dry_run), params.project_id, body.data),
+  view: (caller, { params }) => viewIssue(caller, idsOf(params)),
+  update: (caller, { params, body }) => updateIssue(caller, idsOf(params), body),
+  close: (caller, { params, body }) => closeIssue(caller, idsOf(params), body),
+  reopen: (caller, { params, body }) => reopenIssue(caller, idsOf(params), body),
+  history: (caller, { params, query }) => listIssueHistory(caller, idsOf(params), query),
 }

@@ -6,10 +6,9 @@ import {
   rotateKey,
   changeKey,
   viewKey,
-} from '#domain/keys'
-import { whoami } from '#domain/whoami'
-
-import type { Handlers } from './bind.ts'
+} from '#domain/auth/keys'
+import { whoami } from '#domain/auth/whoami'
+import type { Handlers } from '#http/bind'
 
 export const keys: Handlers['keys'] = {
   list: (caller, { query }) => listKeys(caller, query),

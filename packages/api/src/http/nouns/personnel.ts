@@ -1,27 +1,26 @@
-import { listAssignments, reassignWork } from '#domain/assignments'
-import { rehearsing } from '#domain/caller'
+import { asDryRun } from '#domain/auth/caller'
+import { listAssignments, reassignWork } from '#domain/people/assignments'
 import {
   departPerson,
   erasePerson,
   rejoinPerson,
   resumePerson,
   suspendPerson,
-} from '#domain/person-life'
+} from '#domain/people/person-lifecycle'
 import {
   addPerson,
   listPersonHistory,
   listPersonnel,
   updatePerson,
   viewPerson,
-} from '#domain/personnel'
-import { batchPersonnel } from '#domain/personnel-batch'
-
-import type { Handlers } from './bind.ts'
+} from '#domain/people/personnel'
+import { batchPersonnel } from '#domain/people/personnel-batch'
+import type { Handlers } from '#http/bind'
 
 export const personnel: Handlers['personnel'] = {
   list: (caller, { query }) => listPersonnel(caller, query),
   create: (caller, { body }) => addPerson(caller, body),
-  batch: (caller, { query, body }) => batchPersonnel(rehearsing(caller, query.dry_run), body.data),
+  batch: (caller, { query, body }) => batchPersonnel(asDryRun(caller, query.dry_run), body.data),
   view: (caller, { params }) => viewPerson(caller, params.user_id),
   update: (caller, { params, body }) => updatePerson(caller, params.user_id, body),
   suspend: (caller, { params, body }) => suspendPerson(caller, params.user_id, body),
@@ -31,5 +30,5 @@ export const personnel: Handlers['personnel'] = {
   erase: (caller, { params, body }) => erasePerson(caller, params.user_id, body),
   assignments: (caller, { params }) => listAssignments(caller, params.user_id),
   reassign: (caller, { params, body }) => reassignWork(caller, params.user_id, body),
-  history: (caller, { params }) => listPersonHistory(caller, params.user_id),
+  history: (caller, { params, query }) => listPersonHistory(caller, params.user_id, query),
 }

@@ -1,13 +1,12 @@
-import { archiveProject, restoreProject } from '#domain/project-archive'
+import { archiveProject, restoreProject } from '#domain/projects/project-archive'
 import {
   addProject,
   listProjectHistory,
   listProjects,
   updateProject,
   viewProject,
-} from '#domain/projects'
-
-import type { Handlers } from './bind.ts'
+} from '#domain/projects/projects'
+import type { Handlers } from '#http/bind'
 
 export const projects: Handlers['projects'] = {
   list: (caller, { query }) => listProjects(caller, query),
@@ -16,5 +15,5 @@ export const projects: Handlers['projects'] = {
   update: (caller, { params, body }) => updateProject(caller, params.project_id, body),
   archive: (caller, { params, body }) => archiveProject(caller, params.project_id, body),
   restore: (caller, { params, body }) => restoreProject(caller, params.project_id, body),
-  history: (caller, { params }) => listProjectHistory(caller, params.project_id),
+  history: (caller, { params, query }) => listProjectHistory(caller, params.project_id, query),
 }

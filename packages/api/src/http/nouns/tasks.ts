@@ -1,8 +1,7 @@
-import { addTask, listProjectTasks, listTasks, updateTask, viewTask } from '#domain/tasks'
+import { addTask, listProjectTasks, listTasks, updateTask, viewTask } from '#domain/projects/tasks'
+import type { Handlers } from '#http/bind'
 
-import type { Handlers } from './bind.ts'
-
-const at = (params: { project_id: string; task_id: string }) => ({
+const idsOf = (params: { project_id: string; task_id: string }) => ({
   projectId: params.project_id,
   id: params.task_id,
 })
@@ -12,6 +11,6 @@ export const tasks: Handlers['tasks'] = {
   list_in_project: (caller, { params, query }) =>
     listProjectTasks(caller, params.project_id, query),
   create: (caller, { params, body }) => addTask(caller, params.project_id, body),
-  view: (caller, { params }) => viewTask(caller, at(params)),
-  update: (caller, { params, body }) => updateTask(caller, at(params), body),
+  view: (caller, { params }) => viewTask(caller, idsOf(params)),
+  update: (caller, { params, body }) => updateTask(caller, idsOf(params), body),
 }

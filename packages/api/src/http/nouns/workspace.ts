@@ -1,6 +1,5 @@
-import { changeWorkspace, viewWorkspace } from '#domain/workspace'
-
-import type { Handlers } from './bind.ts'
+import { changeWorkspace, viewWorkspace } from '#domain/workspace/workspace'
+import type { Handlers } from '#http/bind'
 
 export const workspace: Handlers['workspace'] = {
   view: (caller) => viewWorkspace(caller),

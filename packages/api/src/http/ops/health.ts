@@ -1,56 +1,54 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-import { Failure } from '#domain/failure'
+import { Failure } from '#domain/engine/failure'
+import type { Admission } from '#http/edge/admission'
+import type { ConnectionTable } from '#http/edge/connections'
+import type { Drain } from '#http/edge/drain'
+import { problemBody } from '#http/response/problem'
 
-import type { Admission } from './admission.ts'
-import type { ConnectionTable } from './connections.ts'
-import type { Drain } from './drain.ts'
-import { problemBody } from './problem.ts'
-
-export interface Connections {
+export interface PoolCounts {
   readonly total: number
   readonly idle: number
   readonly waiting: number
 }
 
-interface VitalTools {
-  readonly connections: () => Connections
+interface HealthDependencies {
+  readonly connections: () => PoolCounts
   readonly admission: Admission
-  /** The connections of clients. */
+  /** The client connections. */
   readonly clients: ConnectionTable
   readonly drain: Drain
   readonly registry: Registry
-  /** Why the schema of the database is too old for this release; null when it is not. */
+  /** Why the database schema is too old for this release; null when it is not. */
   readonly schemaProblem: () => string | null
 }
 
 /** Adds the liveness and readiness probes, and the metrics of the process and its requests. */
-export function addVitals(app: FastifyInstance, tools: VitalTools): void {
-  const { drain, registry } = tools
+export function addHealth(app: FastifyInstance, dependencies: HealthDependencies): void {
+  const { drain, registry } = dependencies
   collectDefaultMetrics({ register: registry })
-  const seconds = new Histogram({
-    name: 'muster_request_seconds',
-    help: 'How long requests took, by operation and status.',
+  const duration = new Histogram({
+    name: 'muster_http_request_duration_seconds',
+    help: 'Duration of requests, by operation and status.',
     labelNames: ['operation', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 8],
     registers: [registry],
   })
-  gaugeLoad(registry, tools)
-  gaugeClients(registry, tools.clients)
+  addLoadMetrics(registry, dependencies)
+  addConnectionMetrics(registry, dependencies.clients)
 
-  // `close` also comes when the client went away, and when a list took the reply over.
+  // `close` also fires when the client disconnected, and when a list hijacked the reply.
   app.addHook('onRequest', async (request, reply) => {
-    reply.raw.once('close', () => report(request, reply, seconds))
+    reply.raw.once('close', () => recordRequest(request, reply, duration))
   })
 
   const probe = { config: { isHealthCheck: true } }
   app.get('/livez', probe, async () => ({ status: 'alive' }))
-  // An outage of the database is no reason to be taken out of service: all processes would be at
-  // once.
+  // A database outage does not fail the readiness probe, because it would remove all processes.
   app.get('/readyz', probe, async ({ id }, reply) => {
     if (drain.hasBegun) return reply.code(503).send({ status: 'closing' })
-    const problem = tools.schemaProblem()
+    const problem = dependencies.schemaProblem()
     if (problem === null) return { status: 'ready' }
     const body = problemBody(new Failure('unavailable', problem), id)
     return reply
@@ -60,11 +58,11 @@ export function addVitals(app: FastifyInstance, tools: VitalTools): void {
   })
 }
 
-function gaugeLoad(registry: Registry, { connections, admission }: VitalTools): void {
+function addLoadMetrics(registry: Registry, { connections, admission }: HealthDependencies): void {
   registry.registerMetric(
     new Gauge({
       name: 'muster_database_connections',
-      help: 'Connections to the database, and requests that wait for one.',
+      help: 'Connections of the database pool, and requests that wait for one.',
       labelNames: ['state'],
       registers: [],
       collect() {
@@ -74,8 +72,8 @@ function gaugeLoad(registry: Registry, { connections, admission }: VitalTools): 
   )
   registry.registerMetric(
     new Gauge({
-      name: 'muster_requests',
-      help: 'Requests that are worked on, and those that wait to be.',
+      name: 'muster_http_requests_in_flight',
+      help: 'Requests in progress, and requests queued by admission control.',
       labelNames: ['state'],
       registers: [],
       collect() {
@@ -86,8 +84,8 @@ function gaugeLoad(registry: Registry, { connections, admission }: VitalTools): 
   )
   registry.registerMetric(
     new Counter({
-      name: 'muster_shed_total',
-      help: 'Requests that were refused because there was too much to do, by what ran out.',
+      name: 'muster_http_requests_shed_total',
+      help: 'Requests refused by load shedding, by reason.',
       labelNames: ['reason'],
       registers: [],
       collect() {
@@ -98,11 +96,11 @@ function gaugeLoad(registry: Registry, { connections, admission }: VitalTools): 
   )
 }
 
-function gaugeClients(registry: Registry, clients: ConnectionTable): void {
+function addConnectionMetrics(registry: Registry, clients: ConnectionTable): void {
   registry.registerMetric(
     new Gauge({
       name: 'muster_http_connections',
-      help: 'Open connections of clients. A busy one has a request in progress.',
+      help: 'Open client connections. A busy one has a request in progress.',
       labelNames: ['state'],
       registers: [],
       collect() {
@@ -113,7 +111,7 @@ function gaugeClients(registry: Registry, clients: ConnectionTable): void {
   registry.registerMetric(
     new Counter({
       name: 'muster_http_connections_dropped_total',
-      help: 'Connections that the service closed because there were too many, by reason.',
+      help: 'Connections closed by the connection limits, by reason.',
       labelNames: ['reason'],
       registers: [],
       collect() {
@@ -125,23 +123,23 @@ function gaugeClients(registry: Registry, clients: ConnectionTable): void {
 }
 
 /**
- * One line a request, of these fields and no others: nothing that a person or a key could be in.
- * `route` is the pattern of a path, never the path itself. A load balancer asks several times a
- * second: health checks that succeed are logged at debug level, and none is in the histogram.
+ * Logs one line per request with these fields only: none can contain personal data or a key.
+ * `route` is the pattern of a path, never the path itself. Load balancers check health several
+ * times a second, so successful checks are logged at debug level, and none is in the histogram.
  */
-function report(request: FastifyRequest, reply: FastifyReply, seconds: Histogram): void {
+function recordRequest(request: FastifyRequest, reply: FastifyReply, duration: Histogram): void {
   const { config, url: route } = request.routeOptions
   const { operation = 'none', isHealthCheck = false } = config
   const status = reply.raw.statusCode
   const ms = Math.round(reply.elapsedTime * 10) / 10
-  if (!isHealthCheck) seconds.observe({ operation, status }, ms / 1000)
+  if (!isHealthCheck) duration.observe({ operation, status }, ms / 1000)
   request.log[isHealthCheck && status < 400 ? 'debug' : 'info']({
     ...(operation === 'none' && route !== undefined ? { route } : { operation }),
     method: request.method,
     status,
     ms,
     is_complete: reply.raw.writableFinished,
-    workspace_id: request.visitor?.workspaceId,
-    key_id: request.visitor?.keyId,
+    workspace_id: request.principal?.workspaceId,
+    key_id: request.principal?.keyId,
   })
 }

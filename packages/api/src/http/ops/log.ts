@@ -1,44 +1,46 @@
 /**
- * How the service logs. What goes into a line is listed, never filtered: the words of an error may
- * hold a value of the caller's, and the URL of the database holds a password.
+ * Structured logging with an allow-list of fields. A deny-list is not enough: the message of an
+ * error may contain a caller's value, and the URL of the database contains a password.
  */
 export const logOptions = (level: string) => ({
   level,
   base: null,
   serializers: {
-    err: (error: unknown) => tellError(error),
-    // Fastify's own would tell the URL and the address of whoever asked.
+    err: (error: unknown) => loggableError(error),
+    // Fastify's serializers would log the URL and the client's address.
     req: () => ({}),
     res: () => ({}),
   },
   hooks: {
     logMethod(this: unknown, args: unknown[], method: (...args: unknown[]) => void) {
-      method.apply(this, withOwnWords(args))
+      method.apply(this, withSafeMessage(args))
     },
     streamWrite: redact,
   },
 })
 
-/** A line about an error that has no words of its own would be given those of the error. */
-function withOwnWords([facts, message, ...rest]: unknown[]): unknown[] {
-  if (typeof facts === 'string') return [withoutQuery(facts)]
-  if (facts instanceof Error) return [{ err: facts }, 'an error']
-  const words = typeof message === 'string' ? withoutQuery(message) : message
-  const isError = typeof facts === 'object' && facts !== null && 'err' in facts
-  return words === undefined && isError ? [facts, 'an error'] : [facts, words, ...rest]
+/** Sets a message, because pino would use the message of the error when there is none. */
+function withSafeMessage([fields, message, ...rest]: unknown[]): unknown[] {
+  if (typeof fields === 'string') return [withoutQuery(fields)]
+  if (fields instanceof Error) return [{ err: fields }, 'an error']
+  const safeMessage = typeof message === 'string' ? withoutQuery(message) : message
+  const isError = typeof fields === 'object' && fields !== null && 'err' in fields
+  return safeMessage === undefined && isError
+    ? [fields, 'an error']
+    : [fields, safeMessage, ...rest]
 }
 
-/** Fastify names the URL in some warnings. */
+/** Some warnings of Fastify contain the URL. */
 const withoutQuery = (text: string) => text.replaceAll(/\?[^\s"]+/g, '')
 
-/** The last wall, behind all others: what looks like a credential does not leave the process. */
+/** Defence in depth: redacts everything that looks like a credential. */
 export const redact = (line: string) =>
   line
     .replaceAll(/muster_(key|session)_\w+/g, 'muster_$1_…')
     .replaceAll(/(:\/\/[^\s:@/"]*):[^\s@/"]+@/g, '$1:…@')
 
-/** Facts about an error that are names and numbers of ours, of node's or of the database's. */
-const factNames = [
+/** Fields of an error that hold only names and numbers of the service, node or PostgreSQL. */
+const loggedFields = [
   'code',
   'syscall',
   'address',
@@ -52,49 +54,49 @@ const factNames = [
   'routine',
 ]
 
-interface Told {
+interface LoggableError {
   readonly type: string
-  /** Empty when the words are not ours. */
+  /** Empty unless the message is known to contain no values. */
   readonly message: string
   readonly stack: string
-  readonly causes: readonly Told[]
-  readonly [fact: string]: unknown
+  readonly causes: readonly LoggableError[]
+  readonly [field: string]: unknown
 }
 
 const depthMax = 5
 
 /**
- * An error for the log: its name, facts from the list, and where it was thrown. Its words only if
- * they are ours. PostgreSQL's name values ("Key (email)=(…)"), and so do those of `JSON.parse`.
+ * An error for the log: its name, the allowed fields and the stack. The message is logged only if
+ * it is ours: messages of PostgreSQL ("Key (email)=(…)") and `JSON.parse` contain values.
  */
-export function tellError(error: unknown, depth = 0): Told {
+export function loggableError(error: unknown, depth = 0): LoggableError {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '', causes: [] }
   const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause]
   const causes = inner.filter((cause) => cause !== undefined).slice(0, depthMax)
   return {
-    ...factsOf(error),
+    ...fieldsOf(error),
     type: /^\w{1,64}$/.test(error.name) ? error.name : 'Error',
-    message: hasOurWords(error) ? error.message : '',
+    message: isMessageSafe(error) ? error.message : '',
     stack: framesOf(error),
-    causes: depth < depthMax ? causes.map((cause) => tellError(cause, depth + 1)) : [],
+    causes: depth < depthMax ? causes.map((cause) => loggableError(cause, depth + 1)) : [],
   }
 }
 
-/** An assertion has our words, unless node made them from the values that were compared. */
-const hasOurWords = (error: Error) =>
+/** The message of an assertion is safe, unless node generated it from the compared values. */
+const isMessageSafe = (error: Error) =>
   error.name === 'StorageError' ||
   (error.name === 'AssertionError' && 'generatedMessage' in error && !error.generatedMessage)
 
-function factsOf(error: Error): Record<string, unknown> {
+function fieldsOf(error: Error): Record<string, unknown> {
   const own = error as unknown as Record<string, unknown>
-  const facts = factNames.map((name) => [name, own[name]] as const)
-  return Object.fromEntries(facts.filter(([, value]) => isPlain(value)))
+  const fields = loggedFields.map((name) => [name, own[name]] as const)
+  return Object.fromEntries(fields.filter(([, value]) => isLoggable(value)))
 }
 
-const isPlain = (value: unknown) =>
+const isLoggable = (value: unknown) =>
   typeof value === 'number' || (typeof value === 'string' && /^[\w.:/-]{1,64}$/.test(value))
 
-/** The stack without its first lines, which repeat the words. */
+/** The frames of the stack, without the message. */
 function framesOf({ stack = '', message }: Error): string {
   const frames = message === '' ? stack : stack.replaceAll(message, '')
   const lines = frames.split('\n').filter((line) => /^ {4}at \S.{0,300}:\d+:\d+\)?$/.test(line))

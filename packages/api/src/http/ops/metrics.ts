@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 import type { Registry } from 'prom-client'
 
-import { alwaysSent } from './headers.ts'
+import { securityHeaders } from '#http/edge/headers'
 
-/** More than a few scrapers have no use. */
+/** Enough for a few scrapers. */
 const connectionsMax = 16
 
 /**
@@ -19,12 +19,12 @@ export class MetricsServer {
     const timeouts = { headersTimeout: 5000, requestTimeout: 5000, keepAliveTimeout: 72_000 }
     this.#server = createServer(
       { ...timeouts, connectionsCheckingInterval: 1000, maxHeaderSize: 8192 },
-      (request, response) => void answer(registry, request, response),
+      (request, response) => void respond(registry, request, response),
     )
     this.#server.maxConnections = connectionsMax
   }
 
-  /** The URL of the metrics. */
+  /** Returns the URL of the metrics. */
   async open({ host, port }: { host: string; port: number }): Promise<string> {
     await once(this.#server.listen({ host, port }), 'listening')
     const address = this.#server.address()
@@ -41,7 +41,7 @@ export class MetricsServer {
   }
 }
 
-async function answer(
+async function respond(
   registry: Registry,
   { method = '', url }: IncomingMessage,
   response: ServerResponse,
@@ -49,7 +49,7 @@ async function answer(
   const send = (status: number, text: string) =>
     response
       .writeHead(status, {
-        ...alwaysSent,
+        ...securityHeaders,
         'content-type': registry.contentType,
         'content-length': Buffer.byteLength(text),
         'cache-control': 'no-store',

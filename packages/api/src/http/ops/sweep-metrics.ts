@@ -1,13 +1,13 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-import type { SweepTotals } from '#domain/sweep'
+import type { SweepTotals } from '#domain/workspace/sweep'
 
-/** The sweeps of this process. One process sweeps at a time: take the sum or the maximum of all. */
+/** Metrics of the sweeper. One process sweeps at a time: aggregate by sum or maximum. */
 export function addSweepMetrics(registry: Registry, totals: () => SweepTotals): void {
   registry.registerMetric(
     new Counter({
-      name: 'muster_swept_workspaces_total',
-      help: 'Workspaces that this process has swept.',
+      name: 'muster_sweep_workspaces_total',
+      help: 'Workspaces swept by this process.',
       registers: [],
       collect() {
         this.reset()
@@ -18,7 +18,7 @@ export function addSweepMetrics(registry: Registry, totals: () => SweepTotals): 
   registry.registerMetric(
     new Counter({
       name: 'muster_sweep_failures_total',
-      help: 'Sweeps of a workspace that failed in this process. Each is tried again.',
+      help: 'Failed sweeps of a workspace in this process. Each is retried.',
       registers: [],
       collect() {
         this.reset()
@@ -28,8 +28,8 @@ export function addSweepMetrics(registry: Registry, totals: () => SweepTotals): 
   )
   registry.registerMetric(
     new Gauge({
-      name: 'muster_sweep_last_timestamp_seconds',
-      help: 'When this process last completed a sweep; 0 if it never has.',
+      name: 'muster_sweep_last_run_timestamp_seconds',
+      help: 'Time of the last completed sweep of this process; 0 if there is none.',
       registers: [],
       collect() {
         this.set((totals().lastAt ?? 0) / 1000)

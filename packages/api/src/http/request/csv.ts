@@ -1,30 +1,29 @@
 import { limits, type Operation } from '@muster/contract'
 import { CsvError, parse } from 'csv-parse/sync'
 
-import { Failure } from '#domain/failure'
+import { Failure } from '#domain/engine/failure'
 
 import { parseJson } from './json.ts'
-import { shown, suggest } from './nearest.ts'
+import { printable, suggest } from './nearest.ts'
 
-/** What a schema says of a field, as far as a spreadsheet is concerned. */
-export interface Shape {
+/** The parts of a JSON schema that CSV needs. */
+export interface CsvSchema {
   type?: string | string[]
-  properties?: Record<string, Shape>
+  properties?: Record<string, CsvSchema>
   required?: string[]
 }
 
-/** One column for each field; a field of an object within the item is named with a dot. */
-export function columnsOf({ properties = {} }: Shape): string[] {
+/** One column per field. The fields of a nested object have dotted names. */
+export function columnsOf({ properties = {} }: CsvSchema): string[] {
   return Object.entries(properties).flatMap(([name, field]) =>
     field.properties ? columnsOf(field).map((inner) => `${name}.${inner}`) : [name],
   )
 }
 
 /**
- * CSV injection: a spreadsheet evaluates a cell that starts like a formula, so `'` is put before
- * it. A spreadsheet whose separator is `;` or tab does not see our quotes. It splits our cells
- * there, and at line breaks. So every part of a cell is treated as a cell. One whose separator is a
- * comma sees the quotes, and splits no cell.
+ * Prevents CSV injection: a spreadsheet evaluates a cell that starts like a formula, so `'` is put
+ * before it. A spreadsheet whose separator is `;` or tab ignores the quotes around a cell, and
+ * splits it there and at line breaks. So every part of a cell is escaped like a cell.
  *
  * A part that already starts with such a `'` gets another one. Import removes one `'` from each
  * part that matches, which restores every text exactly.
@@ -35,9 +34,9 @@ export const escapeFormulas = (text: string) =>
 const unescapeFormulas = (text: string) => text.replaceAll(escapedFormulaStart, '')
 
 const partStart = String.raw`(?<=^|[;\t\r\n])`
-/** With what spreadsheets skip before it: white space and quotes. The wide forms are East Asian. */
+/** Includes white space and quotes, which spreadsheets skip, and the full-width characters. */
 const formula = String.raw`'*(?:[^\S\t\r\n]|")*[=+\-@＝＋－＠\t\r\0]`
-/** Most cells have none, and this test takes a quarter of the time that replacing does. */
+/** Most cells have no formula, and this test takes a quarter of the time of replacing. */
 const hasFormula = new RegExp(String.raw`(?:^|[;\t\r\n])${formula}`)
 const formulaStart = new RegExp(`${partStart}(?=${formula})`, 'g')
 const escapedFormulaStart = new RegExp(`${partStart}'(?=${formula})`, 'g')
@@ -46,14 +45,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 type CsvRows = Pick<Operation, 'rows' | 'alsoColumns'>
 
-/** The rows of a table, each as the object that its columns spell. */
+/** Parses CSV into one object per row. */
 export function parseCsv(bytes: Uint8Array, { rows, alsoColumns }: CsvRows): object[] {
   const [header = [], ...lines] = parseLines(decode(bytes))
   const known = columnsOf(rows ?? {})
   const ignored = new Set(columnsOf(alsoColumns ?? {}).filter((name) => !known.includes(name)))
   refuseColumns(header, [...known, ...ignored])
   if (lines.length > limits.itemsMax) {
-    throw bad(`There are ${lines.length} rows; at most ${limits.itemsMax} are taken at once.`)
+    throw badCsv(`The file has ${lines.length} rows; at most ${limits.itemsMax} are allowed.`)
   }
   return lines.map((cells) => {
     const texts = header.map(
@@ -63,20 +62,20 @@ export function parseCsv(bytes: Uint8Array, { rows, alsoColumns }: CsvRows): obj
   })
 }
 
-const bad = (detail: string) => new Failure('bad_csv', detail)
+const badCsv = (detail: string) => new Failure('bad_csv', detail)
 
-/** A byte order mark is what spreadsheets begin UTF-8 with; the decoder takes it away. */
+/** The decoder removes the byte order mark that spreadsheets write. */
 function decode(bytes: Uint8Array): string {
   try {
     const text = utf8.decode(bytes)
     if (!text.includes('\0')) return text
   } catch {
-    // Told below: what is not UTF-8 cannot be read any more than a NUL can.
+    // Invalid UTF-8 is refused below, like a NUL character.
   }
-  throw bad('The body is not UTF-8 without NUL. Save the file as “CSV UTF-8”.')
+  throw badCsv('The body is not UTF-8, or contains NUL. Save the file as “CSV UTF-8”.')
 }
 
-/** Spreadsheets of other countries write semicolons; what is pasted from one has tabs. */
+/** In some locales spreadsheets separate by semicolons, and pasted cells by tabs. */
 function parseLines(text: string): string[][] {
   const [first = ''] = text.split(/\r?\n/, 1)
   const delimiter = [',', ';', '\t'].toSorted(
@@ -87,24 +86,25 @@ function parseLines(text: string): string[][] {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const reason = error.code.replace(/^CSV_/, '').replaceAll('_', ' ').toLowerCase()
-    throw bad(`The body is not CSV: ${reason}, at line ${Number(error['lines']) || 1}.`)
+    throw badCsv(`The body is not CSV: ${reason}, at line ${Number(error['lines']) || 1}.`)
   }
 }
 
 function refuseColumns(header: readonly string[], known: readonly string[]): void {
-  if (header.length === 0) throw bad('The body is empty; it must begin with a header.')
+  if (header.length === 0) throw badCsv('The body is empty. It must start with a header row.')
   for (const [index, column] of header.entries()) {
     if (!known.includes(column)) {
-      const meant = suggest(column, known) || '.'
-      throw bad(`There is no column ${shown(column)}${meant} Remove it, or use the export's.`)
+      const suggestion = suggest(column, known) || '.'
+      const problem = `There is no column ${printable(column)}${suggestion}`
+      throw badCsv(`${problem} Remove it, or use a column of the export.`)
     }
-    if (header.indexOf(column) !== index) throw bad(`The column ${column} is there twice.`)
+    if (header.indexOf(column) !== index) throw badCsv(`The column ${column} appears twice.`)
   }
 }
 
-/** Puts together what was spread over columns. An object of which every cell is empty is null. */
-function objectOf(cells: ReadonlyMap<string, string>, shape: Shape, prefix: string): object {
-  const fields = Object.entries(shape.properties ?? {}).map(([name, field]) => {
+/** Builds the object of a row. A nested object whose cells are all empty is null. */
+function objectOf(cells: ReadonlyMap<string, string>, schema: CsvSchema, prefix: string): object {
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const column = `${prefix}${name}`
     if (!field.properties) return [name, valueOf(cells.get(column), field)]
     const inner = columnsOf(field).flatMap((each) => cells.get(`${column}.${each}`) ?? [])
@@ -115,20 +115,20 @@ function objectOf(cells: ReadonlyMap<string, string>, shape: Shape, prefix: stri
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as object
 }
 
-/** A cell as its field has it. What does not fit stays text, and is refused as what it is not. */
-function valueOf(text: string | undefined, { type }: Shape): unknown {
+/** Converts a cell to the type of its field. Any other text is kept, and fails validation. */
+function valueOf(text: string | undefined, { type }: CsvSchema): unknown {
   const types = new Set([type].flat())
   if (text === undefined) return undefined
   if (types.has('array')) return text.split(' ').filter((word) => word !== '')
   if (text === '' && types.has('null')) return null
-  if (types.has('object')) return text === '' ? {} : jsonOf(text)
+  if (types.has('object')) return text === '' ? {} : jsonOrText(text)
   if (text === '') return undefined
   if (types.has('integer') && /^-?\d{1,15}$/.test(text)) return Number(text)
   if (types.has('boolean') && /^(true|false)$/i.test(text)) return /true/i.test(text)
   return text
 }
 
-function jsonOf(text: string): unknown {
+function jsonOrText(text: string): unknown {
   try {
     return parseJson(Buffer.from(text))
   } catch {

@@ -1,20 +1,17 @@
-import { createHash } from 'node:crypto'
-
 import { limits, type Operation, type Prefix } from '@muster/contract'
 import type { FastifyRequest } from 'fastify'
 
-import { Failure } from '#domain/failure'
-import { whyNot } from '#domain/id'
+import { Failure } from '#domain/engine/failure'
+import { idError } from '#domain/rules/id'
 
 import { parseCsv } from './csv.ts'
-import type { Visitor } from './door.ts'
 import { parseJson } from './json.ts'
 import { isCsv } from './media.ts'
 import { queryOf, queryReader } from './query.ts'
 import { checkBody, checkRows, compile } from './validate.ts'
 
-/** What a request may hold, as an operation says it. */
-type Taken = Pick<Operation, 'method' | 'params' | 'query' | 'body' | 'rows' | 'alsoColumns'>
+/** The parts of an operation that describe its request. */
+type InputSchemas = Pick<Operation, 'method' | 'params' | 'query' | 'body' | 'rows' | 'alsoColumns'>
 
 interface RequestInput {
   readonly params: Record<string, string>
@@ -22,19 +19,19 @@ interface RequestInput {
   readonly body: unknown
 }
 
-/** Reads what an operation takes from a request, in the order of D-44: query, headers, body. */
-export function inputReader(operation: Taken): (request: FastifyRequest) => RequestInput {
+/** Parses and validates a request. The first error decides, in the order query, headers, body. */
+export function inputReader(operation: InputSchemas): (request: FastifyRequest) => RequestInput {
   const readQuery = queryReader(operation)
   const readBody = bodyReader(operation)
   return (request) => {
     const query = readQuery(queryOf(request.url))
-    refuseTwins(request)
+    refuseDuplicateHeaders(request)
     const body = readBody(request)
     return { params: readParams(operation, request), query, body }
   }
 }
 
-function bodyReader(operation: Taken): (request: FastifyRequest) => unknown {
+function bodyReader(operation: InputSchemas): (request: FastifyRequest) => unknown {
   const { body: schema, rows } = operation
   if (schema === undefined) return () => undefined
   if (rows) return batchReader(operation, rows)
@@ -42,7 +39,7 @@ function bodyReader(operation: Taken): (request: FastifyRequest) => unknown {
   const required: readonly string[] = schema.required ?? []
   const canBeLeftOut = required.length === 0 && operation.method === 'POST'
   return (request) => {
-    const bytes = bytesOf(request)
+    const bytes = bodyBytesOf(request)
     if (bytes.length === 0 && canBeLeftOut) return {}
     const body = parseJson(bytes)
     checkBody(validate, body)
@@ -50,7 +47,7 @@ function bodyReader(operation: Taken): (request: FastifyRequest) => unknown {
   }
 }
 
-/** The envelope of a batch, before its rows are looked at one by one. */
+/** The envelope of a batch; its rows are validated one by one. */
 const envelope = compile({
   type: 'object',
   required: ['data'],
@@ -60,10 +57,10 @@ const envelope = compile({
   },
 })
 
-function batchReader(operation: Taken, rows: object) {
+function batchReader(operation: InputSchemas, rows: object) {
   const validate = compile(rows)
   return (request: FastifyRequest) => {
-    const bytes = bytesOf(request)
+    const bytes = bodyBytesOf(request)
     const body = isCsv(request) ? { data: parseCsv(bytes, operation) } : parseJson(bytes)
     checkBody(envelope, body)
     checkRows(validate, (body as { data: unknown[] }).data)
@@ -71,13 +68,13 @@ function batchReader(operation: Taken, rows: object) {
   }
 }
 
-/** The body as it came, before anyone has read it. */
-const bytesOf = ({ body }: FastifyRequest): Buffer =>
+/** The unparsed body. */
+export const bodyBytesOf = ({ body }: FastifyRequest): Buffer =>
   Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 
 const singletons = new Set(['idempotency-key', 'content-type', 'if-match'])
 
-function refuseTwins({ raw }: FastifyRequest): void {
+function refuseDuplicateHeaders({ raw }: FastifyRequest): void {
   const seen = new Set<string>()
   for (const [index, header] of raw.rawHeaders.entries()) {
     const name = header.toLowerCase()
@@ -87,38 +84,13 @@ function refuseTwins({ raw }: FastifyRequest): void {
   }
 }
 
-function readParams({ params }: Taken, request: FastifyRequest): Record<string, string> {
+function readParams({ params }: InputSchemas, request: FastifyRequest): Record<string, string> {
   // The cast holds because Fastify fills the parameters of the route's own path, as text.
   const given = request.params as Record<string, string>
   for (const [name, schema] of Object.entries(params?.properties ?? {})) {
     const { pattern } = schema as { pattern: string }
-    const flaw = whyNot(given[name] ?? '', pattern.slice(1, 4) as Prefix)
-    if (flaw !== null) throw new Failure('not_found', flaw)
+    const detail = idError(given[name] ?? '', pattern.slice(1, 4) as Prefix)
+    if (detail !== null) throw new Failure('not_found', detail)
   }
   return given
-}
-
-/** `Idempotency-Key`, bare or in quotes: 1 to 255 visible characters, none of them a quote. */
-const keyForm = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/
-
-/**
- * What makes this request recognisable when it comes again: who asks (also after their key was
- * rotated), for what, and under which key; and beside it, with which body.
- */
-export function repeatableOf(request: FastifyRequest, visitor: Visitor) {
-  const header = request.headers['idempotency-key']
-  if (header === undefined || request.method === 'GET' || request.method === 'HEAD') return null
-  const match = keyForm.exec(String(header))
-  const key = match?.[1] ?? match?.[2]
-  if (key === undefined) {
-    const form = `1 to ${limits.idempotencyKeyLengthMax} visible ASCII characters without quotes`
-    throw new Failure('bad_header', `Idempotency-Key must be ${form}.`)
-  }
-  const path = request.url.split('?')[0]
-  const identity = [visitor.lineage, request.method, path, key].join('\n')
-  return {
-    digest: createHash('sha256').update(identity).digest(),
-    fingerprint: createHash('sha256').update(bytesOf(request)).digest(),
-    isReplay: false,
-  }
 }

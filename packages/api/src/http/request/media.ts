@@ -1,20 +1,20 @@
 import { MIMEType } from 'node:util'
 
-import { isMergePatch, type Operation } from '@muster/contract'
+import type { Operation } from '@muster/contract'
 import type { FastifyRequest } from 'fastify'
 
-import { Failure } from '#domain/failure'
+import { Failure } from '#domain/engine/failure'
 
 const json = 'application/json'
 const csv = 'text/csv'
 
-/** What the body of an operation may be called: plain UTF-8 in every case. */
+/** The media types of the body of an operation, always in UTF-8. */
 export function bodyTypesOf(operation: Operation): string[] {
-  if (isMergePatch(operation)) return [json, 'application/merge-patch+json']
+  if (operation.isMergePatch === true) return [json, 'application/merge-patch+json']
   return operation.rows ? [json, csv] : [json]
 }
 
-/** What else a sender may call it is refused, not guessed. */
+/** Refuses any other media type, charset or content coding instead of guessing. */
 export function checkBodyType(request: FastifyRequest): void {
   const { headers, raw, method } = request
   const hasBody =
@@ -24,7 +24,7 @@ export function checkBodyType(request: FastifyRequest): void {
   if (encoding !== undefined) {
     throw new Failure('unsupported_media_type', 'The body must not be compressed.')
   }
-  if (type === undefined) throw new Failure('unsupported_media_type', 'There is no Content-Type.')
+  if (type === undefined) throw new Failure('unsupported_media_type', 'Send a Content-Type header.')
   const { bodyTypes = [json] } = request.routeOptions.config
   if (bodyTypes.includes(essenceOf(type) ?? '')) return
   throw new Failure('unsupported_media_type', `The body must be ${bodyTypes.join(' or ')}.`)
@@ -33,7 +33,7 @@ export function checkBodyType(request: FastifyRequest): void {
 export const isCsv = ({ headers }: FastifyRequest) =>
   essenceOf(headers['content-type'] ?? '') === csv
 
-/** The type without its parameters; null when it is none, or of another character set. */
+/** The media type without parameters; null when it is invalid, or its charset is not UTF-8. */
 function essenceOf(type: string): string | null {
   try {
     const { essence, params } = new MIMEType(type)

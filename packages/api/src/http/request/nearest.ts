@@ -1,10 +1,10 @@
-/** `; did you mean name?`, when there is a known name that is close to this one. */
+/** Returns `; did you mean name?` when a known name is similar, else an empty string. */
 export function suggest(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known)
-  return meant === null ? '' : `; did you mean ${meant}?`
+  const suggestion = nearest(name, known)
+  return suggestion === null ? '' : `; did you mean ${suggestion}?`
 }
 
-/** Close is what differs in few letters, and by far not in all. */
+/** Similar: at most 2 edits or a third of the length, and fewer edits than letters. */
 function nearest(name: string, known: readonly string[]): string | null {
   if (name.length > nameLengthMax) return null
   const [best] = known
@@ -16,16 +16,16 @@ function nearest(name: string, known: readonly string[]): string | null {
 
 const nameLengthMax = 40
 
-/** A name that somebody made up, fit to be shown: not all of it, and not whatever it holds. */
-export const shown = (name: string) => name.slice(0, 64).replaceAll(/[^\w.-]/g, '?')
+/** A name from a request, truncated and without special characters, for an error message. */
+export const printable = (name: string) => name.slice(0, 64).replaceAll(/[^\w.-]/g, '?')
 
-/** Levenshtein's. */
+/** The Levenshtein distance. */
 function distance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (const [row, letter] of Array.from(a).entries()) {
+  for (const [row, char] of Array.from(a).entries()) {
     const current = [row + 1]
     for (let column = 1; column <= b.length; column++) {
-      const isSame = letter === b[column - 1]
+      const isSame = char === b[column - 1]
       const swap = (previous[column - 1] ?? 0) + (isSame ? 0 : 1)
       current.push(Math.min(swap, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
     }

@@ -1,28 +1,27 @@
 import type { Operation } from '@muster/contract'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 
-import { Failure } from '#domain/failure'
+import { Failure } from '#domain/engine/failure'
 
-import { shown, suggest } from './nearest.ts'
-import { compile, parameterFlaw } from './validate.ts'
+import { printable, suggest } from './nearest.ts'
+import { compile, parameterError } from './validate.ts'
 
-/** The query of a URL, as it was sent. */
+/** The query of a URL, not decoded. */
 export const queryOf = (url: string) => url.split('?').slice(1).join('?')
 
-/** Whether a query has a parameter of one of these names, however the name is encoded. */
+/** Whether a query has a parameter with one of these names, however it is encoded. */
 export function hasParameter(raw: string, ...names: string[]): boolean {
   return pairs(raw).some(([name]) => names.includes(name))
 }
 
-type Schema = { type?: string; items?: { type?: string } }
-type Read = (raw: string) => Record<string, unknown>
+type ParameterSchema = { type?: string; items?: { type?: string } }
+type QueryParser = (raw: string) => Record<string, unknown>
 
 /**
- * How to read the query of an operation. Nothing is coerced that is not plainly meant: `limit=1e2`
- * and `limit= 5` are refused, a parameter that came twice is refused, and so is one that is not
- * known.
+ * Parses the query of an operation without loose coercion: `limit=1e2` and `limit= 5` are refused.
+ * Duplicate and unknown parameters are refused too.
  */
-export function queryReader({ query }: Pick<Operation, 'query'>): Read {
+export function queryReader({ query }: Pick<Operation, 'query'>): QueryParser {
   const fields = Object.entries(query?.properties ?? {}).map(
     ([name, schema]) => [name, { schema, validate: compile(schema) }] as const,
   )
@@ -31,10 +30,10 @@ export function queryReader({ query }: Pick<Operation, 'query'>): Read {
     const values: Record<string, unknown> = {}
     for (const [name, encodedValue] of pairs(raw)) {
       const field = known.get(name)
-      if (field === undefined) throw unknown(name, [...known.keys()])
-      if (Object.hasOwn(values, name)) throw wrong(name, 'was sent twice')
+      if (field === undefined) throw unknownParameter(name, [...known.keys()])
+      if (Object.hasOwn(values, name)) throw invalidParameter(name, 'was sent twice')
       const text = decode(encodedValue)
-      if (text === null) throw wrong(name, 'is not percent-encoded UTF-8 without NUL')
+      if (text === null) throw invalidParameter(name, 'must be percent-encoded UTF-8 without NUL')
       values[name] = readValue(name, text, field)
     }
     return values
@@ -44,14 +43,14 @@ export function queryReader({ query }: Pick<Operation, 'query'>): Read {
 function readValue(
   name: string,
   text: string,
-  { schema, validate }: { schema: Schema; validate: ValidateFunction },
+  { schema, validate }: { schema: ParameterSchema; validate: ValidateFunction },
 ): unknown {
   const value =
     schema.type === 'array'
       ? text.split(',').map((item) => scalar(item, schema.items?.type))
       : scalar(text, schema.type)
-  const flaw = parameterFlaw(validate, value)
-  if (flaw !== null) throw wrong(name, flaw)
+  const detail = parameterError(validate, value)
+  if (detail !== null) throw invalidParameter(name, detail)
   return value
 }
 
@@ -61,17 +60,17 @@ function scalar(text: string, type: string | undefined): unknown {
   return text
 }
 
-function unknown(name: string, known: string[]): Failure {
-  const list = known.length > 0 ? `Known are: ${known.join(', ')}.` : 'It takes none.'
-  const meant = suggest(name, known) || '.'
-  const detail = `There is no parameter ${shown(name)} here${meant} ${list}`
-  return new Failure('unknown_parameter', detail, { parameter: shown(name) })
+function unknownParameter(name: string, known: string[]): Failure {
+  const list = known.length > 0 ? `Known parameters: ${known.join(', ')}.` : 'It has none.'
+  const suggestion = suggest(name, known) || '.'
+  const detail = `This operation has no parameter ${printable(name)}${suggestion} ${list}`
+  return new Failure('unknown_parameter', detail, { parameter: printable(name) })
 }
 
-const wrong = (parameter: string, flaw: string) =>
-  new Failure('invalid_parameter', `The parameter ${parameter} ${flaw}.`, { parameter })
+const invalidParameter = (parameter: string, detail: string) =>
+  new Failure('invalid_parameter', `The parameter ${parameter} ${detail}.`, { parameter })
 
-/** The parameters, with decoded names. A name that cannot be decoded stays as it was sent. */
+/** The parameters, with decoded names. A name that cannot be decoded is kept as it is. */
 function* pairs(raw: string): Generator<[string, string]> {
   for (const part of raw.split('&')) {
     if (part === '') continue
@@ -80,7 +79,7 @@ function* pairs(raw: string): Generator<[string, string]> {
   }
 }
 
-/** Null for what is not UTF-8, and for what holds a NUL: no text of ours has one. */
+/** Null for invalid UTF-8 and for NUL, which no text in the database can contain. */
 function decode(text: string): string | null {
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '))

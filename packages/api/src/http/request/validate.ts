@@ -2,13 +2,13 @@ import { limits } from '@muster/contract'
 import formats from 'ajv-formats'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 
-import { type Flaw, invalid } from '#domain/failure'
+import { type InvalidField, invalid } from '#domain/engine/failure'
 
-import { shown, suggest } from './nearest.ts'
+import { printable, suggest } from './nearest.ts'
 
 /**
- * Values are checked and never changed. All errors are told at once; that is safe because every
- * string and array of the contract has a maximum and the body is small.
+ * Validation never changes a value. `allErrors` reports all errors at once. It is safe, because the
+ * contract limits every string and array, and the size of the body.
  */
 const ajv = new Ajv2020({
   allErrors: true,
@@ -22,28 +22,28 @@ formats.default(ajv, ['email', 'date', 'date-time'])
 
 export const compile = (schema: object): ValidateFunction => ajv.compile(schema)
 
-/** Throws `validation_failed` with every place that is wrong. */
+/** Throws `validation_failed` with all field errors, up to the limit. */
 export function checkBody(validate: ValidateFunction, body: unknown): void {
-  const flaws = flawsIn(validate, body, '')
-  if (flaws.length > 0) throw invalid(...flaws.slice(0, limits.errorsMax))
+  const fieldErrors = fieldErrorsIn(validate, body, '')
+  if (fieldErrors.length > 0) throw invalid(...fieldErrors.slice(0, limits.errorsMax))
 }
 
-/** As `checkBody`, a row at a time: no more is looked for than is told. */
+/** Like `checkBody`, row by row. It stops at the maximum number of errors. */
 export function checkRows(validate: ValidateFunction, rows: readonly unknown[]): void {
-  const flaws: Flaw[] = []
+  const fieldErrors: InvalidField[] = []
   for (const [index, row] of rows.entries()) {
-    flaws.push(...flawsIn(validate, row, `/data/${index}`))
-    if (flaws.length >= limits.errorsMax) break
+    fieldErrors.push(...fieldErrorsIn(validate, row, `/data/${index}`))
+    if (fieldErrors.length >= limits.errorsMax) break
   }
-  if (flaws.length > 0) throw invalid(...flaws.slice(0, limits.errorsMax))
+  if (fieldErrors.length > 0) throw invalid(...fieldErrors.slice(0, limits.errorsMax))
 }
 
-function flawsIn(validate: ValidateFunction, value: unknown, place: string): Flaw[] {
+function fieldErrorsIn(validate: ValidateFunction, value: unknown, path: string): InvalidField[] {
   if (validate(value)) return []
-  // A large body can be wrong in ten thousand places, and each takes a while to put into words.
+  // A large body can have ten thousand errors, and formatting each takes time.
   return (validate.errors ?? []).slice(0, limits.errorsMax).map((error) => {
-    const flaw = flawOf(error, validate)
-    return { ...flaw, pointer: `${place}${flaw.pointer}` }
+    const fieldError = fieldErrorOf(error, validate)
+    return { ...fieldError, pointer: `${path}${fieldError.pointer}` }
   })
 }
 
@@ -65,19 +65,19 @@ const codes: Record<string, string> = {
   propertyNames: 'wrong_name',
 }
 
-/** Says where and what is expected; never what was sent, which may be private. */
-function flawOf(error: ErrorObject, { schema }: ValidateFunction): Flaw {
+/** States the field and what is expected, never the value, which may be private. */
+function fieldErrorOf(error: ErrorObject, { schema }: ValidateFunction): InvalidField {
   const { keyword, instancePath, params } = error
   const { missingProperty: missing, additionalProperty: unknown } = params
-  const member = missing ?? (unknown === undefined ? null : shown(String(unknown)))
-  const place = instancePath.slice(0, 200).replaceAll(/\p{Cc}/gu, '?')
-  const pointer = member === null ? place : `${place}/${escape(String(member))}`
+  const member = missing ?? (unknown === undefined ? null : printable(String(unknown)))
+  const path = instancePath.slice(0, 200).replaceAll(/\p{Cc}/gu, '?')
+  const pointer = member === null ? path : `${path}/${escape(String(member))}`
   return { pointer, code: codes[keyword] ?? 'not_allowed', detail: detailOf(error, schema) }
 }
 
-const formsOf: Record<string, string> = {
+const formatDetails: Record<string, string> = {
   email: 'must be an email address',
-  date: 'must be a day that exists, as YYYY-MM-DD',
+  date: 'must be a valid date, as YYYY-MM-DD',
 }
 
 const typeName = (type: string) => (type === 'boolean' ? 'true or false' : type)
@@ -89,8 +89,8 @@ function detailOf({ keyword, message, params }: ErrorObject, schema: unknown): s
     return `is not a known field${suggest(String(params['additionalProperty']), known)}`
   }
   if (keyword === 'type') return `must be ${[params['type']].flat().map(typeName).join(' or ')}`
-  if (keyword === 'format') return formsOf[String(params['format'])] ?? 'has the wrong form'
-  if (keyword === 'pattern') return 'must have the form that the contract gives for it'
+  if (keyword === 'format') return formatDetails[String(params['format'])] ?? 'has the wrong format'
+  if (keyword === 'pattern') return 'must match the documented pattern'
   if (keyword === 'enum')
     return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
   return message ?? 'is not allowed'
@@ -98,8 +98,8 @@ function detailOf({ keyword, message, params }: ErrorObject, schema: unknown): s
 
 const escape = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** What is wrong with one query parameter, in words; null when nothing is. */
-export function parameterFlaw(validate: ValidateFunction, value: unknown): string | null {
+/** Why a query parameter is invalid; null when it is valid. */
+export function parameterError(validate: ValidateFunction, value: unknown): string | null {
   if (validate(value)) return null
   const [error] = validate.errors ?? []
   return error ? detailOf(error, {}) : 'is not allowed'

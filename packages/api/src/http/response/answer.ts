@@ -1,64 +1,69 @@
 import type { Operation } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import type { Visitor } from './door.ts'
-import { cacheable, collectionTag, isFresh, isNamed, itemTag, revisionTag } from './etag.ts'
+import type { Principal } from '#http/auth/principal'
 
-interface Answer {
+import { cacheable, collectionTag, isFresh, isListed, itemTag, revisionTag } from './etag.ts'
+
+interface ResourceResponse {
   readonly operation: Operation
-  readonly visitor: Visitor
+  readonly principal: Principal
   readonly result: object
   readonly isReplay: boolean
 }
 
 /**
- * Sends one resource. Its headers follow from the operation, the first time and at a replay alike.
+ * Sends one resource. The headers depend only on the operation, so an idempotent replay has the
+ * same ones.
  */
-export function sendResult(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
-  const { operation, result, isReplay } = answer
-  const tag = tagOf(answer)
+export function sendResult(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: ResourceResponse,
+) {
+  const { operation, result, isReplay } = response
+  const tag = tagOf(response)
   reply.code(operation.status).type('application/json')
   reply.headers(tag === null ? { 'cache-control': 'no-store' } : { ...cacheable, etag: tag })
   if (operation.status === 201 && 'id' in result) {
-    // What replaces a key stands beside it.
-    const place = request.url.split('?')[0]?.replace(/\/[^/]+\/rotate$/, '')
-    reply.header('location', `${place}/${String(result.id)}`)
+    const collection = operation.createdIn ?? request.url.split('?')[0]
+    reply.header('location', `${collection}/${String(result.id)}`)
   }
   if (isReplay) reply.header('idempotent-replayed', 'true')
   const isRead = operation.method === 'GET'
   if (isRead && tag !== null && isFresh(request.headers['if-none-match'], tag)) {
     return reply.code(304).send()
   }
-  return reply.send(Buffer.from(JSON.stringify(inOrder(operation.response, result))))
+  return reply.send(Buffer.from(JSON.stringify(inContractOrder(operation.response, result))))
 }
 
-function tagOf({ operation, visitor, result }: Answer): string | null {
+function tagOf({ operation, principal, result }: ResourceResponse): string | null {
   const { collection } = operation
   if (collection !== undefined && 'as_of' in result) {
-    const numbers = { ...visitor.numbers, [collection]: Number(result.as_of) }
-    return collectionTag([collection], { epoch: visitor.epoch, numbers })
+    const numbers = { ...principal.numbers, [collection]: Number(result.as_of) }
+    return collectionTag([collection], { epoch: principal.epoch, numbers })
   }
   if (operation.cache === 'revision') return revisionTag
   if (operation.cache === 'version' && 'version' in result) {
-    return itemTag(visitor.epoch, Number(result.version))
+    return itemTag(principal.epoch, Number(result.version))
   }
   return null
 }
 
-/** The tag that an answer has if nothing changes any more; null when authentication cannot know. */
-export function expectedTag({ collection, cache }: Operation, visitor: Visitor): string | null {
+/** The current ETag of a response; null when the data from authentication does not determine it. */
+export function currentTag({ collection, cache }: Operation, principal: Principal): string | null {
   if (cache === 'revision') return revisionTag
-  return collection === undefined ? null : collectionTag([collection], visitor)
+  return collection === undefined ? null : collectionTag([collection], principal)
 }
 
 /**
- * Answers 304 when the caller's copy has this tag, and says whether it did. The tag is known from
- * authentication, so nothing was read for it: a caller that named the tag gets the request back.
+ * Sends 304 and returns true when `If-None-Match` matches the ETag. The ETag is known from
+ * authentication without another query, so the request is refunded when the caller sent that ETag.
  */
 export function sendUnchanged(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
   const sent = request.headers['if-none-match']
   if (!isFresh(sent, tag)) return false
-  request.isRefundable = isNamed(sent, tag)
+  request.isRefundable = isListed(sent, tag)
   reply
     .code(304)
     .headers({ ...cacheable, etag: tag })
@@ -66,22 +71,22 @@ export function sendUnchanged(request: FastifyRequest, reply: FastifyReply, tag:
   return true
 }
 
-interface Shape {
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly items?: Shape
+interface ResponseSchema {
+  readonly properties?: Readonly<Record<string, ResponseSchema>>
+  readonly items?: ResponseSchema
 }
 
 /**
- * The members in the order of the contract. A resource has the same bytes however it came about:
- * its ETag is strong.
+ * Orders the members as in the contract. A strong ETag requires that every response with the same
+ * version has the same bytes.
  */
-function inOrder({ properties, items }: Shape, value: unknown): unknown {
-  if (Array.isArray(value)) return items ? value.map((each) => inOrder(items, each)) : value
+function inContractOrder({ properties, items }: ResponseSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return items ? value.map((each) => inContractOrder(items, each)) : value
   if (properties === undefined || typeof value !== 'object' || value === null) return value
-  const given = value as Readonly<Record<string, unknown>>
+  const members = value as Readonly<Record<string, unknown>>
   return Object.fromEntries(
     Object.entries(properties)
-      .filter(([name]) => name in given)
-      .map(([name, shape]) => [name, inOrder(shape, given[name])]),
+      .filter(([name]) => name in members)
+      .map(([name, schema]) => [name, inContractOrder(schema, members[name])]),
   )
 }

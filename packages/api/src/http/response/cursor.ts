@@ -1,57 +1,57 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-import { Failure } from '#domain/failure'
+import { Failure } from '#domain/engine/failure'
 
 type Position = readonly (string | number)[]
 
-/** Which list a cursor belongs to, and what was asked of it. */
+/** The list that a keyset cursor belongs to, and its filters. */
 export interface CursorContext {
   readonly workspaceId: string
   readonly operation: string
-  /** All parameters that decide which items are in the list, and in what order. */
+  /** All parameters that determine the items of the list and their order. */
   readonly query: object
 }
 
 const formatVersion = 1
-const filtersBytes = 8
-const tagBytes = 16
+const filtersHashBytes = 8
+const signatureBytes = 16
 
 /**
- * A cursor is a version, a hash of the filters, the position, and a signature over these and over
- * whose list it is. It carries no authority: it only says where to go on, and only to its own
- * workspace.
+ * Encodes keyset cursors: a version, a hash of the filters and the position, signed (HMAC) together
+ * with the workspace and the operation. A cursor grants no access. It only marks a position, and is
+ * valid only in its workspace.
  */
-export class CursorSeal {
+export class CursorCodec {
   readonly #secret: Buffer
 
   constructor(secret: Buffer) {
     this.#secret = secret
   }
 
-  seal(context: CursorContext, position: Position): string {
+  encode(context: CursorContext, position: Position): string {
     const body = Buffer.concat([
       Buffer.of(formatVersion),
-      filtersOf(context),
+      filtersHash(context),
       Buffer.from(JSON.stringify(position)),
     ])
     return Buffer.concat([this.#sign(context, body), body]).toString('base64url')
   }
 
-  open(context: CursorContext, cursor: string): Position {
+  decode(context: CursorContext, cursor: string): Position {
     const bytes = Buffer.from(cursor, 'base64url')
-    const tag = bytes.subarray(0, tagBytes)
-    const body = bytes.subarray(tagBytes)
-    const isGenuine =
+    const signature = bytes.subarray(0, signatureBytes)
+    const body = bytes.subarray(signatureBytes)
+    const isAuthentic =
       bytes.toString('base64url') === cursor &&
-      bytes.length > tagBytes + filtersBytes &&
-      timingSafeEqual(tag, this.#sign(context, body)) &&
+      bytes.length > signatureBytes + filtersHashBytes &&
+      timingSafeEqual(signature, this.#sign(context, body)) &&
       body[0] === formatVersion
-    if (!isGenuine) throw new Failure('invalid_cursor')
-    if (!body.subarray(1, 1 + filtersBytes).equals(filtersOf(context))) {
+    if (!isAuthentic) throw new Failure('invalid_cursor')
+    if (!body.subarray(1, 1 + filtersHashBytes).equals(filtersHash(context))) {
       throw new Failure('cursor_mismatch')
     }
-    // The cast holds because only `seal` can have signed it.
-    return JSON.parse(body.subarray(1 + filtersBytes).toString()) as Position
+    // The cast holds because only `encode` can have signed it.
+    return JSON.parse(body.subarray(1 + filtersHashBytes).toString()) as Position
   }
 
   #sign({ workspaceId, operation }: CursorContext, body: Buffer): Buffer {
@@ -59,11 +59,11 @@ export class CursorSeal {
       .update(`${workspaceId} ${operation} `)
       .update(body)
       .digest()
-      .subarray(0, tagBytes)
+      .subarray(0, signatureBytes)
   }
 }
 
-function filtersOf({ query }: CursorContext): Buffer {
+function filtersHash({ query }: CursorContext): Buffer {
   const sorted = Object.entries(query).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256').update(JSON.stringify(sorted)).digest().subarray(0, filtersBytes)
+  return createHash('sha256').update(JSON.stringify(sorted)).digest().subarray(0, filtersHashBytes)
 }

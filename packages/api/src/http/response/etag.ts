@@ -1,47 +1,47 @@
 import { type Collection, collections, revision } from '@muster/contract'
 
-import { Failure } from '#domain/failure'
-import type { AsOf } from '#domain/listing'
+import { Failure } from '#domain/engine/failure'
+import type { AsOf } from '#domain/engine/listing'
 
-/** A cache may keep the answer for this key, and must ask each time whether it still holds. */
+/** Headers of a response with an ETag: a private cache stores it and revalidates each time. */
 export const cacheable = {
   'cache-control': 'private, no-cache',
   vary: 'Authorization, Accept, Accept-Encoding, Origin',
 }
 
-/** The number of a list whose items are of these collections. */
-export const reached = (of: readonly Collection[], { numbers }: AsOf) =>
+/** The sequence number of a list whose items are of these collections. */
+export const sequenceOf = (of: readonly Collection[], { numbers }: AsOf) =>
   Math.max(...of.map((name) => numbers[name]))
 
 /**
- * Weak and the same for every filter and format: it says how far each collection has come that the
- * answer shows something of.
+ * A weak ETag, the same for every filter and format: the sequence numbers of all collections whose
+ * data the response contains.
  */
 export function collectionTag(shown: readonly Collection[], { epoch, numbers }: AsOf): string {
   const numbered = shown.map((name) => `${collections[name]}${numbers[name]}`)
   return `W/"${epoch}.${numbered.join('.')}.r${revision}"`
 }
 
-/** Strong: this version of this resource in this shape has these bytes. */
+/** A strong ETag: the same version and contract revision always have the same bytes. */
 export const itemTag = (epoch: string, version: number) => `"${epoch}.${version}.r${revision}"`
 
-/** For what changes only when we change the contract. */
+/** The ETag of a response that changes only with the contract. */
 export const revisionTag = `"r${revision}"`
 
-/** Whether the caller's copy is still good: `*` is any copy (RFC 9110, 13.1.2). */
+/** Whether the client's copy is current; `*` matches any copy (RFC 9110, 13.1.2). */
 export const isFresh = (ifNoneMatch: string | undefined, tag: string) =>
-  ifNoneMatch?.trim() === '*' || isNamed(ifNoneMatch, tag)
+  ifNoneMatch?.trim() === '*' || isListed(ifNoneMatch, tag)
 
-/** Whether the header names this very tag. A comparison for a cache is weak. */
-export function isNamed(ifNoneMatch: string | undefined, tag: string): boolean {
+/** Whether the header lists this ETag, by weak comparison (RFC 9110, 13.1.2). */
+export function isListed(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
-  const wanted = tag.replace('W/', '')
-  return ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '') === wanted)
+  const opaqueTag = tag.replace('W/', '')
+  return ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '') === opaqueTag)
 }
 
 /**
- * The versions that an If-Match allows: of our ETags, or plain. One from another life of the
- * database allows none. The revision does not matter here: a change is guarded, not a cached copy.
+ * The versions that If-Match allows, from ETags or plain versions in quotes. An ETag of another
+ * epoch matches none. The revision is ignored: If-Match guards a change, not a cached copy.
  */
 export function versionsIn(ifMatch: string | undefined, epoch: string): number[] | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null
@@ -52,7 +52,7 @@ export function versionsIn(ifMatch: string | undefined, epoch: string): number[]
     if (match === null) {
       throw new Failure('bad_header', 'If-Match must be an ETag, a version in quotes, or *.')
     }
-    const [, from = epoch, version] = match
-    return from === epoch ? Number(version) : -1
+    const [, tagEpoch = epoch, version] = match
+    return tagEpoch === epoch ? Number(version) : -1
   })
 }

@@ -1,22 +1,20 @@
 import type { ListOperation } from '@muster/contract'
 import { stringify } from 'csv-stringify/sync'
 
-import { columnsOf, escapeFormulas, type Shape } from './csv.ts'
+import { columnsOf, escapeFormulas, type CsvSchema } from '#http/request/csv'
 
-/** A way to write a complete list, a chunk at a time. */
-export interface Format {
+/** Serializes a complete list, chunk by chunk. */
+export interface ListFormat {
   readonly mediaType: string
-  /** For what people save and open elsewhere. */
+  /** The file name of a download. */
   readonly fileName?: string
   begin(asOf: number): string
   items(chunk: readonly object[], isFirst: boolean): string
   end(summary: { count: number; asOf: number; hasTotal: boolean }): string
 }
 
-/**
- * `count` and `next_cursor` come last, so that a body that was cut cannot be taken for a whole one.
- */
-const json: Format = {
+/** `count` and `next_cursor` come last, so that a truncated body is recognizable. */
+const json: ListFormat = {
   mediaType: 'application/json',
   begin: (asOf) => `{"as_of":${asOf},"data":[`,
   items: (chunk, isFirst) => {
@@ -27,15 +25,15 @@ const json: Format = {
     `],${hasTotal ? `"total_count":${count},` : ''}"count":${count},"next_cursor":null}`,
 }
 
-const ndjson: Format = {
+const ndjson: ListFormat = {
   mediaType: 'application/x-ndjson',
   begin: () => '',
   items: (chunk) => chunk.map((item) => `${JSON.stringify(item)}\n`).join(''),
   end: ({ count, asOf }) => `${JSON.stringify({ _end: { count, as_of: asOf } })}\n`,
 }
 
-/** A table has the columns of its header in every row: extras only when they were asked for. */
-function csv({ item, path }: ListOperation, extras: readonly string[]): Format {
+/** Every row has the columns of the header. Extras have columns only when requested. */
+function csv({ item, path }: ListOperation, extras: readonly string[]): ListFormat {
   const columns = columnsOf(withExtras(item, extras))
   const cast = { string: escapeFormulas, boolean: String }
   const rows = (records: unknown[][]) => stringify(records, { cast, record_delimiter: 'windows' })
@@ -60,17 +58,17 @@ function cell(item: object, column: string): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
 }
 
-/** What every list can be had as; the first when anything will do. */
+/** The media types of every list; the first is the default. */
 export const listTypes = ['application/json', 'text/csv', 'application/x-ndjson']
 
-export const formatsOf = (operation: ListOperation, extras: readonly string[]): Format[] => [
+export const formatsOf = (operation: ListOperation, extras: readonly string[]): ListFormat[] => [
   json,
   csv(operation, extras),
   ndjson,
 ]
 
-/** Extras are the optional fields of an item; without any of them asked for, none are there. */
-function withExtras(item: Shape, extras: readonly string[]): Shape {
+/** The item schema, with its optional fields (extras) only when any was requested. */
+function withExtras(item: CsvSchema, extras: readonly string[]): CsvSchema {
   const shown = Object.entries(item.properties ?? {}).filter(
     ([name]) => extras.length > 0 || item.required?.includes(name),
   )

@@ -5,162 +5,175 @@ import { constants, gzip, zstdCompress } from 'node:zlib'
 import { type Collection, isGranted, limits, type ListOperation } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { Failure } from '#domain/failure'
-import type { AsOf, Listing } from '#domain/listing'
+import { Failure } from '#domain/engine/failure'
+import type { AsOf, Listing } from '#domain/engine/listing'
+import type { Principal } from '#http/auth/principal'
+import type { Admission } from '#http/edge/admission'
+import { chooseEncoding, type Encoding } from '#http/request/negotiate'
 
-import type { Admission } from './admission.ts'
 import { sendUnchanged } from './answer.ts'
 import { type CompleteLists, sendSpool } from './complete.ts'
-import type { CursorContext, CursorSeal } from './cursor.ts'
-import type { Visitor } from './door.ts'
-import { cacheable, collectionTag, reached } from './etag.ts'
+import type { CursorContext, CursorCodec } from './cursor.ts'
+import { cacheable, collectionTag, sequenceOf } from './etag.ts'
 import { formatsOf } from './format.ts'
-import { chooseEncoding, type Encoding } from './negotiate.ts'
 
-/** The parameters that every list has, beside its own filters. */
+/** The parameters of every list, besides its own filters. */
 interface ListQuery {
   readonly limit?: number
   readonly cursor?: string
   readonly include?: readonly string[]
 }
 
-export interface ListTools {
+export interface ListDependencies {
   readonly admission: Admission
   readonly lists: CompleteLists
-  readonly cursorSeal: () => Promise<CursorSeal>
+  readonly cursorCodec: () => Promise<CursorCodec>
 }
 
-interface ListAsk {
+interface ListRequest {
   readonly name: string
   readonly mediaType: string
   readonly query: ListQuery
-  readonly visitor: Visitor
+  readonly principal: Principal
   readonly listing: Listing<object>
 }
 
-type Answer = (request: FastifyRequest, reply: FastifyReply, ask: ListAsk) => Promise<unknown>
+type ListResponder = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  list: ListRequest,
+) => Promise<unknown>
 
-/** Answers a list: not at all when the caller's copy is good, else a page of it, or all of it. */
-export function listAnswerer(operation: ListOperation, tools: ListTools): Answer {
-  return async (request, reply, ask) => {
-    const { visitor, query, mediaType } = ask
+/** Responds to a list request with 304, a page, or the complete list. */
+export function listResponder(
+  operation: ListOperation,
+  dependencies: ListDependencies,
+): ListResponder {
+  return async (request, reply, list) => {
+    const { principal, query, mediaType } = list
     const extras = (query.include ?? []).filter((name) => name !== 'total_count')
-    refuseExtras(operation, extras, visitor)
+    refuseExtras(operation, extras, principal)
     const shown = shownIn(operation, extras)
     reply.type(mediaType)
-    if (isTagged(operation)) {
-      const tag = collectionTag(shown, visitor)
+    if (hasETag(operation)) {
+      const tag = collectionTag(shown, principal)
       if (sendUnchanged(request, reply, tag)) return reply
       reply.headers({ ...cacheable, etag: tag })
     } else reply.header('cache-control', 'no-store')
 
     const encoding = chooseEncoding(request.headers)
     if (query.limit !== undefined || query.cursor !== undefined) {
-      if (mediaType !== 'application/json') throw onlyComplete(mediaType)
-      const seal = await tools.cursorSeal()
+      if (mediaType !== 'application/json') throw pageIsJson(mediaType)
+      const codec = await dependencies.cursorCodec()
       const path = request.url.split('?')[0] ?? ''
-      return sendPage(reply, { ...ask, operation, shown, encoding, seal, path })
+      return sendPage(reply, { ...list, operation, shown, encoding, codec, path })
     }
 
     const format = formatsOf(operation, extras).find((each) => each.mediaType === mediaType)
-    assert(format, 'a media type that was chosen has a format')
+    assert(format, 'every negotiated media type has a format')
     const addHeaders = (asOf: AsOf) => {
-      if (isTagged(operation)) reply.header('etag', collectionTag(shown, asOf))
+      if (hasETag(operation)) reply.header('etag', collectionTag(shown, asOf))
       if (encoding !== 'identity') reply.header('content-encoding', encoding)
       if (format.fileName)
         reply.header('content-disposition', `attachment; filename="${format.fileName}"`)
     }
     if (request.method === 'HEAD') {
-      // One item is enough for the status and the ETag. The length is not known, and is left out.
-      const { asOf } = await ask.listing.page({ after: null, limit: 1, countMax: null })
+      // One item is enough for the status and the ETag. Content-Length is unknown, and omitted.
+      const { asOf } = await list.listing.page({ after: null, limit: 1, countMax: null })
       addHeaders(asOf)
       return reply.send()
     }
-    const leave = tools.lists.enter(visitor.keyId)
+    const closeStream = dependencies.lists.openStream(principal.keyId)
     const hasTotal = query.include?.includes('total_count') ?? false
     const path = request.url.split('?')[0]
-    const parts = [visitor.workspaceId, path, mediaType, encoding, JSON.stringify(query)]
-    const of = { shown, items: itemsOf(operation) }
-    const complete = { name: parts.join(' '), atLeast: visitor, of, encoding, hasTotal, format }
+    const parts = [principal.workspaceId, path, mediaType, encoding, JSON.stringify(query)]
+    const complete = {
+      name: parts.join(' '),
+      atLeast: principal,
+      collections: { shown, items: itemsOf(operation) },
+      encoding,
+      hasTotal,
+      format,
+    }
     try {
-      await tools.lists.share({ ...complete, listing: ask.listing }, async (filled) => {
+      await dependencies.lists.share({ ...complete, listing: list.listing }, async (filled) => {
         addHeaders(filled.asOf)
-        tools.admission.leave(request.raw)
+        dependencies.admission.release(request.raw)
         await sendSpool(reply, filled.spool)
       })
     } finally {
-      leave()
+      closeStream()
     }
     return reply
   }
 }
 
-/** What follows the clock changes without a write: then its number validates nothing. */
-const isTagged = ({ cache }: ListOperation) => cache === 'collection'
+/** A list that depends on the clock changes without a write, so it cannot have an ETag. */
+const hasETag = ({ cache }: ListOperation) => cache === 'collection'
 
-/** An extra may show what another scope guards. */
-function refuseExtras({ includes }: ListOperation, extras: string[], { scopes }: Visitor): void {
+/** An extra may require another scope than the list. */
+function refuseExtras({ includes }: ListOperation, extras: string[], { scopes }: Principal): void {
   for (const name of extras) {
     const scope = includes[name]?.scope
     if (scope === undefined || isGranted(scopes, scope)) continue
-    throw new Failure('insufficient_scope', `include=${name} needs ${scope}.`, {
+    throw new Failure('insufficient_scope', `include=${name} requires the scope ${scope}.`, {
       required_scope: scope,
       granted_scopes: scopes,
     })
   }
 }
 
-/** The collections that an answer shows something of. */
+/** The collections whose data the response contains. */
 const shownIn = ({ collection, also, includes }: ListOperation, extras: readonly string[]) => [
   ...new Set([collection, ...also, ...extras.flatMap((name) => includes[name]?.collections ?? [])]),
 ]
 
-/** The collections that the items of a list are of. */
+/** The collections of the items of a list. */
 const itemsOf = ({ collection, also }: ListOperation) => [collection, ...also]
 
-const onlyComplete = (mediaType: string) =>
-  new Failure('not_acceptable', `A page is JSON. For ${mediaType} leave out limit and cursor.`)
+const pageIsJson = (mediaType: string) =>
+  new Failure('not_acceptable', `Pages are JSON only. For ${mediaType}, omit limit and cursor.`)
 
-interface PageAsk extends ListAsk {
+interface PageRequest extends ListRequest {
   readonly operation: ListOperation
   readonly shown: readonly Collection[]
   readonly encoding: Encoding
-  readonly seal: CursorSeal
+  readonly codec: CursorCodec
   readonly path: string
 }
 
-async function sendPage(reply: FastifyReply, ask: PageAsk): Promise<FastifyReply> {
-  const { operation, seal, listing, shown } = ask
-  const { limit = limits.page.default, cursor, include, ...filters } = ask.query
+async function sendPage(reply: FastifyReply, list: PageRequest): Promise<FastifyReply> {
+  const { operation, codec, listing, shown } = list
+  const { limit = limits.page.default, cursor, include, ...filters } = list.query
   const context: CursorContext = {
-    workspaceId: ask.visitor.workspaceId,
-    operation: `${ask.name} ${ask.path}`,
+    workspaceId: list.principal.workspaceId,
+    operation: `${list.name} ${list.path}`,
     query: filters,
   }
-  const after = cursor === undefined ? null : seal.open(context, cursor)
+  const after = cursor === undefined ? null : codec.decode(context, cursor)
   const countMax = include?.includes('total_count') ? limits.totalCountMax : null
   const { items, next, asOf, total } = await listing.page({ after, limit, countMax })
-  const nextCursor = next && seal.seal(context, next)
-  if (nextCursor !== null) reply.header('link', linkTo(ask.path, ask.query, nextCursor))
-  if (isTagged(operation)) reply.header('etag', collectionTag(shown, asOf))
+  const nextCursor = next && codec.encode(context, next)
+  if (nextCursor !== null) reply.header('link', nextLink(list.path, list.query, nextCursor))
+  if (hasETag(operation)) reply.header('etag', collectionTag(shown, asOf))
   const envelope = {
-    as_of: reached(itemsOf(operation), asOf),
+    as_of: sequenceOf(itemsOf(operation), asOf),
     data: items,
     ...(total !== undefined && { total_count: total }),
     count: items.length,
     next_cursor: nextCursor,
   }
-  return sendText(reply, JSON.stringify(envelope), ask.encoding)
+  return sendText(reply, JSON.stringify(envelope), list.encoding)
 }
 
-function linkTo(path: string, query: ListQuery, cursor: string): string {
+function nextLink(path: string, query: ListQuery, cursor: string): string {
   const parameters = new URLSearchParams(
     Object.entries({ ...query, cursor }).map(([name, value]) => [name, String(value)]),
   )
   return `<${path}?${parameters.toString()}>; rel="next"`
 }
 
-const worthCompressing = 1024
+const compressBytesMin = 1024
 const compressors = {
   gzip: (text: string) => promisify(gzip)(text, { level: 1 }),
   zstd: (text: string) =>
@@ -168,7 +181,7 @@ const compressors = {
 }
 
 async function sendText(reply: FastifyReply, text: string, encoding: Encoding) {
-  if (encoding === 'identity' || text.length < worthCompressing)
+  if (encoding === 'identity' || text.length < compressBytesMin)
     return reply.send(Buffer.from(text))
   return reply.header('content-encoding', encoding).send(await compressors[encoding](text))
 }

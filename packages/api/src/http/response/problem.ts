@@ -1,9 +1,9 @@
 import { problems, type ProblemName } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { Failure, failureOf } from '#domain/failure'
+import { Failure, failureOf } from '#domain/engine/failure'
 
-/** What Fastify throws by itself, by its code. */
+/** The problems of errors that Fastify throws, by their code. */
 const frameworkProblems: Record<string, ProblemName> = {
   FST_ERR_BAD_URL: 'bad_request',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
@@ -13,9 +13,9 @@ const frameworkProblems: Record<string, ProblemName> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
 
-/** The only place where something thrown becomes an answer. */
+/** Sends any thrown error as a problem (RFC 9457). No other code does. */
 export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const failure = explain(thrown, request)
+  const failure = toFailure(thrown, request)
   const { status } = problems[failure.problem]
   if (status >= 500) request.log.error({ err: failure.cause ?? thrown }, failure.problem)
   if (reply.sent) return reply
@@ -27,7 +27,7 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
     .send(Buffer.from(JSON.stringify(problemBody(failure, request.id))))
 }
 
-function explain(thrown: unknown, { raw }: FastifyRequest): Failure {
+function toFailure(thrown: unknown, { raw }: FastifyRequest): Failure {
   const failure = failureOf(thrown)
   if (failure) return failure
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
@@ -36,7 +36,7 @@ function explain(thrown: unknown, { raw }: FastifyRequest): Failure {
   return new Failure(frameworkProblems[code] ?? 'internal', undefined, { cause: thrown })
 }
 
-/** RFC 9457, with what to tell us when you ask for help. */
+/** The body of a problem (RFC 9457), with the request id for support. */
 export function problemBody({ problem, message, extras }: Failure, requestId: string) {
   const { status, title } = problems[problem]
   return {
@@ -54,7 +54,7 @@ function headersOf({ problem, extras }: Failure): Record<string, string> {
   const { status, ...rest } = problems[problem]
   const seconds = Number(extras['retry_after'] ?? ('retryAfter' in rest ? rest.retryAfter : 0))
   const retry = seconds === 0 ? {} : { 'retry-after': String(seconds) }
-  // What could not be read to its end must not be taken for the beginning of another request.
+  // The rest of an unread request must not be parsed as the next one.
   if (problem === 'request_timeout' || problem === 'bad_request') return { connection: 'close' }
   if (problem === 'method_not_allowed') return { allow: String(extras['allow']) }
   if (status === 401 || problem === 'insufficient_scope') {
@@ -63,7 +63,7 @@ function headersOf({ problem, extras }: Failure): Record<string, string> {
   return retry
 }
 
-/** RFC 6750: whoever sent no credential is told the scheme, and no error. */
+/** RFC 6750: without a credential, the challenge names the scheme and no error. */
 function challenge(problem: ProblemName, extras: Failure['extras']): string {
   const realm = 'Bearer realm="muster"'
   if (problem === 'missing_credentials') return realm

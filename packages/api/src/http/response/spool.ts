@@ -6,21 +6,20 @@ import { Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { constants, createGzip, createZstdCompress } from 'node:zlib'
 
-import { Failure } from '#domain/failure'
-
-import type { Encoding } from './negotiate.ts'
+import { Failure } from '#domain/engine/failure'
+import type { Encoding } from '#http/request/negotiate'
 
 const memoryBytesMax = 8 * 1024 * 1024
 const readBytes = 32 * 1024
 
-/** Bytes on disk that all spools of this process may take together. */
+/** The maximum number of bytes on disk of all spools of this process. */
 const diskBytesMax = 4 * 1024 ** 3
 let diskBytes = 0
 
 /**
- * A complete answer, written at the speed of the database and read at the speed of each client: in
- * memory as long as it is small, then in a file that has no name, so that nothing is left of it
- * whatever happens to the process.
+ * A buffered response, written at the speed of the database and read at the speed of each client.
+ * Up to 8 MiB are in memory. A larger one is in an unlinked file, which the kernel deletes when the
+ * process ends.
  */
 export class Spool extends Writable {
   #memory: Buffer[] = []
@@ -35,7 +34,7 @@ export class Spool extends Writable {
     this.#store(chunk).then(() => done(), done)
   }
 
-  /** To be called when nobody will read it any more. */
+  /** Call it after the last reader has finished. */
   async dispose(): Promise<void> {
     this.#memory = []
     if (this.#file === null) return
@@ -43,7 +42,7 @@ export class Spool extends Writable {
     await this.#file.close()
   }
 
-  /** Each chunk holds only until the next is asked for. */
+  /** Each chunk is valid only until the next one is requested. */
   async *chunks(): AsyncGenerator<Buffer> {
     if (this.#file === null) {
       for (const chunk of this.#memory) yield* slices(chunk)
@@ -65,7 +64,8 @@ export class Spool extends Writable {
     }
     if (this.#file === null) await this.#spill()
     else diskBytes += chunk.length
-    if (diskBytes > diskBytesMax) throw new Failure('unavailable', 'Too many large lists at once.')
+    if (diskBytes > diskBytesMax)
+      throw new Failure('unavailable', 'Too many large lists are being sent at once.')
     await this.#file?.appendFile(chunk)
   }
 
@@ -85,22 +85,22 @@ function* slices(chunk: Buffer): Generator<Buffer> {
   }
 }
 
-/** Fills a spool with what `produce` writes, compressed once for all who will read it. */
+/** Fills a spool with what `produce` writes, compressed once for all readers. */
 export async function fillSpool(
   encoding: Encoding,
   produce: (write: (text: string) => Promise<void>) => Promise<void>,
 ): Promise<Spool> {
   const spool = new Spool()
   const compressor = compressorFor(encoding)
-  const head = compressor ?? spool
+  const input = compressor ?? spool
   const done = compressor ? pipeline(compressor, spool) : finished(spool)
   try {
-    await Promise.race([produce((text) => write(head, text)), done])
-    head.end()
+    await Promise.race([produce((text) => write(input, text)), done])
+    input.end()
     await done
     return spool
   } catch (error) {
-    head.destroy()
+    input.destroy()
     await done.catch(() => {})
     await spool.dispose()
     throw error

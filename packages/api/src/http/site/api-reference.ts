@@ -1,36 +1,35 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
 import type { FastifyInstance } from 'fastify'
 
 import { html, page } from './html.ts'
+import { findScalar } from './scalar.ts'
 
 /**
- * The reference, drawn by Scalar from /openapi.json. Everything comes from this process: Scalar's
- * bundle is a development dependency that `npm run build` copies for installations without one.
- * An installation without either has a page that says so.
+ * Serves the API reference, which Scalar renders from /openapi.json. This process serves all its
+ * assets: `npm run build` copies Scalar's bundle, a development dependency, for production. Without
+ * the bundle, `/docs/api` explains how to install it.
  */
-export function addDocs(app: FastifyInstance): void {
-  const location = findBundle()
-  if (location === null) {
-    app.get('/docs', async (_request, reply) =>
+export function addApiReference(app: FastifyInstance): void {
+  const readScalar = findScalar()
+  if (readScalar === null) {
+    app.get('/docs/api', async (_request, reply) =>
       reply
         .code(404)
         .type('text/html; charset=utf-8')
         .header('content-security-policy', policy)
-        .send(notBuilt()),
+        .send(missingBundlePage()),
     )
     return
   }
   let bundle: Promise<Buffer> | null = null
-  app.get('/docs', async (_request, reply) =>
+  app.get('/docs/api', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(docs),
   )
   app.get('/assets/docs.js', async (_request, reply) => reply.type('text/javascript').send(script))
   app.get('/assets/scalar.js', async (_request, reply) => {
-    bundle ??= readFile(location).then((bytes) => promisify(gzip)(bytes))
+    bundle ??= readScalar().then((bytes) => promisify(gzip)(bytes))
     bundle.catch(() => (bundle = null))
     return reply
       .headers({ 'content-encoding': 'gzip', 'cache-control': 'private, max-age=86400' })
@@ -39,21 +38,10 @@ export function addDocs(app: FastifyInstance): void {
   })
 }
 
-const built = new URL('../../public/scalar.js', import.meta.url)
-
-function findBundle(): URL | null {
-  if (existsSync(built)) return built
-  try {
-    return new URL('browser/standalone.js', import.meta.resolve('@scalar/api-reference'))
-  } catch {
-    return null
-  }
-}
-
-const notBuilt = () =>
+const missingBundlePage = () =>
   page(
     'Reference · Muster',
-    html`<h1>The reference is not installed</h1>
+    html`<h1>The API reference is not installed</h1>
       <p>
         An administrator installs it with <code>npm run build</code> and a restart. The
         <a href="/openapi.json">OpenAPI document</a> describes the same operations.
@@ -61,8 +49,8 @@ const notBuilt = () =>
   )
 
 /**
- * No inline script. Inline styles are allowed: Scalar makes several style elements, and gives a
- * nonce to the first of them only.
+ * No inline scripts. Inline styles are allowed: Scalar creates several style elements and sets a
+ * nonce only on the first.
  */
 const policy = [
   "default-src 'none'",
@@ -92,7 +80,7 @@ const docs = `<!doctype html>
 </html>
 `
 
-/** Each of these settings turns something off that would otherwise ask a server elsewhere. */
+/** These settings disable every feature of Scalar that would contact another server. */
 const script = `Scalar.createApiReference('#reference', {
   url: '/openapi.json',
   withDefaultFonts: false,

@@ -6,13 +6,13 @@ import { gzip, zstdCompress } from 'node:zlib'
 
 import type { FastifyInstance } from 'fastify'
 
-import { chooseEncoding, type Encoding } from './negotiate.ts'
+import { chooseEncoding, type Encoding } from '#http/request/negotiate'
 
-/** Where `npm run build` puts the console. */
-const folder = new URL('../../public/console/', import.meta.url)
+/** The output folder of `npm run build`. */
+const folder = new URL('../../../public/console/', import.meta.url)
 
-/** The pages of the console. What is shown on each is decided there, not here. */
-const areas = [
+/** The first path segments of the console. The console itself routes within them. */
+const segments = [
   'sign-in',
   'start',
   'risks',
@@ -32,8 +32,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * The console: one page for every address, and its files, all from memory. Where it was not built
- * there is the page about the service instead.
+ * Serves the console: one HTML page for every path, and its assets, from memory. If the console is
+ * not built, `/` redirects to `/about`.
  */
 export function addConsole(app: FastifyInstance): void {
   if (!existsSync(folder)) {
@@ -41,7 +41,7 @@ export function addConsole(app: FastifyInstance): void {
     return
   }
   const page = readFileSync(new URL('index.html', folder), 'utf8')
-  for (const path of ['/', ...areas.flatMap((area) => [`/${area}`, `/${area}/*`])]) {
+  for (const path of ['/', ...segments.flatMap((segment) => [`/${segment}`, `/${segment}/*`])]) {
     app.get(path, async (_request, reply) => {
       const nonce = randomBytes(16).toString('base64')
       return reply
@@ -60,8 +60,8 @@ export function addConsole(app: FastifyInstance): void {
 const compressors = { gzip: promisify(gzip), zstd: promisify(zstdCompress) }
 
 /**
- * A file's name holds a hash of its content, so it can be kept for ever. It is compressed when it
- * is first asked for: most processes never show most pages.
+ * File names contain a content hash, so responses are immutable. A file is compressed on its first
+ * request: most processes never serve most pages.
  */
 function addFile(app: FastifyInstance, name: string): void {
   const content = readFileSync(new URL(`console/${name}`, folder))
@@ -80,8 +80,8 @@ function addFile(app: FastifyInstance, name: string): void {
 }
 
 /**
- * Nothing from elsewhere, no inline script, and no text that becomes markup: the console's default
- * policy lets pass only the style sheets that its kit writes.
+ * No external resources, no inline scripts, and Trusted Types: the console's default policy allows
+ * only the style sheets that its UI library writes.
  */
 const policyFor = (nonce: string) =>
   [

@@ -1,4 +1,4 @@
-/** A piece of HTML. Whatever is not one is text, and is escaped. */
+/** Trusted HTML. `html` escapes every other value. */
 export class Html {
   readonly text: string
 
@@ -26,7 +26,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Text of the contract, in which `code` stands between backticks. */
+/** Renders contract text, in which backticks delimit code. */
 export function prose(text: string): Html {
   const parts = text
     .split('`')
@@ -34,7 +34,12 @@ export function prose(text: string): Html {
   return html`${parts}`
 }
 
-export function page(title: string, body: Html): string {
+/** A page of the service. `contents` is a navigation beside it. */
+export function page(title: string, body: Html, contents: Html | null = null): string {
+  const beside =
+    contents === null
+      ? html``
+      : html`<nav class="contents" id="contents" aria-label="Documentation">${contents}</nav>`
   const document = html`<!doctype html>
     <html lang="en">
       <head>
@@ -44,9 +49,17 @@ export function page(title: string, body: Html): string {
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/assets/page.css" />
       </head>
-      <body>
-        <header><a href="/">Muster</a></header>
+      <body ${contents === null ? html`` : html`class="with-contents"`}>
+        <header>
+          <a href="/">Muster</a>
+          <nav aria-label="Service">
+            <a href="/docs">Documentation</a>
+            <a href="/docs/api">API reference</a>
+            ${contents === null ? html`` : html`<a class="to-contents" href="#contents">Contents</a>`}
+          </nav>
+        </header>
         <main>${body}</main>
+        ${beside}
       </body>
     </html>`
   return document.text

@@ -1,57 +1,47 @@
 import { readFileSync } from 'node:fs'
 
 import { everyOperation, problems, type ProblemName } from '@muster/contract'
-import { nouns, openapi } from '@muster/contract/openapi'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import { openapi, tagDescriptions } from '@muster/contract/openapi'
+import type { FastifyInstance } from 'fastify'
 
-import { Failure } from '#domain/failure'
+import { Failure } from '#domain/engine/failure'
+import { chooseType } from '#http/request/negotiate'
 
+import { addApiReference } from './api-reference.ts'
 import { addConsole } from './console.ts'
 import { addDocs } from './docs.ts'
 import { type Html, html, page, prose } from './html.ts'
-import { chooseType } from './negotiate.ts'
+import { sendPage } from './send-page.ts'
 
-/** What a person sees who opens this service in a browser. None of it needs a key. */
+/** The public pages of the service. They need no key. */
 export function addPages(app: FastifyInstance): void {
-  // Made when it is first asked for: it takes a tenth of the time that the service needs to start.
+  // Created on the first request: it would add a tenth to the start-up time.
   let document: Buffer | null = null
-  const written = () => (document ??= Buffer.from(JSON.stringify(openapi())))
+  const openapiBody = () => (document ??= Buffer.from(JSON.stringify(openapi())))
   const stylesheet = readFileSync(new URL('page.css', import.meta.url))
   app.get('/about', async (request, reply) =>
     sendPage(reply, aboutPage(`${request.protocol}://${request.host}`)),
   )
   app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json').send(written()),
+    reply.type('application/json').send(openapiBody()),
   )
   app.get('/assets/page.css', async (_request, reply) => reply.type('text/css').send(stylesheet))
   app.get('/problems', async (_request, reply) => sendPage(reply, problemsPage()))
   app.get('/problems/:code', async (request, reply) => {
     const { code } = request.params as { code: string }
-    if (!isProblem(code)) throw new Failure('not_found', 'There is no problem of this name.')
+    if (!isProblem(code)) throw new Failure('not_found', 'There is no problem with this code.')
     const type = chooseType(request.headers, ['text/html', 'application/json'])
     reply.header('vary', 'Accept')
     if (type === 'text/html') return sendPage(reply, problemPage(code))
-    return reply.type(type).send(Buffer.from(JSON.stringify(aboutProblem(code))))
+    return reply.type(type).send(Buffer.from(JSON.stringify(problemJson(code))))
   })
+  addApiReference(app)
   addDocs(app)
   addConsole(app)
 }
 
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-export function sendPage(reply: FastifyReply, text: string) {
-  return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text)
-}
-
-/** All that can be done to one noun. */
-function nounSection(noun: string, about: string): Html {
+/** The operations of one noun. */
+function nounSection(noun: string, description: string): Html {
   const operations = everyOperation().filter(({ name }) => name.startsWith(`${noun}.`))
   const rows = operations.map(
     ({ operation: { summary, method, path, scope } }) =>
@@ -61,7 +51,7 @@ function nounSection(noun: string, about: string): Html {
       </tr>`,
   )
   return html`<h3 id="${noun}">${noun}</h3>
-    <p class="quiet">${about}</p>
+    <p class="quiet">${description}</p>
     <table>
       <tbody>
         ${rows}
@@ -70,7 +60,9 @@ function nounSection(noun: string, about: string): Html {
 }
 
 function aboutPage(base: string): string {
-  const sections = Object.entries(nouns).map(([noun, about]) => nounSection(noun, about))
+  const sections = Object.entries(tagDescriptions).map(([noun, description]) =>
+    nounSection(noun, description),
+  )
   return page(
     'Muster',
     html`<h1>The roster, the risk register and the open issues of every project.</h1>
@@ -79,19 +71,20 @@ function aboutPage(base: string): string {
         projects, with the risks and issues of all projects rolled up into two ranked lists.
       </p>
       <p>
-        Read the <a href="/docs">reference</a>, look a <a href="/problems">problem</a> up, or take
-        the <a href="/openapi.json">OpenAPI document</a>. People use the <a href="/">console</a>.
+        Read the <a href="/docs">documentation</a> and the <a href="/docs/api">API reference</a>,
+        find a <a href="/problems">problem</a>, download the
+        <a href="/openapi.json">OpenAPI document</a>, or open the <a href="/">console</a>.
       </p>
-      <h2>The first call</h2>
-      <p>Whoever runs this service makes you a key:</p>
+      <h2>Quick start</h2>
+      <p>An administrator creates an API key:</p>
       <pre><code>KEY=$(npm run -s admin -- key create \\
   --name "My first key" --scopes personnel.read)</code></pre>
-      <p>Then ask who you are, and who is on the roster:</p>
+      <p>View your key, then list the roster:</p>
       <pre><code>BASE=${base}
 curl -H "Authorization: Bearer $KEY" $BASE/v1/whoami
 curl -H "Authorization: Bearer $KEY" $BASE/v1/personnel</code></pre>
-      <h2>What it can do</h2>
-      <p>Beside each operation stands the scope that a key needs for it.</p>
+      <h2>Operations</h2>
+      <p>Each operation is listed with its required scope.</p>
       ${sections}
       <h2>Health checks</h2>
       <p><a href="/livez">/livez</a> and <a href="/readyz">/readyz</a> need no key.</p>`,
@@ -102,7 +95,7 @@ function isProblem(code: string): code is ProblemName {
   return Object.hasOwn(problems, code)
 }
 
-function aboutProblem(code: ProblemName) {
+function problemJson(code: ProblemName) {
   const { status, title, happened, fix } = problems[code]
   return { type: `/problems/${code}`, code, status, title, happened, fix }
 }
@@ -118,8 +111,8 @@ function problemPage(code: ProblemName): string {
       <h2>How to fix it</h2>
       <p>${prose(fix)}</p>
       <p class="quiet">
-        The answer you got has a <code>detail</code> that says more about this one time, and a
-        <code>request_id</code> to give to whoever runs this service.
+        The <code>detail</code> of the response describes your request. Include its
+        <code>request_id</code> when you contact an administrator.
       </p>`,
   )
 }
@@ -139,7 +132,7 @@ function problemsPage(): string {
   return page(
     'Problems · Muster',
     html`<h1>Problems</h1>
-      <p>Every way a request can fail, by the <code>code</code> in its answer.</p>
+      <p>All problem types, by the <code>code</code> of the response.</p>
       <div class="scroll">
         <table>
           <tbody>

@@ -1,26 +1,26 @@
 import type { FastifyInstance } from 'fastify'
 
 import { html, page } from './html.ts'
-import { sendPage } from './pages.ts'
+import { sendPage } from './send-page.ts'
 
 const dayMs = 86_400_000
-const goodForDays = 180
+const validDays = 180
 
 /**
- * RFC 9116: whom to tell about a weakness, and what happens then. It must say until when it holds;
- * as long as the service runs, that is half a year from now.
+ * Serves security.txt (RFC 9116) and the disclosure policy. `Expires` is mandatory and always 180
+ * days ahead.
  */
 export function addSecurityTxt(app: FastifyInstance, contact: string | null): void {
   app.get('/.well-known/security.txt', async (request, reply) => {
     const policy = `${request.protocol}://${request.host}/security`
-    const expires = new Date(Math.floor(Date.now() / dayMs + goodForDays) * dayMs)
+    const expires = new Date(Math.floor(Date.now() / dayMs + validDays) * dayMs)
     const lines = [
       `Contact: ${contact ?? policy}`,
       `Expires: ${expires.toISOString().slice(0, 19)}Z`,
       'Preferred-Languages: en',
       `Policy: ${policy}`,
     ]
-    // The address is what the caller called us by, so the answer is for this caller alone.
+    // The URLs contain the Host of this request, so the response must not be cached.
     reply.header('cache-control', 'no-store')
     return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`)
   })
@@ -28,20 +28,20 @@ export function addSecurityTxt(app: FastifyInstance, contact: string | null): vo
 }
 
 function securityPage(contact: string | null): string {
-  const whom =
+  const instruction =
     contact === null
-      ? html`<p>Tell whoever runs this service, in private. They gave no other address.</p>`
-      : html`<p>Tell <code>${contact}</code>, in private.</p>`
+      ? html`<p>Report it in private to the operator of this service. No contact is configured.</p>`
+      : html`<p>Report it in private to <code>${contact}</code>.</p>`
   return page(
     'Security · Muster',
-    html`<h1>Reporting a weakness</h1>
-      ${whom}
+    html`<h1>Report a vulnerability</h1>
+      ${instruction}
       <p>
-        Say what you did and what came of it, with the <code>request_id</code> of an answer if there
-        is one. You hear from us within two working days, and we publish within ninety days, sooner
-        when it is mended sooner. Whoever looks in good faith, takes no data that is not theirs and
-        does not disturb others has nothing to fear from us.
+        Describe the steps and the result, with the <code>request_id</code> of a response if there
+        is one. We respond within two working days. We publish within ninety days, or earlier if the
+        vulnerability is fixed earlier. We take no action against research in good faith that takes
+        no data of others and does not disturb the service.
       </p>
-      <p>If it is a key that leaked, revoke it first.</p>`,
+      <p>If an API key leaked, revoke it first.</p>`,
   )
 }

@@ -1,11 +1,11 @@
 import { type Compilable, sql } from 'kysely'
 
-import type { Read, Write } from './database.ts'
-import { encodeOptional, uuidOf } from './id.ts'
-import { type Found, found, isOneOf, isOwn, type Page, rowsFor } from './keyset.ts'
-import { currentNumber } from './rows.ts'
+import type { Read, Write } from '#storage/engine/access'
+import { encodeOptional, uuidOf } from '#storage/engine/id'
+import { currentNumber } from '#storage/engine/rows'
+import { type PageResult, pageOf, isOneOf, isOwn, type Page, rowsFor } from '#storage/lists/keyset'
 
-/** What these were until now ends with this write. */
+/** Ends the present states of these items with this write. */
 export function closeHistory(read: Read, uuids: readonly string[]): Compilable {
   return read.db
     .updateTable('history')
@@ -16,8 +16,8 @@ export function closeHistory(read: Read, uuids: readonly string[]): Compilable {
 }
 
 /**
- * Two states that followed one another, and what was told when the second began: of the thing
- * itself, or of what changed it, as when a group is made of people.
+ * A change: the states before and after, and the event that caused it. That is an event of the item
+ * itself or of the item that changed it, as with members of a new group.
  */
 export interface Step {
   readonly seq: number
@@ -30,8 +30,8 @@ export interface Step {
   readonly occurred_at: string
 }
 
-/** What became of one thing, step by step, the first first. */
-export async function selectHistory(read: Read, id: string, page: Page): Promise<Found<Step>> {
+/** Reads the history of one item, oldest change first. */
+export async function selectHistory(read: Read, id: string, page: Page): Promise<PageResult<Step>> {
   const uuid = uuidOf(id)
   const rows = await read.db
     .selectFrom('history as state')
@@ -79,7 +79,7 @@ export async function selectHistory(read: Read, id: string, page: Page): Promise
     .orderBy('state.from_seq')
     .limit(rowsFor(page))
     .execute()
-  return found(rows, { limit: page.limit, columns: ['seq'], present: presentStep })
+  return pageOf(rows, { limit: page.limit, columns: ['seq'], present: presentStep })
 }
 
 interface Row extends Pick<Step, 'seq' | 'type' | 'occurred_at'> {
@@ -91,7 +91,7 @@ interface Row extends Pick<Step, 'seq' | 'type' | 'occurred_at'> {
   readonly request_id: string | null
 }
 
-// The casts hold because states and what is told beside are only ever written as objects.
+// The casts hold because states and event data are written as objects.
 const presentStep = (row: Row): Step => ({
   seq: row.seq,
   before: row.before as Step['before'],
@@ -103,7 +103,7 @@ const presentStep = (row: Row): Step => ({
   occurred_at: row.occurred_at,
 })
 
-/** How many steps there are, counted no further than `max` + 1. */
+/** Counts the changes, up to `max` + 1. */
 export async function countHistory(read: Read, id: string, max: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
@@ -113,7 +113,7 @@ export async function countHistory(read: Read, id: string, max: number): Promise
   return rows[0]?.count ?? 0
 }
 
-/** Overwrites these members in every state that a thing was ever in. */
+/** Overwrites these fields in every state of an item. */
 export function overwriteHistory(write: Write, id: string, members: object): void {
   write.add(
     write.db

@@ -1,30 +1,19 @@
 import { type Compilable, sql } from 'kysely'
 
-import type { Read } from './database.ts'
-import { encodeId, uuidOf } from './id.ts'
-import { isOwn, nil } from './keyset.ts'
-import { compilable } from './rows.ts'
-
-export type TallyNoun = 'risk' | 'issue'
-
-/** One thing that a live risk or an open issue is counted under. */
-export interface Tally {
-  readonly noun: TallyNoun
-  /** A UUID; nil for the workspace as a whole. */
-  readonly project: string
-  readonly dimension: string
-  readonly value: string
-}
+import type { Read, SummaryCount, SummaryNoun } from '#storage/engine/access'
+import { encodeId, uuidOf } from '#storage/engine/id'
+import { compilable } from '#storage/engine/rows'
+import { isOwn, nil } from '#storage/lists/keyset'
 
 /**
- * Counts an item under each of these, in its project and in the workspace; and in the workspace
- * under its project.
+ * The counts of an item: one for each value, in its project and in the workspace, and one in the
+ * workspace for its project.
  */
-export function talliesOf(
-  noun: TallyNoun,
+export function summaryCountsOf(
+  noun: SummaryNoun,
   project: string,
   counted: Readonly<Record<string, string | readonly string[] | null>>,
-): Tally[] {
+): SummaryCount[] {
   const own = Object.entries(counted).flatMap(([dimension, values]) =>
     [values ?? []].flat().flatMap((value) => [
       { noun, project, dimension, value },
@@ -34,91 +23,92 @@ export function talliesOf(
   return [...own, { noun, project: nil, dimension: 'project', value: project }]
 }
 
-/** Adds up what a write moves. What comes and goes in one write costs nothing. */
-export class TallySheet {
-  readonly #moved = new Map<string, { tally: Tally; by: number }>()
+/** Sums up the changes of a write. Changes that cancel each other out cost nothing. */
+export class SummaryCountChanges {
+  readonly #moved = new Map<string, { count: SummaryCount; by: number }>()
 
-  add(tallies: readonly Tally[], by: number): void {
-    for (const tally of tallies) {
-      const { noun, project, dimension, value } = tally
+  add(counts: readonly SummaryCount[], by: number): void {
+    for (const count of counts) {
+      const { noun, project, dimension, value } = count
       const name = [noun, project, dimension, value].join('\n')
       const sum = (this.#moved.get(name)?.by ?? 0) + by
-      this.#moved.set(name, { tally, by: sum })
+      this.#moved.set(name, { count, by: sum })
     }
   }
 
-  /** Less first: no number passes through more than there is. */
+  /** Subtracts before it adds, so that no count exceeds the number of items. */
   statements(read: Read): Compilable[] {
     const moved = [...this.#moved.values()]
     const less = moved.filter(({ by }) => by < 0)
     const more = moved.filter(({ by }) => by > 0)
     return [
-      ...(less.length > 0 ? [takeAway(read, less)] : []),
-      ...(more.length > 0 ? [putIn(read, more)] : []),
+      ...(less.length > 0 ? [subtractCounts(read, less)] : []),
+      ...(more.length > 0 ? [addCounts(read, more)] : []),
     ]
   }
 }
 
-type Moved = readonly { tally: Tally; by: number }[]
+type Moved = readonly { count: SummaryCount; by: number }[]
 
-const sheet = (moved: Moved) => sql`unnest(
-  ${moved.map(({ tally }) => tally.noun)}::text[],
-  ${moved.map(({ tally }) => tally.project)}::uuid[],
-  ${moved.map(({ tally }) => tally.dimension)}::text[],
-  ${moved.map(({ tally }) => tally.value)}::text[],
+const changeRows = (moved: Moved) => sql`unnest(
+  ${moved.map(({ count }) => count.noun)}::text[],
+  ${moved.map(({ count }) => count.project)}::uuid[],
+  ${moved.map(({ count }) => count.dimension)}::text[],
+  ${moved.map(({ count }) => count.value)}::text[],
   ${moved.map(({ by }) => Math.abs(by))}::integer[]
 ) as moved (noun, project_id, dimension, value, by)`
 
-const takeAway = (read: Read, moved: Moved) =>
+const subtractCounts = (read: Read, moved: Moved) =>
   compilable(
     read,
-    sql`update tallies as kept set count = kept.count - moved.by from ${sheet(moved)}
+    sql`update summary_counts as kept set count = kept.count - moved.by from ${changeRows(moved)}
       where ${isOwn(read, 'kept')} and kept.noun = moved.noun
         and kept.project_id = moved.project_id and kept.dimension = moved.dimension
         and kept.value = moved.value`,
   )
 
-const putIn = (read: Read, moved: Moved) =>
+const addCounts = (read: Read, moved: Moved) =>
   compilable(
     read,
-    sql`insert into tallies as kept (workspace_id, noun, project_id, dimension, value, count)
-      select ${read.workspaceId}::uuid, noun, project_id, dimension, value, by from ${sheet(moved)}
+    sql`insert into summary_counts as kept (workspace_id, noun, project_id, dimension, value, count)
+      select ${read.workspaceId}::uuid, noun, project_id, dimension, value, by
+      from ${changeRows(moved)}
       on conflict (workspace_id, noun, project_id, dimension, value)
       do update set count = kept.count + excluded.count`,
   )
 
-export interface Counted {
+export interface DimensionCount {
   readonly dimension: string
   readonly value: string
   readonly count: number
 }
 
-/** What a summary shows whole: there are few values of each. */
+/** Dimensions with few values, which a summary shows completely. */
 const narrow = {
   risk: ['current', 'inherent', 'target', 'status', 'flag'],
   issue: ['cell', 'status', 'flag'],
 }
-/** There are as many of these as people or projects: only those that count most are shown. */
+/** Dimensions with a value for each person or project: a summary shows the largest counts. */
 const wideOf = { risk: ['owner', 'project'], issue: ['assignee', 'project'] }
 export const wide = [...new Set(Object.values(wideOf).flat())]
 export const widest = 50
 
 /**
- * The counts of the workspace, or of these projects together: every value of the narrow dimensions,
- * and of each wide one the values that count most.
+ * Reads the counts of the workspace, or of these projects together: all values of narrow
+ * dimensions, the largest of wide ones.
  */
-export async function selectTallies(
+export async function selectSummaryCounts(
   read: Read,
-  noun: TallyNoun,
+  noun: SummaryNoun,
   projectIds: readonly string[] | null,
-): Promise<Counted[]> {
+): Promise<DimensionCount[]> {
   const scopes = projectIds?.map(uuidOf) ?? [nil]
   const results = await Promise.all([
     summed(read, noun, { scopes, dimensions: narrow[noun], most: null }),
     ...wideOf[noun].map((dimension) =>
       summed(read, noun, { scopes, dimensions: [dimension], most: widest }),
     ),
-    ...(projectIds === null ? [] : [selectProjectCounts(read, noun, scopes)]),
+    ...(projectIds === null ? [] : [selectCountsOfProjects(read, noun, scopes)]),
   ])
   return results.flatMap(({ rows }) => rows)
 }
@@ -130,56 +120,56 @@ interface Sums {
 }
 
 /**
- * Every scope and dimension is looked up by itself, as a lane of the index that has the most first;
- * the limit within keeps them apart. Only of a single scope can it cut what is read: the values of
- * several must all be added up.
+ * Each scope and dimension is one range of the index that is ordered by count; the inner limit
+ * keeps them separate. The limit applies only to a single scope, because the values of several must
+ * be summed up.
  */
-function summed(read: Read, noun: TallyNoun, { scopes, dimensions, most }: Sums) {
+function summed(read: Read, noun: SummaryNoun, { scopes, dimensions, most }: Sums) {
   const cut = scopes.length === 1 ? most : null
-  return sql<Counted>`
+  return sql<DimensionCount>`
     select asked.dimension, kept.value, sum(kept.count)::integer as count
     from unnest(${scopes}::uuid[]) as scope (id)
     cross join unnest(${dimensions}::text[]) as asked (dimension)
     cross join lateral (
-      select value, count from tallies
-      where ${isOwn(read, 'tallies')} and noun = ${noun} and project_id = scope.id
-        and tallies.dimension = asked.dimension and count > 0
+      select value, count from summary_counts
+      where ${isOwn(read, 'summary_counts')} and noun = ${noun} and project_id = scope.id
+        and summary_counts.dimension = asked.dimension and count > 0
       order by count desc, value limit ${cut}::integer
     ) as kept
     group by asked.dimension, kept.value
     order by count desc, kept.value limit ${most}::integer`.execute(read.db)
 }
 
-/** How many there are in each of these projects: counted in the workspace, under the project. */
-function selectProjectCounts(read: Read, noun: TallyNoun, uuids: readonly string[]) {
-  return sql<Counted>`
+/** Reads the number of items of each of these projects. */
+function selectCountsOfProjects(read: Read, noun: SummaryNoun, uuids: readonly string[]) {
+  return sql<DimensionCount>`
     select 'project' as dimension, asked.value, kept.count
     from unnest(${uuids}::text[]) as asked (value)
     cross join lateral (
-      select count from tallies
-      where ${isOwn(read, 'tallies')} and noun = ${noun} and project_id = ${nil}
-        and dimension = 'project' and tallies.value = asked.value and count > 0
+      select count from summary_counts
+      where ${isOwn(read, 'summary_counts')} and noun = ${noun} and project_id = ${nil}
+        and dimension = 'project' and summary_counts.value = asked.value and count > 0
       limit 1
     ) as kept
     order by kept.count desc, asked.value collate "C"`.execute(read.db)
 }
 
 export interface ProjectCount {
-  readonly noun: TallyNoun
+  readonly noun: SummaryNoun
   readonly project_id: string
   readonly value: string
   readonly count: number
 }
 
-/** The cells of the live risks and the severities of the open issues of each of these projects. */
-export async function selectProjectTallies(read: Read, projectIds: readonly string[]) {
+/** Reads the cells of the live risks and the severities of the open issues of each project. */
+export async function selectProjectCounts(read: Read, projectIds: readonly string[]) {
   const { rows } = await sql<ProjectCount>`
     select asked.noun, scope.id as project_id, kept.value, kept.count
     from unnest(${projectIds.map(uuidOf)}::uuid[]) as scope (id)
     cross join (values ('risk', 'current'), ('issue', 'severity')) as asked (noun, dimension)
     cross join lateral (
-      select value, count from tallies
-      where ${isOwn(read, 'tallies')} and noun = asked.noun and project_id = scope.id
+      select value, count from summary_counts
+      where ${isOwn(read, 'summary_counts')} and noun = asked.noun and project_id = scope.id
         and dimension = asked.dimension and count > 0
       limit 25
     ) as kept`.execute(read.db)

@@ -15,57 +15,56 @@ import {
 } from 'kysely'
 import type { ClientBase, QueryConfig, QueryResult as PgResult } from 'pg'
 
-import { explain } from './storage-error.ts'
+import { toStorageError } from './storage-error.ts'
 import type { DB } from './tables.ts'
 
-/** What the server says beside its answers. */
+/** A NoticeResponse of the server. */
 interface Notice {
   readonly code?: string | undefined
   readonly message?: string | undefined
 }
 
-/** Every statement passes here on its way out, for whoever listens: tests do, and tracing can. */
+/** Diagnostics channel with every statement that is sent, for tests and tracing. */
 export const statements = channel('muster.statement')
 
-const names = new Map<string, string>()
+const statementNames = new Map<string, string>()
 
 /**
- * A statement with a name is parsed and planned once per connection. The name is a hash of the
- * text, so the same text has the same name everywhere, and there are as many names as there are
- * texts.
+ * Prepared statement: PostgreSQL parses and plans it once per connection. Its name is a hash of the
+ * text, so equal texts share a name.
  */
-function named({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryConfig {
-  let name = names.get(sql)
+function prepared({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryConfig {
+  let name = statementNames.get(sql)
   if (name === undefined) {
     name = createHash('sha256').update(sql).digest('base64url').slice(0, 20)
-    names.set(sql, name)
+    statementNames.set(sql, name)
   }
   return { name, text: sql, values: [...parameters] }
 }
 
 type Sendable = string | Pick<CompiledQuery, 'sql' | 'parameters'>
 
-interface LeaseOptions {
+interface ConnectionOptions {
   readonly plugins: KyselyPlugin[]
-  /** Called whenever the server has answered. */
-  readonly hear: () => void
+  /** Called after every response of the server. */
+  readonly onResponse: () => void
 }
 
 /**
- * A connection for the length of one unit of work. Statements go out at once, without waiting for
- * the ones before them to be answered. Once the unit is over nothing can be sent any more: a query
- * that somebody forgot to wait for must not run inside the next caller's transaction.
+ * A pooled connection for one unit of work. Statements are pipelined: they are sent without waiting
+ * for earlier responses. After `end` nothing can be sent, so a query that was not awaited cannot
+ * run in the transaction of the next caller.
  */
-export class Lease implements DatabaseConnection {
+export class Connection implements DatabaseConnection {
   readonly db: Kysely<DB>
   readonly #client: ClientBase
-  readonly #answered: () => void
-  #isOver = false
-  #hear: ((notice: Notice) => void) | null = null
+  readonly #onResponse: () => void
+  #isEnded = false
+  #onNotice: ((notice: Notice) => void) | null = null
 
-  constructor(client: ClientBase, { plugins, hear }: LeaseOptions) {
+  constructor(client: ClientBase, { plugins, onResponse }: ConnectionOptions) {
     this.#client = client
-    this.#answered = hear
+    this.#onResponse = onResponse
     this.db = new Kysely<DB>({
       plugins,
       dialect: {
@@ -78,22 +77,22 @@ export class Lease implements DatabaseConnection {
   }
 
   /**
-   * The driver's time-out starts when a statement is sent, and so includes the statements before
-   * it. `timeoutMs` replaces it where many are sent at once; the server limits each of them.
+   * The driver's timeout starts when a statement is sent, so it includes the statements queued
+   * before it. `timeoutMs` replaces it for a pipeline; `statement_timeout` limits each statement.
    */
   async send(statement: Sendable, timeoutMs?: number): Promise<PgResult> {
-    assert(!this.#isOver, 'a query was sent after its transaction had ended')
+    assert(!this.#isEnded, 'a query was sent after its transaction had ended')
     if (statements.hasSubscribers) statements.publish(statement)
     try {
-      const query = typeof statement === 'string' ? { text: statement } : named(statement)
+      const query = typeof statement === 'string' ? { text: statement } : prepared(statement)
       const timeout = timeoutMs === undefined ? {} : { query_timeout: timeoutMs }
       const result = await this.#client.query({ ...query, ...timeout })
-      this.#answered()
+      this.#onResponse()
       return result
     } catch (error) {
-      const explained = explain(error)
-      if (explained.code !== null) this.#answered()
-      throw explained
+      const storageError = toStorageError(error)
+      if (storageError.code !== null) this.#onResponse()
+      throw storageError
     }
   }
 
@@ -103,27 +102,28 @@ export class Lease implements DatabaseConnection {
   }
 
   streamQuery(): never {
-    throw new Error('A connection is never held while someone reads: read in chunks.')
+    throw new Error('Streaming is not supported: read in chunks.')
   }
 
   /**
-   * Tells of the one warning that must not be overlooked: the server stopped waiting for its
-   * standby, and answers COMMIT as if all were well.
+   * Calls back when the server stops waiting for synchronous replication. It reports that only as a
+   * warning, and COMMIT succeeds.
    */
-  onDoubt(tell: () => void): void {
-    this.#hear = (notice) => {
-      if (notice.code === '01000' && /synchronous replication/.test(notice.message ?? '')) tell()
+  onDoubt(callback: () => void): void {
+    this.#onNotice = (notice) => {
+      if (notice.code === '01000' && /synchronous replication/.test(notice.message ?? ''))
+        callback()
     }
-    this.#client.on('notice', this.#hear)
+    this.#client.on('notice', this.#onNotice)
   }
 
   end(): void {
-    this.#isOver = true
-    if (this.#hear) this.#client.off('notice', this.#hear)
+    this.#isEnded = true
+    if (this.#onNotice) this.#client.off('notice', this.#onNotice)
   }
 }
 
-/** Transactions are the business of database.ts; this driver only passes queries on. */
+/** Only passes queries on: database.ts begins and ends transactions. */
 function driverOf(connection: DatabaseConnection): Driver {
   const refuse = () => Promise.reject(new Error('database.ts begins and ends transactions.'))
   return {
@@ -137,16 +137,13 @@ function driverOf(connection: DatabaseConnection): Driver {
   }
 }
 
-/**
- * Waits for all, then throws the failure of the first that failed: the others only followed from
- * it.
- */
+/** Waits for all, then throws the error of the first that failed, which caused the later ones. */
 export async function inOrder<const P extends readonly Promise<unknown>[]>(
   sent: P,
 ): Promise<{ -readonly [K in keyof P]: Awaited<P[K]> }> {
-  const settled = await Promise.allSettled(sent)
-  const failed = settled.find((each) => each.status === 'rejected')
+  const results = await Promise.allSettled(sent)
+  const failed = results.find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
-  // The cast holds because none was rejected.
-  return settled.map((each) => (each as PromiseFulfilledResult<unknown>).value) as never
+  // The cast holds because no promise was rejected.
+  return results.map((result) => (result as PromiseFulfilledResult<unknown>).value) as never
 }

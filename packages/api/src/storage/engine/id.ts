@@ -4,7 +4,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const letters = Buffer.from(alphabet)
 const values = new Map(Array.from(alphabet, (letter, value) => [letter, value]))
 
-/** The value of each hexadecimal digit by its character code; -1 for what is none, the hyphens. */
+/** The value of each hexadecimal digit by character code; -1 for other characters. */
 const digits = Int8Array.from({ length: 128 }, (_, code) =>
   '0123456789abcdef'.indexOf(String.fromCodePoint(code)),
 )
@@ -12,10 +12,9 @@ const digits = Int8Array.from({ length: 128 }, (_, code) =>
 const suffix = Buffer.alloc(26)
 
 /**
- * An id as the world sees it: `usr_01ktrr9d3hen4v9q9t9m2g8x5c`. The suffix is the UUID, 128 bits
- * after two zero bits, in groups of five. The specification is TypeID 0.3; ids are the only names
- * we map. Every row of a list passes here several times: a buffer that is used again is eight times
- * as fast as joining letters.
+ * Encodes a UUID as a TypeID (specification 0.3): `usr_01ktrr9d3hen4v9q9t9m2g8x5c`. The suffix is
+ * two zero bits and the 128 bits of the UUID, in groups of five. Lists call this several times for
+ * each row: a reused buffer is eight times as fast as joining letters.
  */
 export function encodeId(prefix: string, uuid: string): string {
   let length = 0
@@ -34,7 +33,7 @@ export function encodeId(prefix: string, uuid: string): string {
   return `${prefix}_${suffix.toString('latin1')}`
 }
 
-/** The prefix and the UUID of an id, or null when it is not one. */
+/** Returns prefix and UUID; null if the text is not an id. */
 export function decodeId(id: string): { prefix: string; uuid: string } | null {
   const match = /^([a-z]{3})_([0-7][0-9a-hjkmnp-tv-z]{25})$/.exec(id)
   if (match === null) return null
@@ -54,10 +53,10 @@ export function decodeId(id: string): { prefix: string; uuid: string } | null {
   return { prefix, uuid: hyphenate(hex) }
 }
 
-/** The UUID of an id that has already been checked to be one. */
+/** For an id that is already validated. */
 export function uuidOf(id: string): string {
   const decoded = decodeId(id)
-  if (decoded === null) throw new TypeError('That is not an id.')
+  if (decoded === null) throw new TypeError('This is not an id.')
   return decoded.uuid
 }
 
@@ -67,9 +66,8 @@ export const encodeOptional = (prefix: string, uuid: string | null) =>
 export const uuidOfOptional = (id: string | null) => (id === null ? null : uuidOf(id))
 
 /**
- * A UUIDv7 whose time is that of the database, in microseconds (RFC 9562, method 3). The order of
- * ids is then the order of creation, whatever the clocks of the API's hosts say: ties of a ranking
- * are broken by it, oldest first.
+ * A UUIDv7 with the database time in microseconds (RFC 9562, method 3). So ids sort by creation
+ * even when the clocks of API hosts differ. Rankings break ties by id, oldest first.
  */
 export function uuidAt(micros: number): string {
   const time = Math.floor(micros / 1000)

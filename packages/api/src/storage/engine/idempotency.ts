@@ -1,31 +1,26 @@
+import { limits } from '@muster/contract'
 import { sql } from 'kysely'
 
-import type { Read, Write } from './database.ts'
-import { isOwn } from './keyset.ts'
+import { isOwn } from '#storage/lists/keyset'
+
+import type { IdempotentRequest, Read, Write } from './access.ts'
 import { StorageError } from './storage-error.ts'
 
-/** One request that may come again. */
-export interface Repeatable {
-  /** Of who asks for what under which Idempotency-Key. */
-  readonly digest: Buffer
-  /** Of the body. */
-  readonly fingerprint: Buffer
-  /** Set when the answer is that of an earlier request. */
-  isReplay: boolean
-}
-
-/** A request waits here for its twin, up to `lock_timeout`. The lock ends with the transaction. */
-export async function waitForTwin(read: Read, { digest }: Repeatable): Promise<void> {
+/**
+ * Waits for a request with the same Idempotency-Key, up to `lock_timeout`. The advisory lock ends
+ * with the transaction.
+ */
+export async function waitForDuplicate(read: Read, { digest }: IdempotentRequest): Promise<void> {
   const lock = sql`select pg_advisory_xact_lock(${digest.readBigInt64BE().toString()}::bigint)`
   try {
     await lock.execute(read.db)
   } catch (error) {
     const isTimeout = error instanceof StorageError && error.code === '55P03'
-    throw isTimeout ? new StorageError('twin_running', { cause: error }) : error
+    throw isTimeout ? new StorageError('duplicate_running', { cause: error }) : error
   }
 }
 
-export async function selectRecord(read: Read, { digest }: Repeatable) {
+export async function selectIdempotencyRecord(read: Read, { digest }: IdempotentRequest) {
   const record = await read.db
     .selectFrom('idempotency_records')
     .select(['fingerprint', 'seq', 'result'])
@@ -35,38 +30,40 @@ export async function selectRecord(read: Read, { digest }: Repeatable) {
   return record ?? null
 }
 
-export interface Answer {
-  readonly repeatable: Repeatable
+export interface RecordedResult {
+  readonly idempotentRequest: IdempotentRequest
   readonly result: unknown
-  /** Whether it may hold something of a person. */
+  /** Whether it may contain personal data. */
   readonly isPersonal: boolean
   readonly now: string
 }
 
-export function insertRecord(read: Read, { repeatable, result, isPersonal, now }: Answer) {
+export function insertIdempotencyRecord(
+  read: Read,
+  { idempotentRequest, result, isPersonal, now }: RecordedResult,
+) {
   return read.db.insertInto('idempotency_records').values((eb) => ({
     workspace_id: read.workspaceId,
-    digest: repeatable.digest,
-    fingerprint: repeatable.fingerprint,
+    digest: idempotentRequest.digest,
+    fingerprint: idempotentRequest.fingerprint,
     seq: eb
       .selectFrom('workspace_counters')
       .select('seq')
       .where('workspace_id', '=', read.workspaceId)
       .$asScalar()
       .$castTo<number>(),
-    // Text, so that the answer comes back to the byte.
+    // Text, so that a replay has the same bytes.
     result: JSON.stringify(result),
     is_personal: isPersonal,
     created_at: now,
   }))
 }
 
-const keptHours = 24
+const isExpired = sql<boolean>`created_at
+  < now() - make_interval(hours => ${limits.idempotencyKeptHours})`
 
-const isExpired = sql<boolean>`created_at < now() - make_interval(hours => ${keptHours})`
-
-/** Whether the workspace has records that no request can be answered from any more. */
-export async function hasOldRecords(read: Read): Promise<boolean> {
+/** Whether the workspace has expired records. */
+export async function hasExpiredRecords(read: Read): Promise<boolean> {
   const row = await read.db
     .selectFrom('idempotency_records')
     .select('digest')
@@ -81,7 +78,7 @@ export async function hasOldRecords(read: Read): Promise<boolean> {
  * Deletes expired records, the oldest first. Each keyed write deletes a few, and the daily sweep
  * deletes the rest: a record exists for at most two days, also in a workspace without writes.
  */
-export function deleteOldRecords(read: Read, atMost: number) {
+export function deleteExpiredRecords(read: Read, atMost: number) {
   return read.db
     .deleteFrom('idempotency_records')
     .where('workspace_id', '=', read.workspaceId)
@@ -98,7 +95,7 @@ export function deleteOldRecords(read: Read, atMost: number) {
     )
 }
 
-/** Rewrites what is kept of answers in which a person is named. */
+/** Rewrites the recorded results that name a person. */
 export async function rewriteRecords(
   write: Write,
   userId: string,

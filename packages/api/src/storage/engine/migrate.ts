@@ -5,30 +5,32 @@ import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Pool } from 'pg'
 
-import { migrationFile, migrationNames } from './migrations.ts'
 import { createPool } from './pool.ts'
+import { migrationFile, migrationNames, selectAppliedMigrations } from './schema-check.ts'
 import { codeOf } from './sqlstate.ts'
+import { OlderSchemaError } from './storage-error.ts'
+import type { DB } from './tables.ts'
 
 const lockId = 7_304_166_318
 
 interface MigrateOptions {
-  /** Where the migrations are. */
+  /** The folder with the migrations. */
   readonly folder?: URL | undefined
-  /** The last that is made; all by default. */
+  /** The last migration to apply; all by default. */
   readonly last?: string | null
 }
 
 /**
- * Brings the database to the present schema, and says which migrations that took. Each is a step of
- * its own that is made whole or not at all, while the service runs. Any number of processes may do
- * so at once: each migration is made by one of them.
+ * Applies the missing migrations and returns their names. Each is one transaction, and the service
+ * keeps running. Several processes can migrate at once: each migration is applied by one of them.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { folder, last = null } = options
   await prepare(url)
   const pool = createPool({ url, role: 'muster_owner', max: 1, isPatient: true })
-  const db = new Kysely<unknown>({ dialect: new PollingDialect({ pool }) })
+  const db = new Kysely<DB>({ dialect: new PollingDialect({ pool }) })
   try {
+    await refuseOlderSchema(db, await migrationNames(folder))
     const migrator = new Migrator({
       db,
       provider: { getMigrations: () => readMigrations(folder, last) },
@@ -46,14 +48,32 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 }
 
 /**
- * Whoever waits for a table makes all those wait who come after, readers too. So a migration does
- * not wait for long: it gives up, all comes to rest, and it tries again.
+ * Refuses a database that was created before the baseline. A database of a newer release has all
+ * migrations of this one, and further ones after them.
+ */
+async function refuseOlderSchema(db: Kysely<DB>, known: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ is_there: boolean }>`
+    select to_regclass('kysely_migration') is not null as is_there`.execute(db)
+  if (!rows[0]?.is_there) return
+  const applied = await selectAppliedMigrations(db)
+  const latest = known.at(-1) ?? ''
+  const unknown = applied.filter((name) => name < latest && !known.includes(name))
+  if (unknown.length === 0) return
+  throw new OlderSchemaError(
+    `The database was created before the baseline schema (migration ${unknown[0]}) and cannot be ` +
+      'migrated. Create a new database, set DATABASE_URL to it, and run: npm run migrate',
+  )
+}
+
+/**
+ * A statement that waits for a table lock blocks all later ones, also readers. So a migration waits
+ * briefly, gives up and tries again.
  */
 const lockMs = 100
 const triesMax = 300
 const lockNotAvailable = '55P03'
 
-/** Makes the next migration, and says which it was; null when there is none left. */
+/** Applies the next migration and returns its name; null if there is none. */
 async function step(migrator: Migrator): Promise<string | null> {
   for (let tries = 1; ; tries++) {
     const { error, results = [] } = await migrator.migrateUp()
@@ -88,9 +108,8 @@ async function readMigrations(
 }
 
 /**
- * Asks for the lock again and again instead of waiting inside the request for it: a migrator that
- * waits there holds a snapshot, and one that builds an index concurrently waits for that snapshot
- * to end.
+ * Polls for the advisory lock instead of waiting for it: a waiting statement holds a snapshot, and
+ * `create index concurrently` waits for that snapshot to end.
  */
 class PollingDialect extends PostgresDialect {
   override createAdapter() {
@@ -116,8 +135,8 @@ class PollingAdapter extends PostgresAdapter {
 const roles = ['muster_owner', 'muster_app', 'muster_auth']
 
 /**
- * Makes the roles and the schema, as whoever the URL names. Roles belong to the whole server, so
- * other databases may have them already, or be making them at this moment.
+ * Creates the roles and the schema as the user of the URL. Roles belong to the server: another
+ * database may have created them, or be creating them now.
  */
 async function prepare(url: string): Promise<void> {
   const client = createPool({ url, role: null, max: 1, isPatient: true })

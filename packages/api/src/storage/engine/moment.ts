@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 
-import type { Read } from './database.ts'
+import type { Read } from './access.ts'
 
-/** When a write happens: by the clock of the database, and by the calendar of the workspace. */
+/** The time of a write by the database clock, and the date in the time zone of the workspace. */
 export interface Moment {
   readonly micros: number
-  /** `YYYY-MM-DD` in the time zone of the workspace, whose midnight makes a date overdue. */
+  /** `YYYY-MM-DD` in the time zone of the workspace. Dates before it are overdue. */
   readonly today: string
-  /** False when the server does not know the time zone of the workspace. `today` is UTC's then. */
+  /** False when PostgreSQL does not know the time zone. Then `today` is the date in UTC. */
   readonly isZoneKnown: boolean
 }
 
-/** The instant of it, as it goes over the wire. */
+/** The instant in the format of responses. */
 export const instantOf = ({ micros }: Pick<Moment, 'micros'>) =>
   new Date(Math.floor(micros / 1000)).toISOString()
 
-/** `given` stands in for the clock of the database: only tests have one. */
-export async function selectMoment(read: Read, given: Date | null): Promise<Moment> {
-  const now = given === null ? null : given.toISOString()
+/** `fixedTime` replaces the database clock in tests and for demo data. */
+export async function selectMoment(read: Read, fixedTime: Date | null): Promise<Moment> {
+  const now = fixedTime === null ? null : fixedTime.toISOString()
   const { micros, local_day, utc_day } = await read.db
     .selectFrom('workspaces')
     .innerJoin(

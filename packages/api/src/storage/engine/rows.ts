@@ -1,56 +1,21 @@
-import { type Compilable, type Insertable, sql } from 'kysely'
+import assert from 'node:assert/strict'
 
-import type { Read } from './database.ts'
-import { isOwn } from './keyset.ts'
-import type { DB } from './tables.ts'
+import { type Compilable, sql } from 'kysely'
 
-/** The tables whose rows a write collects, in the order in which they may refer to one another. */
-export const rowTables = [
-  'people',
-  'groups',
-  'memberships',
-  'projects',
-  'risks',
-  'issues',
-  'tasks',
-  'risk_marks',
-  'issue_marks',
-  'history',
-  'events',
-] as const
+import { isOwn } from '#storage/lists/keyset'
 
-export type RowTable = (typeof rowTables)[number]
-
-/** The column of a table that holds the number of the write; it is not known before the flush. */
-const numbered = {
-  people: 'version',
-  groups: 'version',
-  memberships: 'version',
-  projects: 'version',
-  risks: 'version',
-  issues: 'version',
-  tasks: 'version',
-  risk_marks: null,
-  issue_marks: null,
-  history: 'from_seq',
-  events: 'seq',
-} as const satisfies Record<RowTable, string | null>
-
-/** What a caller gives of a row: the workspace and the number are added here. */
-export type Row<T extends RowTable> = Omit<
-  Insertable<DB[T]>,
-  'workspace_id' | ((typeof numbered)[T] & string)
->
+import type { Read } from './access.ts'
+import { type RowTable, rowTables } from './row-tables.ts'
 
 type Rows = readonly object[]
 
 /**
- * One statement however many rows there are: they travel as one JSON parameter. So a change of one
- * risk and an import of a thousand are the same few statements, planned once.
+ * Inserts any number of rows in one statement, as one JSON parameter. A change of one risk and an
+ * import of 1000 use the same prepared statements.
  */
 export function insertRows(read: Read, table: RowTable, rows: Rows): Compilable {
   const given = columnsOf(rows)
-  const number = numbered[table]
+  const { number } = rowTables[table]
   const columns = ['workspace_id', ...given, ...(number ? [number] : [])]
   const seq = number ? sql`, ${currentNumber(read)}` : sql``
   return compilable(
@@ -61,11 +26,11 @@ export function insertRows(read: Read, table: RowTable, rows: Rows): Compilable 
   )
 }
 
-/** Rows are found by their key, and get all columns that are given. */
+/** Updates rows by key. Every column that is given is set. */
 export function updateRows(read: Read, table: RowTable, rows: Rows): Compilable {
-  const keys = table === 'memberships' ? ['group_id', 'user_id'] : ['id']
+  const { number, key } = rowTables[table]
+  const keys: readonly string[] = key
   const given = columnsOf(rows).filter((column) => !keys.includes(column))
-  const number = numbered[table]
   const settings = [
     ...given.map((column) => sql`${sql.ref(column)} = ${sql.ref(`r.${column}`)}`),
     ...(number ? [sql`${sql.ref(number)} = ${currentNumber(read)}`] : []),
@@ -78,7 +43,7 @@ export function updateRows(read: Read, table: RowTable, rows: Rows): Compilable 
   )
 }
 
-/** Rows are found by all columns that are given. */
+/** Deletes the rows that are equal in all given columns. */
 export function deleteRows(read: Read, table: RowTable, rows: Rows): Compilable {
   return compilable(
     read,
@@ -93,11 +58,26 @@ const matching = (columns: readonly string[]) =>
     sql` and `,
   )
 
-/** The number of this write, once its first statement has moved the counter. */
+/** The sequence number of this write, after its first statement has incremented the counter. */
 export const currentNumber = (read: Read) =>
   sql<number>`(select seq from workspace_counters where ${isOwn(read, 'workspace_counters')})`
 
-const columnsOf = ([first = {}]: Rows) => Object.keys(first)
+/**
+ * The columns of the rows of one statement. All rows must have the same: a column that only some of
+ * them have would be dropped, or set to null, without an error.
+ */
+function columnsOf([first = {}, ...others]: Rows): string[] {
+  const columns = Object.keys(first)
+  const names = columns.toSorted().join()
+  for (const row of others) {
+    assert.equal(
+      Object.keys(row).toSorted().join(),
+      names,
+      'rows of one statement differ in columns',
+    )
+  }
+  return columns
+}
 
 const refs = (columns: readonly string[], of?: string) =>
   sql.join(columns.map((column) => sql.ref(of ? `${of}.${column}` : column)))

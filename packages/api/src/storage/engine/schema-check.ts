@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 import { StorageError } from './storage-error.ts'
 import type { DB } from './tables.ts'
 
-const ours = new URL('../../migrations/', import.meta.url)
+const ours = new URL('../../../migrations/', import.meta.url)
 
 /** The names of the migrations in a folder, by default those of this release, in order. */
 export async function migrationNames(folder: URL = ours): Promise<string[]> {
@@ -16,29 +16,31 @@ export async function migrationNames(folder: URL = ours): Promise<string[]> {
 
 export const migrationFile = (name: string, folder: URL = ours) => new URL(`${name}.sql`, folder)
 
-/** Grants the service the right to read which migrations have been applied. */
-const readableSince = '0015_sweeps_and_readiness'
-
 /**
  * The migrations among `required` that have not been applied. More than these may have been: an
- * older release stays ready while a newer one is installed. A schema older than `readableSince`
- * does not let the service read the list; then those from there on are known to be missing.
+ * older release stays ready while a newer one is installed.
  */
 async function selectMissingMigrations(
   db: Kysely<DB>,
   required: readonly string[],
 ): Promise<string[]> {
   try {
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-    const applied = new Set(rows.map(({ name }) => name))
+    const applied = new Set(await selectAppliedMigrations(db))
     return required.filter((name) => !applied.has(name))
   } catch (error) {
-    // A refused connection can have the same code, and means `unavailable`.
+    // The first migration lets the service read the table. A refused connection can have the same
+    // code, and means `unavailable`.
     const code = error instanceof StorageError && error.meaning === 'bug' ? error.code : null
-    if (code === '42P01') return [...required]
-    if (code === '42501') return required.filter((name) => name >= readableSince)
+    if (code === '42P01' || code === '42501') return [...required]
     throw error
   }
+}
+
+/** The names of the migrations that were applied, in order. */
+export async function selectAppliedMigrations(db: Kysely<DB>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 const checkEveryMs = 2000

@@ -1,35 +1,40 @@
 import { codeOf, type Meaning, meaningOf } from './sqlstate.ts'
 
-/** Beside what a SQLSTATE can mean: what only the way a write is made can find out. */
-export type StorageMeaning = Meaning | 'in_doubt' | 'twin_running' | 'key_reused'
+/** Meanings of SQLSTATEs, and those that only the write path can detect. */
+export type StorageMeaning = Meaning | 'in_doubt' | 'duplicate_running' | 'key_reused'
 
-/** Everything the database can throw at us arrives as this. */
+/** Every database error is converted to this class. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   readonly meaning: StorageMeaning
 
   constructor(meaning: StorageMeaning, options?: ErrorOptions) {
-    super(`The database: ${meaning}.`, options)
+    super(`Database error: ${meaning}.`, options)
     this.meaning = meaning
   }
 
-  /** Null when the server did not answer. */
+  /** The SQLSTATE; null when the server did not respond. */
   get code(): string | null {
     return this.cause instanceof StorageError ? this.cause.code : codeOf(this.cause)
   }
 
   /**
-   * Whether to close the connection. One to a standby (25006, 55000) is closed too: the next one
-   * may reach the new primary.
+   * Whether to close the connection. Also true for a connection to a standby (25006, 55000): the
+   * next one may reach the new primary.
    */
   get isBroken(): boolean {
     return this.code === null || /^(08|57P|25006|55000|0A000)/.test(this.code)
   }
 }
 
-/** To be thrown in place of whatever the driver threw. */
-export function explain(cause: unknown): StorageError {
+/** Wraps an error of the driver. */
+export function toStorageError(cause: unknown): StorageError {
   return cause instanceof StorageError
     ? cause
     : new StorageError(meaningOf(codeOf(cause)), { cause })
+}
+
+/** The database has migrations that this release does not: none leads from there to here. */
+export class OlderSchemaError extends Error {
+  override readonly name = 'OlderSchemaError'
 }

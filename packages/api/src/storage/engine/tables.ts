@@ -13,12 +13,12 @@ export interface ApiKeys {
   allowed_cidrs: Generated<string[]>;
   created_at: string;
   created_by_id: string | null;
-  created_by_type: Generated<string>;
+  created_by_type: string;
   expires_at: string | null;
   hash: Buffer;
   hint: string;
   id: string;
-  is_expiry_told: Generated<boolean>;
+  is_expiry_notified: Generated<boolean>;
   last_used_at: string | null;
   last_used_from: string | null;
   life: Generated<string>;
@@ -30,7 +30,7 @@ export interface ApiKeys {
   revoked_at: string | null;
   rotated_at: string | null;
   scopes: string[];
-  updated_at: Generated<string>;
+  updated_at: string;
   version: number;
   workspace_id: string;
 }
@@ -91,13 +91,13 @@ export interface IdempotencyRecords {
   created_at: string;
   digest: Buffer;
   fingerprint: Buffer;
-  is_personal: Generated<boolean>;
+  is_personal: boolean;
   result: unknown;
   seq: number;
   workspace_id: string;
 }
 
-export interface IssueMarks {
+export interface IssueIndexRows {
   id: string;
   kind: 'flag' | 'tag';
   opened_at: string;
@@ -138,7 +138,7 @@ export interface Issues {
   workspace_id: string;
 }
 
-export interface Leases {
+export interface JobLocks {
   holder: string;
   name: string;
   until: string;
@@ -213,7 +213,7 @@ export interface Projects {
   workspace_id: string;
 }
 
-export interface RiskMarks {
+export interface RiskIndexRows {
   id: string;
   kind: 'flag' | 'tag';
   rank_key: number;
@@ -273,17 +273,17 @@ export interface Sessions {
   workspace_id: string;
 }
 
-export interface Sweeps {
-  swept_on: string;
-  workspace_id: string;
-}
-
-export interface Tallies {
+export interface SummaryCounts {
   count: number;
   dimension: string;
   noun: 'risk' | 'issue';
   project_id: string;
   value: string;
+  workspace_id: string;
+}
+
+export interface Sweeps {
+  swept_on: string;
   workspace_id: string;
 }
 
@@ -321,7 +321,7 @@ export interface WorkspaceCounters {
   open_issues: Generated<number>;
   open_issues_max: number;
   open_tasks: Generated<number>;
-  open_tasks_max: Generated<number>;
+  open_tasks_max: number;
   people: Generated<number>;
   people_max: number;
   personnel_seq: Generated<number>;
@@ -342,7 +342,7 @@ export interface Workspaces {
   session_days: Generated<number>;
   status: 'active' | 'suspended';
   time_zone: string;
-  updated_at: Generated<string>;
+  updated_at: string;
   version: Generated<number>;
 }
 
@@ -353,17 +353,17 @@ export interface DB {
   groups: Groups;
   history: History;
   idempotency_records: IdempotencyRecords;
-  issue_marks: IssueMarks;
+  issue_index_rows: IssueIndexRows;
   issues: Issues;
-  leases: Leases;
+  job_locks: JobLocks;
   memberships: Memberships;
   people: People;
   projects: Projects;
-  risk_marks: RiskMarks;
+  risk_index_rows: RiskIndexRows;
   risks: Risks;
   sessions: Sessions;
+  summary_counts: SummaryCounts;
   sweeps: Sweeps;
-  tallies: Tallies;
   tasks: Tasks;
   workspace_counters: WorkspaceCounters;
   workspaces: Workspaces;

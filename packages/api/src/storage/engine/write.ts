@@ -1,47 +1,19 @@
 import assert from 'node:assert/strict'
+import { channel } from 'node:diagnostics_channel'
 
+import type { Collection, Quota } from '@muster/contract'
 import { type Compilable, type Expression, type Kysely, sql } from 'kysely'
 
-import {
-  type Counted,
-  countedNames,
-  type Counters,
-  type Stamped,
-  stampedNames,
-} from './counters.ts'
-import type { Author, Write } from './database.ts'
-import { closeHistory } from './history.ts'
+import { closeHistory } from '#storage/derived/history'
+import { SummaryCountChanges } from '#storage/derived/summary-counts'
+
+import type { Author, Counters, HistoryState, NewEvent, SummaryCount, Write } from './access.ts'
 import { encodeId, uuidAt, uuidOf, uuidOfOptional } from './id.ts'
 import { instantOf, type Moment } from './moment.ts'
-import {
-  currentNumber,
-  deleteRows,
-  insertRows,
-  type Row,
-  type RowTable,
-  rowTables,
-  updateRows,
-} from './rows.ts'
+import { collectionNames, quotaNames } from './nouns.ts'
+import { type Row, type RowTable, rowTableNames } from './row-tables.ts'
+import { currentNumber, deleteRows, insertRows, updateRows } from './rows.ts'
 import type { DB } from './tables.ts'
-import { type Tally, TallySheet } from './tallies.ts'
-
-/** Something that happened, to be told by the change feed. */
-export interface NewEvent {
-  readonly type: string
-  readonly subject: string
-  readonly project?: string | null
-  readonly changed?: readonly string[]
-  /** What there is to say about it beside what changed, such as the note of a review. */
-  readonly data?: Readonly<Record<string, unknown>>
-}
-
-/** The state a thing is in from this write on. */
-export interface State {
-  readonly noun: string
-  readonly id: string
-  readonly data: object
-  readonly isNew: boolean
-}
 
 interface Opening {
   readonly db: Kysely<DB>
@@ -50,11 +22,14 @@ interface Opening {
   readonly moment: Moment
 }
 
+/** The events that operations record. Tests compare them with those that the contract declares. */
+export const recordedEvents = channel('muster.event')
+
 const kinds = { delete: deleteRows, insert: insertRows, update: updateRows }
 
 /**
- * A write while it is being thought out. Nothing here goes to the database: rows are collected, and
- * `statements()` puts them in the order in which the one flush sends them.
+ * A write that is being prepared. It collects rows and sends nothing; `statements()` returns them
+ * in the order of the flush.
  */
 export class PendingWrite implements Write {
   readonly db: Kysely<DB>
@@ -69,9 +44,9 @@ export class PendingWrite implements Write {
   #rows = new Map<string, object[]>()
   #ended: string[] = []
   #events: NewEvent[] = []
-  #touched = new Set<Stamped>()
-  #counts = new Map<Counted, number>()
-  #tallies = new TallySheet()
+  #touched = new Set<Collection>()
+  #counts = new Map<Quota, number>()
+  #summaryCounts = new SummaryCountChanges()
 
   constructor({ db, author, counters, moment }: Opening) {
     this.db = db
@@ -107,39 +82,44 @@ export class PendingWrite implements Write {
     this.#collect('delete', table, row)
   }
 
-  touch(...collections: Stamped[]): void {
+  touch(...collections: Collection[]): void {
     for (const collection of collections) this.#touched.add(collection)
   }
 
-  count(what: Counted, by: number): void {
-    if (by !== 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + by)
+  count(quota: Quota, by: number): void {
+    if (by !== 0) this.#counts.set(quota, (this.#counts.get(quota) ?? 0) + by)
   }
 
-  tally(tallies: readonly Tally[], by: 1 | -1): void {
-    this.#tallies.add(tallies, by)
+  addSummaryCounts(counts: readonly SummaryCount[], by: 1 | -1): void {
+    this.#summaryCounts.add(counts, by)
   }
 
-  keep({ noun, id, data, isNew }: State): void {
+  keep({ noun, id, data, isNew }: HistoryState): void {
     const uuid = uuidOf(id)
     if (!isNew) this.#ended.push(uuid)
     this.insert('history', { noun, id: uuid, data })
   }
 
   record(event: NewEvent): void {
+    if (recordedEvents.hasSubscribers) {
+      recordedEvents.publish({ operation: this.#author.operation, type: event.type })
+    }
     this.#events.push(event)
   }
 
-  /** Whether there is anything to flush: a change that already holds is no change. */
+  /** Whether there is nothing to flush, as for a no-op. */
   get isEmpty(): boolean {
     return this.#rows.size === 0 && this.#others.length === 0 && this.#events.length === 0
   }
 
-  /** Whether it changes a person, so that its result may tell something of one. */
+  /** Whether it changes a person, so that its result may contain personal data. */
   get isPersonal(): boolean {
     return this.#touched.has('personnel')
   }
 
-  /** First the number, which locks the workspace; then everything that is stamped with it. */
+  /**
+   * The counters come first, because they lock the workspace; then the rows that store the number.
+   */
   statements(): Compilable[] {
     assert(this.#events.length > 0, 'a write must record what it did')
     this.#collectEvents()
@@ -147,8 +127,8 @@ export class PendingWrite implements Write {
       this.#bump(),
       ...this.#others,
       ...(this.#ended.length > 0 ? [closeHistory(this, this.#ended)] : []),
-      ...rowTables.flatMap((table) => this.#statementsOf(table)),
-      ...this.#tallies.statements(this),
+      ...rowTableNames.flatMap((table) => this.#statementsOf(table)),
+      ...this.#summaryCounts.statements(this),
     ]
   }
 
@@ -167,21 +147,22 @@ export class PendingWrite implements Write {
   }
 
   /**
-   * Two ids of one write differ by a quarter of a microsecond, so that they sort as they were made.
+   * The ids of one write differ by a quarter of a microsecond, so that they sort in order of
+   * creation.
    */
   #newUuid(): string {
     return uuidAt(this.#micros + this.#ids++ * 0.25)
   }
 
-  /** Always the same statement: what was not touched or counted stays as it is. */
+  /** The statement is always the same; counters that did not change keep their values. */
   #bump(): Compilable {
     const next = sql<number>`seq + 1`
-    const stamps = stampedNames.map((name) => {
+    const stamps = collectionNames.map((name) => {
       const column = sql.ref(`${name}_seq`)
       const isTouched = this.#touched.has(name)
       return [`${name}_seq`, sql`case when ${isTouched}::boolean then seq + 1 else ${column} end`]
     })
-    const counts = countedNames.map((name) => {
+    const counts = quotaNames.map((name) => {
       const by = this.#counts.get(name) ?? 0
       return [name, sql`${sql.ref(name)} + ${by}::integer`]
     })
@@ -214,8 +195,8 @@ export class PendingWrite implements Write {
 }
 
 /**
- * A result is put together before its number is known: `version: 0`, which no row ever has, stands
- * for it. The same is done to a stored result when a request is repeated.
+ * Replaces `version: 0`, which no row has, by the sequence number: a result is built before the
+ * number is known. A replayed result is treated the same way.
  */
 export function stamp<T>(result: T, seq: number): T {
   if (Array.isArray(result)) return result.map((each) => stamp(each, seq)) as T

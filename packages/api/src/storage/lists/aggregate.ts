@@ -1,19 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Read } from './database.ts'
-import { type LaneQuery, laneRows } from './lanes.ts'
-import { type Counted, wide, widest } from './tallies.ts'
+import { type DimensionCount, wide, widest } from '#storage/derived/summary-counts'
+import type { Read } from '#storage/engine/access'
 
-/** What to count of a list: under each dimension, the value that an item has, as text. */
+import { type ListQuery, listedRows } from './index-ranges.ts'
+
+/** The dimensions to count a list by: the value of an item in each, as text. */
 interface Aggregation {
-  readonly query: LaneQuery
+  readonly query: ListQuery
   readonly dimensions: Readonly<Record<string, RawBuilder<unknown>>>
 }
 
 /**
- * The same counts as are kept for the workspace and for each project, made for any filter by going
- * once through all that it leaves. Items with the same flags are counted together before the flags
- * are taken apart.
+ * Computes the summary counts for any filter with one pass over the rows. Items with the same flags
+ * are counted together before the flags are unnested.
  */
 export async function aggregate(read: Read, { query, dimensions }: Aggregation) {
   const given = Object.entries(dimensions)
@@ -24,11 +24,11 @@ export async function aggregate(read: Read, { query, dimensions }: Aggregation) 
     given.map(([name]) => sql`when grouping(${sql.ref(name)}) = 0 then ${name}`),
     sql` `,
   )
-  const { rows } = await sql<Counted>`
+  const { rows } = await sql<DimensionCount>`
     with grouped as (
       select case ${named} end as dimension, coalesce(${sql.join(refs)}) as value, flags,
         count(*)::integer as count
-      from (select ${columns}, flags from (${laneRows(read, query)}) as item) as item
+      from (select ${columns}, flags from (${listedRows(read, query)}) as item) as item
       group by grouping sets (${sets}, (flags))
     ), counted as (
       select dimension, value, count from grouped where value is not null

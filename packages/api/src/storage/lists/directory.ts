@@ -1,6 +1,6 @@
-import type { LaneQuery, OrderColumn } from './lanes.ts'
+import type { ListQuery, OrderColumn } from './index-ranges.ts'
 
-/** The orders of people, groups and projects, each served by an index within every status. */
+/** The orders of people, groups and projects. An index serves each within every status. */
 const orders = {
   created_at: { name: 'created_at', type: 'timestamptz' },
   name: { name: 'sort_name', type: 'text' },
@@ -12,9 +12,9 @@ export interface DirectoryOrder {
   readonly isDescending: boolean
 }
 
-/** For counting, which needs none. */
+/** For counting. */
 export const anyOrder: DirectoryOrder = { by: 'created_at', isDescending: false }
 
-/** The id breaks every tie. */
+/** The id makes the order unique. */
 export const sortedBy = ({ by, isDescending }: DirectoryOrder) =>
-  ({ order: [orders[by], { name: 'id', type: 'uuid' }], isDescending }) satisfies Partial<LaneQuery>
+  ({ order: [orders[by], { name: 'id', type: 'uuid' }], isDescending }) satisfies Partial<ListQuery>

@@ -1,11 +1,11 @@
-/** Text as search and sorting see it: without letter case, and without accents. */
+/** Text for search and sorting: without letter case and accents. */
 export function fold(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
 const sortLengthMax = 64
 
-/** Bounded, so that a cursor that carries it stays short. The id breaks the ties this makes. */
+/** Bounded, so that cursors stay short. The id makes the order unique. */
 export function sortName(name: string): string {
   return Array.from(fold(name).trim()).slice(0, sortLengthMax).join('')
 }

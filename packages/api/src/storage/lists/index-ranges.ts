@@ -1,17 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Read } from './database.ts'
-import { fold } from './fold.ts'
-import { uuidOf } from './id.ts'
-import { type Found, found, isOwn, nil, type Page, type Position, rowsFor } from './keyset.ts'
+import type { Read } from '#storage/engine/access'
+import { uuidOf } from '#storage/engine/id'
 
-/** A column of an order, with the type that it has in the database. */
+import { fold } from './fold.ts'
+import { type PageResult, pageOf, isOwn, nil, type Page, type Position, rowsFor } from './keyset.ts'
+
+/** A column of an order and its PostgreSQL type. */
 export interface OrderColumn {
   readonly name: string
   readonly type: 'uuid' | 'smallint' | 'bigint' | 'timestamptz' | 'text' | 'date'
 }
 
-/** Comes before and after everything in an order, whose texts have at most 64 letters. */
+/** The values before and after all others. Texts in an order have at most 64 characters. */
 const extremes = {
   uuid: [nil, 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
   smallint: [-32_768, 32_767],
@@ -21,7 +22,7 @@ const extremes = {
   date: ['-infinity', 'infinity'],
 } as const satisfies Record<OrderColumn['type'], readonly [string | number, string | number]>
 
-/** The names of types stand in the text of a statement: these, and no others. */
+/** The type names that may be part of the text of a statement. */
 const types = {
   uuid: sql`uuid`,
   smallint: sql`smallint`,
@@ -31,82 +32,75 @@ const types = {
   date: sql`date`,
 }
 
-/** A stretch of the first column of an order, both ends in it. */
+/** A range of the first column of an order, both ends included. */
 export interface Range {
   readonly low: number
   readonly high: number
-  /** Where `low` is `high`, of the second column: from this value on, up to that and without it. */
+  /** If `low` equals `high`: a range of the second column, `from` included, `before` excluded. */
   readonly from?: string | undefined
   readonly before?: string | undefined
 }
 
-/** A column that must have one of these values. */
-export interface Key {
+/** A column and the values it may have. */
+export interface KeyFilter {
   readonly column: string
   readonly type: 'uuid' | 'text'
   readonly values: readonly string[]
 }
 
-/** People as a filter names them, `none` among them, as the keys that their rows have. */
+/** User ids of a filter, or `none`, as values of a key column such as `owner_key`. */
 export const personKeys = (ids: readonly string[] | null) =>
   ids?.map((id) => (id === 'none' ? nil : uuidOf(id))) ?? null
 
-/** A filter that could lead to the rows; null when it was not asked for. */
-export function key(column: string, type: Key['type'] | 'mark', values: readonly string[] | null) {
-  return values && { column, type, values }
+interface Candidate {
+  readonly column: string
+  readonly type: KeyFilter['type']
+  /** Null for no filter. */
+  readonly values: readonly string[] | null
 }
 
-/**
- * The first of these filters that was asked for, the narrowest being named first, leads to the rows
- * by its index. A tag or a flag leads there through a table of marks.
- */
-export function leading(marks: string, candidates: readonly ReturnType<typeof key>[]) {
-  const chosen = candidates.find((candidate) => candidate !== null)
-  if (!chosen) return { keys: [] }
-  const { column, type, values } = chosen
-  if (type !== 'mark') return { keys: [{ column, type, values }] }
-  const keys: Key[] = [
-    { column: 'kind', type: 'text', values: [column] },
-    { column: 'value', type: 'text', values },
-  ]
-  return { keys, through: { table: marks, id: 'id' } }
+/** The first filter that is given leads to the rows by its index. The narrowest comes first. */
+export function leadingKeys(candidates: readonly Candidate[]): KeyFilter[] {
+  for (const { column, type, values } of candidates) {
+    if (values !== null) return [{ column, type, values }]
+  }
+  return []
 }
 
-/** A table that repeats the order under further keys, and the column that leads to the rows. */
+/** A table with the same order under other keys, and its column with the id of the row. */
 export interface Through {
   readonly table: string
   readonly id: string
 }
 
 /**
- * A list that is read from an index. Every combination of a value for each key with a range is a
- * lane of its own: one stretch of the index. The first rows of each lane are read, and merged. So
- * every value of a filter is served by the index, and no list reads more than a page of rows per
- * lane.
+ * A list that is read from index ranges (keyset ranges): one for each combination of a value of
+ * each key with a range of the order. The first rows of each index range are read and merged. So
+ * an index serves every value of a filter, and a page reads at most its own length from each range.
  */
-export interface LaneQuery {
+export interface ListQuery {
   readonly table: string
   readonly columns: readonly string[]
-  readonly keys: readonly Key[]
+  readonly keys: readonly KeyFilter[]
   readonly order: readonly OrderColumn[]
   readonly isDescending?: boolean
-  /** Of an order that rises, by two columns or more; none for all of it. */
+  /** Of an ascending order of two columns or more; undefined for all of it. */
   readonly ranges?: readonly Range[]
   /** A boolean column that must be true: the predicate of the partial indexes. */
   readonly only?: string
-  /** What rows of a lane must meet beside. Its text is always the same: see below. */
+  /** Conditions on the rows. Their text must not depend on the values: see `optional`. */
   readonly where: readonly RawBuilder<unknown>[]
   /**
    * `q`, if it is the only filter in `where`, and the index of these keys and this order includes
    * `search_key`. The ids then come from an index-only scan.
    */
   readonly search?: string | null
-  /** The keys are then its own. */
+  /** A table that leads to the rows; `keys` are then its columns. */
   readonly through?: Through
 }
 
-/** One statement for each combination of keys, order and `through`, whatever the values. */
-function lanes(read: Read, query: LaneQuery, page: Page) {
+/** The statement depends on the columns of keys and order and on `through`, not on the values. */
+function indexRanges(read: Read, query: ListQuery, page: Page) {
   const { order, isDescending = false, through } = query
   const direction = isDescending ? sql`desc` : sql`asc`
   const by = (columns: readonly RawBuilder<unknown>[]) =>
@@ -116,19 +110,19 @@ function lanes(read: Read, query: LaneQuery, page: Page) {
   return sql<
     Record<string, unknown>
   >`select ${through ? sql`distinct on (${sql.join(ordered)})` : sql``} item.*
-    from ${lanesTable(query, page)} cross join lateral (
-      ${oneLane(read, query)}
+    from ${indexRangesTable(query, page)} cross join lateral (
+      ${oneIndexRange(read, query)}
       order by ${by(ledColumns(query))} limit ${limit}
     ) as item
     order by ${by(ordered)} limit ${limit}`
 }
 
 /**
- * The ids of the rows whose text contains `q`. All columns are in one index, so PostgreSQL reads
- * the index alone. Row level security forbids a text operator in the index condition; as a filter
- * it is applied after the workspace.
+ * The ids of the rows whose text contains `q`. All columns are in one index: an
+ * index-only scan. Row level security keeps the text operator out of the index condition; as a
+ * filter it is applied after the workspace.
  */
-function searchIds(read: Read, query: LaneQuery): LaneQuery {
+function searchIds(read: Read, query: ListQuery): ListQuery {
   const { table, order, search } = query
   const given = sql`${fold(search ?? '')}::text`
   const whole = sql`select from ${sql.table(table)} as whole
@@ -141,56 +135,59 @@ function searchIds(read: Read, query: LaneQuery): LaneQuery {
 }
 
 /** The rows of a page of ids, in their order. */
-function searchRows(read: Read, query: LaneQuery, page: Page) {
+function searchRows(read: Read, query: ListQuery, page: Page) {
   const { table, columns, order, isDescending = false } = query
   const selected = sql.join(columns.map((column) => sql.ref(`item.${column}`)))
   const direction = isDescending ? sql`desc` : sql`asc`
   const by = order.map(({ name }) => sql`${sql.ref(`found.${name}`)} ${direction}`)
   return sql<Record<string, unknown>>`select item.*
-    from (${lanes(read, searchIds(read, query), page)}) as found cross join lateral (
+    from (${indexRanges(read, searchIds(read, query), page)}) as found cross join lateral (
       select ${selected} from ${sql.table(table)} as item
       where ${isOwn(read, 'item')} and item.id = found.id offset 0
     ) as item
     order by ${sql.join(by)}`
 }
 
-const isSearch = ({ search }: LaneQuery) => search !== undefined && search !== null
+const isSearch = ({ search }: ListQuery) => search !== undefined && search !== null
 
-interface Reading<T> {
-  readonly page: Page
-  /** Takes the row of the table that the query names. */
-  readonly present: (row: never) => T
+/** A list as one value: its query, and the form of its items. `selectPage` executes it. */
+export interface List<Item> {
+  readonly query: ListQuery
+  /** For counting, where it differs from `query`: one order serves every count. */
+  readonly countQuery?: ListQuery
+  /** Takes a row with the columns of the query. */
+  readonly present: (row: never) => Item
 }
 
-/** A page of a list, and where to go on. */
-export async function selectLanes<T>(
+/** Reads a page of a list, and the position where the next page starts. */
+export async function selectPage<Item>(
   read: Read,
-  query: LaneQuery,
-  { page, present }: Reading<T>,
-): Promise<Found<T>> {
-  const statement = isSearch(query) ? searchRows(read, query, page) : lanes(read, query, page)
+  { query, present }: List<Item>,
+  page: Page,
+): Promise<PageResult<Item>> {
+  const statement = isSearch(query) ? searchRows(read, query, page) : indexRanges(read, query, page)
   const { rows } = await statement.execute(read.db)
   const columns = query.order.map(({ name }) => name)
   // The cast holds because the rows have the columns that the query names.
-  return found(rows, { limit: page.limit, columns, present: (row) => present(row as never) })
+  return pageOf(rows, { limit: page.limit, columns, present: (row) => present(row as never) })
 }
 
-/** All rows of a list, each once and in no order; `offset 0` keeps every lane on its index. */
-export function laneRows(read: Read, query: LaneQuery): RawBuilder<unknown> {
+/** All rows of a list, each once, in no order. `offset 0` keeps every index range on its index. */
+export function listedRows(read: Read, query: ListQuery): RawBuilder<unknown> {
   return sql`select ${query.through ? sql`distinct on (item.id)` : sql``} item.*
-    from ${lanesTable(query, { after: null, limit: 0 })} cross join lateral (
-      ${oneLane(read, query)} offset 0
+    from ${indexRangesTable(query, { after: null, limit: 0 })} cross join lateral (
+      ${oneIndexRange(read, query)} offset 0
     ) as item`
 }
 
-/** The columns of the order, in the table that leads to the rows. */
-const ledColumns = ({ order, through }: LaneQuery) =>
+/** The columns of the order in the table that leads to the rows. */
+const ledColumns = ({ order, through }: ListQuery) =>
   order.map(({ name }) => {
     if (through === undefined) return sql.ref(`item.${name}`)
     return sql.ref(`${through.table}.${name === 'id' ? through.id : name}`)
   })
 
-function oneLane(read: Read, query: LaneQuery): RawBuilder<unknown> {
+function oneIndexRange(read: Read, query: ListQuery): RawBuilder<unknown> {
   const { table, columns, through } = query
   const led = through?.table ?? 'item'
   const source = through
@@ -203,46 +200,47 @@ function oneLane(read: Read, query: LaneQuery): RawBuilder<unknown> {
       where ${sql.join(conditions, sql` and `)}`
 }
 
-/** How many rows a list has, counted no further than `max` + 1. */
-export async function countLanes(read: Read, query: LaneQuery, max: number): Promise<number> {
+/** Counts the rows of a list, up to `max` + 1. */
+export async function countRows(read: Read, list: List<unknown>, max: number): Promise<number> {
+  const query = list.countQuery ?? list.query
   const columns = query.order.map(({ name }) => name)
   const ids = isSearch(query) ? searchIds(read, query) : { ...query, columns }
   const { rows } = await sql<{ count: number }>`select count(*) as count
-    from (${lanes(read, ids, { after: null, limit: max })}) as counted`.execute(read.db)
+    from (${indexRanges(read, ids, { after: null, limit: max })}) as counted`.execute(read.db)
   return rows[0]?.count ?? 0
 }
 
-/** Rows are compared, and not columns: so the start is one place in the index. */
-function endsOf(query: LaneQuery): RawBuilder<unknown>[] {
+/** Row comparison: the start is one position in the index. */
+function endsOf(query: ListQuery): RawBuilder<unknown>[] {
   const led = ledColumns(query)
   const columns = sql.join(led)
-  const start = sql.join(led.map((_, index) => sql.ref(`lane.start${index}`)))
+  const start = sql.join(led.map((_, index) => sql.ref(`index_range.start${index}`)))
   const isAfter = query.isDescending
     ? sql`(${columns}) < (${start})`
     : sql`(${columns}) > (${start})`
   const [first, second] = led
   if (!query.ranges || !first || !second) return [isAfter]
-  if (!query.ranges.some(isCut)) return [isAfter, sql`${first} <= lane.end0`]
-  // With the first column known to be one value, both ends of the second are places in the index.
-  const isWithin = sql`${second} >= lane.start1 and ${second} < lane.end1`
-  return [isAfter, sql`${first} = lane.end0`, isWithin]
+  if (!query.ranges.some(isCut)) return [isAfter, sql`${first} <= index_range.end0`]
+  // The first column has one value, so both ends of the second are positions in the index.
+  const isWithin = sql`${second} >= index_range.start1 and ${second} < index_range.end1`
+  return [isAfter, sql`${first} = index_range.end0`, isWithin]
 }
 
 const isCut = ({ from, before }: Range) => from !== undefined || before !== undefined
 
-const keysOf = ({ keys, through }: LaneQuery) =>
+const keysOf = ({ keys, through }: ListQuery) =>
   keys.map(({ column }, index) => {
     const of = through?.table ?? 'item'
-    return sql`${sql.ref(`${of}.${column}`)} = ${sql.ref(`lane.key${index}`)}`
+    return sql`${sql.ref(`${of}.${column}`)} = ${sql.ref(`index_range.key${index}`)}`
   })
 
 /**
- * The lanes as a table of parameters. One that the page before has partly read starts where that
- * page ended; one that it has read to its end is left out. Every parameter has the type of its
- * column from the beginning: a cast on the way is not leakproof, and row level security would keep
- * it out of the index.
+ * The index ranges as a table of parameters. An index range that the previous page read in part
+ * starts where that page ended; one that it read to the end is left out. Every parameter has the
+ * type of its column: row level security would keep a cast, which is not leakproof, out of the
+ * index condition.
  */
-function lanesTable({ keys, order, isDescending, ranges }: LaneQuery, { after }: Page) {
+function indexRangesTable({ keys, order, isDescending, ranges }: ListQuery, { after }: Page) {
   const origin: Position = order.map(({ type }) => extremes[type][isDescending ? 1 : 0])
   const beyond: Position = order.map(({ type }) => extremes[type][1])
   const passed = ranges && after !== null ? Number(after[0]) : -Infinity
@@ -270,46 +268,46 @@ function lanesTable({ keys, order, isDescending, ranges }: LaneQuery, { after }:
   ]
   const arrays = sql.join(columns.map(({ array }) => array))
   const names = sql.join(columns.map(({ name }) => sql.ref(name)))
-  return sql`unnest(${arrays}) as lane (${names})`
+  return sql`unnest(${arrays}) as index_range (${names})`
 }
 
-/** A position of which the first columns may be given, and the others are an extreme. */
+/** A position whose first columns may be given; the others are the extreme. */
 const placeAt = (given: readonly (string | number | undefined)[], extreme: Position): Position =>
   extreme.map((value, index) => given[index] ?? value)
 
-/** Every way to take one of each. */
+/** The Cartesian product. */
 function combinations(lists: readonly (readonly string[])[]): string[][] {
   return lists.reduce<string[][]>(
-    (sofar, values) => sofar.flatMap((taken) => values.map((value) => [...taken, value])),
+    (product, values) => product.flatMap((taken) => values.map((value) => [...taken, value])),
     [[]],
   )
 }
 
-/** A filter that may be absent. Its text is the same with and without a value. */
-const narrows = <T>(given: RawBuilder<T>, test: RawBuilder<unknown>) =>
+/** A condition that holds if no value is given. Its text is the same with and without a value. */
+const optional = <T>(given: RawBuilder<T>, test: RawBuilder<unknown>) =>
   sql`(${given} is null or ${test})`
 
 /**
- * The column has one of these values, when there are any: a test of rows that something else leads
- * to. Not written as `= any`, which could lead by an index of its own, and out of order.
+ * The column has one of these values. Not written as `= any`: the planner could then choose the
+ * index of this column and lose the order.
  */
 export function isAmong(column: string, values: readonly string[] | null, type: 'uuid' | 'text') {
   const given = sql`${values}::${types[type]}[]`
-  return narrows(given, sql`array_position(${given}, ${sql.ref(`item.${column}`)}) is not null`)
+  return optional(given, sql`array_position(${given}, ${sql.ref(`item.${column}`)}) is not null`)
 }
 
-/** The array has one of these values in it, when there are any. */
+/** The array contains one of these values. */
 export function overlaps(
   column: string,
   values: readonly string[] | null,
   type: 'uuid' | 'text' = 'text',
 ) {
   const given = sql`${values}::${types[type]}[]`
-  return narrows(given, sql`${sql.ref(`item.${column}`)} && ${given}`)
+  return optional(given, sql`${sql.ref(`item.${column}`)} && ${given}`)
 }
 
-/** The text that `q` looks into contains it, when it was asked for. */
+/** The search text contains `q`. */
 export function containsText(q: string | null) {
   const given = sql`${q && fold(q)}::text`
-  return narrows(given, sql`strpos(item.search_text, ${given}) > 0`)
+  return optional(given, sql`strpos(item.search_text, ${given}) > 0`)
 }

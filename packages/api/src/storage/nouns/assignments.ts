@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
-import type { Read } from './database.ts'
-import { uuidOf } from './id.ts'
-import { isOwn } from './keyset.ts'
+import type { Read } from '#storage/engine/access'
+import { uuidOf } from '#storage/engine/id'
+import { isOwn } from '#storage/lists/keyset'
 
 export interface AssignmentCounts {
   readonly projects: number
@@ -11,7 +11,7 @@ export interface AssignmentCounts {
   readonly tasks: number
 }
 
-/** How much is in the hands of a person. */
+/** Counts the work that is assigned to a person. */
 export async function countAssignments(
   read: Read,
   userId: string,

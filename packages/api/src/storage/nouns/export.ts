@@ -1,28 +1,16 @@
+import type { EventType } from '@muster/contract'
 import { sql } from 'kysely'
 
-import type { Read } from './database.ts'
-import { encodeId, encodeOptional } from './id.ts'
-import { type Found, found, isOwn, nil, type Page, rowsFor } from './keyset.ts'
-
-/** What an id of each noun begins with, by the first word of an event's type. */
-const prefixes: Readonly<Record<string, string>> = {
-  person: 'usr',
-  group: 'grp',
-  project: 'prj',
-  risk: 'rsk',
-  issue: 'iss',
-  task: 'tsk',
-  key: 'key',
-  workspace: 'wsp',
-}
-
-const prefixOf = (noun: string) => prefixes[noun] ?? 'evt'
+import type { Read } from '#storage/engine/access'
+import { encodeId, encodeOptional } from '#storage/engine/id'
+import { type NounName, nounOf, nouns } from '#storage/engine/nouns'
+import { type PageResult, pageOf, isOwn, nil, type Page, rowsFor } from '#storage/lists/keyset'
 
 interface EventRow {
   readonly seq: number
   readonly position: number
   readonly id: string
-  readonly type: string
+  readonly type: EventType
   readonly subject_id: string
   readonly project_id: string | null
   readonly actor_type: string
@@ -33,8 +21,8 @@ interface EventRow {
   readonly occurred_at: string
 }
 
-/** Everything that was ever told, the first first. */
-export async function selectEvents(read: Read, page: Page): Promise<Found<object>> {
+/** Reads all events, oldest first. */
+export async function selectEvents(read: Read, page: Page): Promise<PageResult<object>> {
   const [seq, position] = page.after ?? [0, -1]
   const { rows } = await sql<EventRow>`
     select seq, position, id, type, subject_id, project_id, actor_type, actor_id, request_id,
@@ -42,15 +30,15 @@ export async function selectEvents(read: Read, page: Page): Promise<Found<object
     from events
     where ${isOwn(read, 'events')} and (seq, position) > (${seq}::bigint, ${position}::smallint)
     order by seq, position limit ${rowsFor(page)}`.execute(read.db)
-  return found(rows, { limit: page.limit, columns: ['seq', 'position'], present: presentEvent })
+  return pageOf(rows, { limit: page.limit, columns: ['seq', 'position'], present: presentEvent })
 }
 
 function presentEvent(row: EventRow) {
-  const { position: _, actor_type, actor_id, ...told } = row
+  const { position: _, actor_type, actor_id, ...event } = row
   return {
-    ...told,
+    ...event,
     id: encodeId('evt', row.id),
-    subject_id: encodeId(prefixOf(row.type.split('.')[0] ?? ''), row.subject_id),
+    subject_id: encodeId(nouns[nounOf(row.type)].prefix, row.subject_id),
     project_id: encodeOptional('prj', row.project_id),
     actor: { type: actor_type, id: encodeOptional('key', actor_id) },
     request_id: encodeOptional('req', row.request_id),
@@ -58,23 +46,23 @@ function presentEvent(row: EventRow) {
 }
 
 interface StateRow {
-  readonly noun: string
+  readonly noun: NounName
   readonly id: string
   readonly from_seq: number
   readonly to_seq: number | null
   readonly data: unknown
 }
 
-/** Every state that anything was ever in, one thing after the other. */
-export async function selectStates(read: Read, page: Page): Promise<Found<object>> {
+/** Reads every state of every item, item by item. */
+export async function selectStates(read: Read, page: Page): Promise<PageResult<object>> {
   const [id, from] = page.after ?? [nil, 0]
   const { rows } = await sql<StateRow>`
     select noun, id, from_seq, to_seq, data from history
     where ${isOwn(read, 'history')} and (id, from_seq) > (${id}::uuid, ${from}::bigint)
     order by id, from_seq limit ${rowsFor(page)}`.execute(read.db)
-  return found(rows, {
+  return pageOf(rows, {
     limit: page.limit,
     columns: ['id', 'from_seq'],
-    present: (row) => ({ ...row, id: encodeId(prefixOf(row.noun), row.id) }),
+    present: (row) => ({ ...row, id: encodeId(nouns[row.noun].prefix, row.id) }),
   })
 }

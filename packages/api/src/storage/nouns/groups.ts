@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
 
-import type { Read, Write } from './database.ts'
-import { anyOrder, type DirectoryOrder, sortedBy } from './directory.ts'
-import { fold, sortName } from './fold.ts'
-import { encodeId, uuidOf } from './id.ts'
-import { isOneOf, type Page } from './keyset.ts'
-import { containsText, countLanes, type LaneQuery, selectLanes } from './lanes.ts'
-import type { DB } from './tables.ts'
+import type { Read, Write } from '#storage/engine/access'
+import { encodeId, uuidOf } from '#storage/engine/id'
+import type { DB } from '#storage/engine/tables'
+import { anyOrder, type DirectoryOrder, sortedBy } from '#storage/lists/directory'
+import { fold, sortName } from '#storage/lists/fold'
+import { containsText, type List, type ListQuery } from '#storage/lists/index-ranges'
+import { isOneOf } from '#storage/lists/keyset'
 
 export interface GroupsFilter {
   readonly statuses: readonly DB['groups']['status'][]
@@ -29,7 +29,7 @@ const columns = [
   'updated_at',
 ] as const satisfies (keyof DB['groups'])[]
 
-function groupsQuery({ statuses, q }: GroupsFilter, order: DirectoryOrder): LaneQuery {
+function groupsQuery({ statuses, q }: GroupsFilter, order: DirectoryOrder): ListQuery {
   return {
     table: 'groups',
     columns,
@@ -40,17 +40,11 @@ function groupsQuery({ statuses, q }: GroupsFilter, order: DirectoryOrder): Lane
   }
 }
 
-export function selectGroups(
-  read: Read,
-  { filter, order, page }: { filter: GroupsFilter; order: DirectoryOrder; page: Page },
-) {
-  return selectLanes(read, groupsQuery(filter, order), { page, present: presentGroup })
-}
-
-/** How many there are, counted no further than `max` + 1. */
-export function countGroups(read: Read, filter: GroupsFilter, max: number) {
-  return countLanes(read, groupsQuery(filter, anyOrder), max)
-}
+export const groupsList = (filter: GroupsFilter, order: DirectoryOrder): List<StoredGroup> => ({
+  query: groupsQuery(filter, order),
+  countQuery: groupsQuery(filter, anyOrder),
+  present: presentGroup,
+})
 
 type Row = Pick<Selectable<DB['groups']>, (typeof columns)[number]>
 export type StoredGroup = ReturnType<typeof presentGroup>
@@ -72,7 +66,7 @@ function presentGroup(row: Row) {
   }
 }
 
-/** Which active group already has this name, whatever its letter case. */
+/** Case-insensitive, among active groups. */
 export async function selectGroupIdByName(read: Read, name: string): Promise<string | null> {
   const row = await read.db
     .selectFrom('groups')
@@ -94,7 +88,7 @@ export async function selectGroup(read: Read, id: string): Promise<StoredGroup |
   return row ? presentGroup(row) : null
 }
 
-/** These groups as they are now, held until the write ends. */
+/** Locks the groups until the write ends, in id order to avoid deadlocks. */
 export async function lockGroups(write: Write, ids: readonly string[]): Promise<StoredGroup[]> {
   const rows = await write.db
     .selectFrom('groups')
@@ -107,8 +101,8 @@ export async function lockGroups(write: Write, ids: readonly string[]): Promise<
   return rows.map(presentGroup)
 }
 
-/** Writes a group, with all that follows from it. `before` is null for a new one. */
-export function storeGroup(write: Write, before: StoredGroup | null, after: StoredGroup): void {
+/** Writes a group, its history and the counters. `before` is null for a new one. */
+export function upsertGroup(write: Write, before: StoredGroup | null, after: StoredGroup): void {
   const { version: _, created_at, ...rest } = after
   const row = {
     ...rest,

@@ -1,13 +1,15 @@
+import { isOpen, severityKey } from '@muster/contract'
 import type { Selectable } from 'kysely'
 
-import { follow, marksAt } from './consequences.ts'
-import type { Read, Write } from './database.ts'
-import { fold } from './fold.ts'
-import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
-import { isOneOf } from './keyset.ts'
+import { writeDerived, indexRowsAt } from '#storage/derived/consequences'
+import { summaryCountsOf } from '#storage/derived/summary-counts'
+import type { Read, Write } from '#storage/engine/access'
+import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
+import type { DB } from '#storage/engine/tables'
+import { fold } from '#storage/lists/fold'
+import { isOneOf } from '#storage/lists/keyset'
+
 import type { InProject } from './projects.ts'
-import type { DB } from './tables.ts'
-import { talliesOf } from './tallies.ts'
 
 export const issueColumns = [
   'id',
@@ -36,10 +38,10 @@ export const issueColumns = [
   'updated_at',
 ] as const satisfies (keyof DB['issues'])[]
 
-export type IssueRow = Pick<Selectable<DB['issues']>, (typeof issueColumns)[number]>
+export type SelectedIssue = Pick<Selectable<DB['issues']>, (typeof issueColumns)[number]>
 export type StoredIssue = ReturnType<typeof presentIssue>
 
-export function presentIssue(row: IssueRow) {
+export function presentIssue(row: SelectedIssue) {
   return {
     id: encodeId('iss', row.id),
     ref: row.ref,
@@ -78,7 +80,7 @@ export async function selectIssue(read: Read, { projectId, id }: InProject) {
   return row ? presentIssue(row) : null
 }
 
-/** An issue wherever it is: one that a risk became may have been moved since. */
+/** In any project: the issue of an occurred risk may have been moved. */
 export async function selectIssueById(read: Read, id: string) {
   const row = await read.db
     .selectFrom('issues')
@@ -89,8 +91,8 @@ export async function selectIssueById(read: Read, id: string) {
   return row ? presentIssue(row) : null
 }
 
-/** Held until the write ends, each in its turn. */
-const locked = ({ db, workspaceId }: Write) =>
+/** Locks rows until the write ends, in id order to avoid deadlocks. */
+const lockQuery = ({ db, workspaceId }: Write) =>
   db
     .selectFrom('issues')
     .select(issueColumns)
@@ -98,18 +100,18 @@ const locked = ({ db, workspaceId }: Write) =>
     .orderBy('id')
     .forNoKeyUpdate()
 
-/** These issues of a project as they are now. */
+/** Locks issues of a project by id. */
 export async function lockIssues(write: Write, projectId: string, ids: readonly string[]) {
-  const rows = await locked(write)
+  const rows = await lockQuery(write)
     .where('project_id', '=', uuidOf(projectId))
     .where(isOneOf('id', ids.map(uuidOf)))
     .execute()
   return rows.map(presentIssue)
 }
 
-/** The open issues of a project, at most `limit`. */
+/** Locks at most `limit` open issues of a project. */
 export async function lockOpenIssues(write: Write, projectId: string, limit: number) {
-  const rows = await locked(write)
+  const rows = await lockQuery(write)
     .where('project_id', '=', uuidOf(projectId))
     .where((eb) => eb.ref('is_open'))
     .limit(limit)
@@ -117,9 +119,13 @@ export async function lockOpenIssues(write: Write, projectId: string, limit: num
   return rows.map(presentIssue)
 }
 
-/** Of these issues those that are open and in these hands. */
-export async function lockIssuesOf(write: Write, assigneeId: string, ids: readonly string[]) {
-  const rows = await locked(write)
+/** Locks those of the issues that are open and assigned to this person. */
+export async function lockIssuesAssignedTo(
+  write: Write,
+  assigneeId: string,
+  ids: readonly string[],
+) {
+  const rows = await lockQuery(write)
     .where(isOneOf('id', ids.map(uuidOf)))
     .where('assignee_user_id', '=', uuidOf(assigneeId))
     .where((eb) => eb.ref('is_open'))
@@ -127,25 +133,28 @@ export async function lockIssuesOf(write: Write, assigneeId: string, ids: readon
   return rows.map(presentIssue)
 }
 
-/** Writes an issue, with all that follows from it. `before` is null for a new one. */
-export function storeIssue(write: Write, before: StoredIssue | null, after: StoredIssue): void {
-  const row = { id: uuidOf(after.id), ...changing(after) }
+/** Writes an issue and its derived rows. `before` is null for a new one. */
+export function upsertIssue(write: Write, before: StoredIssue | null, after: StoredIssue): void {
+  const row = { id: uuidOf(after.id), ...mutableColumns(after) }
   if (before === null) {
     const { ref, opened_at, created_at } = after
     write.insert('issues', { ...row, ref, opened_at, created_at })
   } else write.update('issues', row)
-  const [noun, collection, counted] = ['issue', 'issues', 'open_issues'] as const
-  const [was, is] = [before && listed(before), listed(after)]
-  follow(write, { noun, collection, counted, table: 'issue_marks', before, after, was, is })
+  const [was, is] = [before && derivedRowsOf(before), derivedRowsOf(after)]
+  writeDerived(write, { noun: 'issue', table: 'issue_index_rows', before, after, was, is })
 }
 
-/** What an open issue can be looked for by, and what it is counted under. */
-function listed(issue: StoredIssue) {
-  if (issue.status === 'closed') return null
+/** Index rows and summary counts of an open issue. */
+function derivedRowsOf(issue: StoredIssue) {
+  if (!isOpen(issue.status)) return null
   const { severity, opened_at } = issue
   return {
-    marks: marksAt(issue, { severity_key: -severity, opened_at, id: uuidOf(issue.id) }),
-    tallies: talliesOf('issue', uuidOf(issue.project_id), {
+    indexRows: indexRowsAt(issue, {
+      severity_key: severityKey(severity),
+      opened_at,
+      id: uuidOf(issue.id),
+    }),
+    counts: summaryCountsOf('issue', uuidOf(issue.project_id), {
       severity: String(severity),
       cell: `${severity} ${opened_at.slice(0, 7)}`,
       status: issue.status,
@@ -155,8 +164,8 @@ function listed(issue: StoredIssue) {
   }
 }
 
-/** Everything of an issue that a write can change. */
-function changing(issue: StoredIssue) {
+/** The columns that an update can change. */
+function mutableColumns(issue: StoredIssue) {
   return {
     project_id: uuidOf(issue.project_id),
     title: issue.title,

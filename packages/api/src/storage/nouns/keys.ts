@@ -1,19 +1,20 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 
-import type { Read, Write } from './database.ts'
-import { epochOf } from './epoch.ts'
-import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
-import type { Page } from './keyset.ts'
-import { countLanes, type LaneQuery, selectLanes } from './lanes.ts'
-import type { DB } from './tables.ts'
+import type { Read, Write } from '#storage/engine/access'
+import { sequenceNumbers } from '#storage/engine/counters'
+import { epochOf } from '#storage/engine/epoch'
+import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
+import type { DB } from '#storage/engine/tables'
+import type { List, ListQuery } from '#storage/lists/index-ranges'
+import { isOneOf } from '#storage/lists/keyset'
 
-/** What someone presents at the door: a workspace, and the hash of a key or session of it. */
-export interface Knock {
+/** A credential to look up: its workspace, and the SHA-256 of a key or a session. */
+export interface CredentialHash {
   readonly workspaceId: string
   readonly hash: Buffer
 }
 
-interface DoorRow {
+interface PrincipalRow {
   place: number
   key_id: string
   lineage: string
@@ -25,42 +26,33 @@ interface DoorRow {
   is_use_due: boolean
   is_refusal_due: boolean
   is_suspended: boolean
-  life: string
-  personnel_seq: number
-  groups_seq: number
-  projects_seq: number
-  risks_seq: number
-  issues_seq: number
-  tasks_seq: number
-  keys_seq: number
+  epoch: string
+  counters: Readonly<Record<string, number>>
 }
 
 type KeyStatus = 'active' | 'expired' | 'revoked'
 
-export type Visitor = ReturnType<typeof presentVisitor>
+export type StoredPrincipal = ReturnType<typeof presentPrincipal>
 
-/**
- * The one query that opens every request, for all that are waiting: each knock's visitor, or null.
- */
-export async function selectVisitors(
+/** The authentication query, for a batch of credentials: the principal of each, or null. */
+export async function selectPrincipals(
   db: Kysely<DB>,
-  knocks: readonly Knock[],
-): Promise<(Visitor | null)[]> {
-  const workspaces = knocks.map(({ workspaceId }) => uuidOf(workspaceId))
-  const hashes = knocks.map(({ hash }) => hash)
-  const { rows } = await sql<DoorRow>`
+  credentials: readonly CredentialHash[],
+): Promise<(StoredPrincipal | null)[]> {
+  const workspaces = credentials.map(({ workspaceId }) => uuidOf(workspaceId))
+  const hashes = credentials.map(({ hash }) => hash)
+  const { rows } = await sql<PrincipalRow>`
     select place, key_id, lineage, scopes, status, allowed_cidrs, expires_at, rotated_at,
-      is_use_due, is_refusal_due, is_suspended, life,
-      personnel_seq, groups_seq, projects_seq, risks_seq, issues_seq, tasks_seq, keys_seq
-    from open_door(${workspaces}, ${hashes})`.execute(db)
+      is_use_due, is_refusal_due, is_suspended, epoch, counters
+    from authenticate_credentials(${workspaces}, ${hashes})`.execute(db)
   const byPlace = new Map(rows.map((row) => [row.place, row]))
   return workspaces.map((workspaceId, index) => {
     const row = byPlace.get(index + 1)
-    return row ? presentVisitor(row, workspaceId) : null
+    return row ? presentPrincipal(row, workspaceId) : null
   })
 }
 
-function presentVisitor(row: DoorRow, workspaceId: string) {
+function presentPrincipal(row: PrincipalRow, workspaceId: string) {
   return {
     keyId: encodeId('key', row.key_id),
     lineage: encodeId('key', row.lineage),
@@ -72,16 +64,8 @@ function presentVisitor(row: DoorRow, workspaceId: string) {
     isUseDue: row.is_use_due,
     isRefusalDue: row.is_refusal_due,
     isSuspended: row.is_suspended,
-    epoch: epochOf(row.life, workspaceId),
-    numbers: {
-      personnel: row.personnel_seq,
-      groups: row.groups_seq,
-      projects: row.projects_seq,
-      risks: row.risks_seq,
-      issues: row.issues_seq,
-      tasks: row.tasks_seq,
-      keys: row.keys_seq,
-    },
+    epoch: epochOf(row.epoch, workspaceId),
+    numbers: sequenceNumbers(row.counters),
   }
 }
 
@@ -99,7 +83,7 @@ const columns = [
   'replaces',
   'replaced_by',
   'rotated_at',
-  'is_expiry_told',
+  'is_expiry_notified',
   'last_used_at',
   'last_used_from',
   'refused_at',
@@ -123,8 +107,8 @@ function presentKey({ created_by_type, created_by_id, ...row }: Row) {
   }
 }
 
-/** Whether a key has ended follows the clock of the database, as it does at the door. */
-function keysQuery(statuses: readonly KeyStatus[]): LaneQuery {
+/** The clock of the database decides whether a key has expired, as in authentication. */
+function keysQuery(statuses: readonly KeyStatus[]): ListQuery {
   const lives = new Set(statuses.map((status) => (status === 'revoked' ? 'past' : 'live')))
   const given = sql`${statuses}::text[]`
   const status = sql`case
@@ -140,12 +124,11 @@ function keysQuery(statuses: readonly KeyStatus[]): LaneQuery {
   }
 }
 
-export const selectKeys = (read: Read, statuses: readonly KeyStatus[], page: Page) =>
-  selectLanes(read, keysQuery(statuses), { page, present: presentKey })
-
-/** How many there are, counted no further than `max` + 1. */
-export const countKeys = (read: Read, statuses: readonly KeyStatus[], max: number) =>
-  countLanes(read, keysQuery(statuses), max)
+/** The keys with one of these statuses, by creation. */
+export const keysList = (statuses: readonly KeyStatus[]): List<StoredKey> => ({
+  query: keysQuery(statuses),
+  present: presentKey,
+})
 
 const keyById = (read: Read, id: string) =>
   read.db
@@ -159,7 +142,21 @@ export async function selectKey(read: Read, id: string): Promise<StoredKey | nul
   return row ? presentKey(row) : null
 }
 
-/** The key as it is now, held until the transaction ends. */
+/** Locks the key until the transaction ends. */
+/** The names of these keys, by id. */
+export async function selectKeyNames(
+  read: Read,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await read.db
+    .selectFrom('api_keys')
+    .select(['id', 'name'])
+    .where('workspace_id', '=', read.workspaceId)
+    .where(isOneOf('id', ids.map(uuidOf)))
+    .execute()
+  return new Map(rows.map(({ id, name }) => [encodeId('key', id), name]))
+}
+
 export async function lockKey(read: Read, id: string): Promise<StoredKey | null> {
   const row = await keyById(read, id).forNoKeyUpdate().executeTakeFirst()
   return row ? presentKey(row) : null
@@ -177,7 +174,7 @@ const expiringKeys = (read: Read, { now, before }: Span) =>
     .selectFrom('api_keys')
     .where('workspace_id', '=', read.workspaceId)
     .where('life', '=', 'live')
-    .where('is_expiry_told', '=', false)
+    .where('is_expiry_notified', '=', false)
     .where('replaced_by', 'is', null)
     .where('expires_at', '<', before)
     .where('expires_at', '>', now)
@@ -217,7 +214,7 @@ export function insertKey(write: Write, key: StoredKey, hash: Buffer): void {
   write.touch('keys')
 }
 
-/** What is noted beside the sequence, such as its last use, is left as it is. */
+/** Columns without a sequence number, such as the last use, are not written. */
 export function updateKey(write: Write, before: StoredKey, after: StoredKey): void {
   write.add(
     write.db
@@ -229,7 +226,7 @@ export function updateKey(write: Write, before: StoredKey, after: StoredKey): vo
         revoked_at: after.revoked_at,
         replaced_by: uuidOfOptional(after.replaced_by),
         rotated_at: after.rotated_at,
-        is_expiry_told: after.is_expiry_told,
+        is_expiry_notified: after.is_expiry_notified,
         refused_at: after.refused_at,
         updated_at: after.updated_at,
         version: write.version,
@@ -241,17 +238,28 @@ export function updateKey(write: Write, before: StoredKey, after: StoredKey): vo
   write.touch('keys')
 }
 
-/** At most one write a minute for each key, however many processes serve it. */
-export async function updateLastUse(read: Read, id: string, network: string | null): Promise<void> {
+interface KeyUse {
+  readonly network: string | null
+  /** Null for the time of the database. */
+  readonly time: Date | null
+}
+
+/** At most one write a minute for each key, with any number of processes. */
+export async function updateLastUse(
+  read: Read,
+  id: string,
+  { network, time }: KeyUse,
+): Promise<void> {
+  const now = sql<string>`coalesce(${time?.toISOString() ?? null}::timestamptz, now())`
   await read.db
     .updateTable('api_keys')
-    .set({ last_used_at: sql`now()`, last_used_from: network })
+    .set({ last_used_at: now, last_used_from: network })
     .where('workspace_id', '=', read.workspaceId)
     .where('id', '=', uuidOf(id))
     .where((eb) =>
       eb.or([
         eb('last_used_at', 'is', null),
-        eb('last_used_at', '<', sql<string>`now() - interval '1 minute'`),
+        eb('last_used_at', '<', sql<string>`${now} - interval '1 minute'`),
       ]),
     )
     .execute()

@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely'
 
-import type { Read } from './database.ts'
-import { encodeId, uuidOf } from './id.ts'
-import { isOneOf, type Page } from './keyset.ts'
-import { countLanes, type LaneQuery, selectLanes } from './lanes.ts'
-import type { DB } from './tables.ts'
+import type { Read } from '#storage/engine/access'
+import { encodeId, uuidOf } from '#storage/engine/id'
+import type { DB } from '#storage/engine/tables'
+import type { List, ListQuery } from '#storage/lists/index-ranges'
+import { isOneOf } from '#storage/lists/keyset'
 
 const columns = ['user_id', 'joined_at'] as const satisfies (keyof DB['memberships'])[]
 
-const membersQuery = (groupId: string): LaneQuery => ({
+const membersQuery = (groupId: string): ListQuery => ({
   table: 'memberships',
   columns,
   order: [{ name: 'user_id', type: 'uuid' }],
@@ -16,16 +16,15 @@ const membersQuery = (groupId: string): LaneQuery => ({
   where: [],
 })
 
-/** The members of a group, in the order they came to the roster. */
-export function selectMembers(read: Read, groupId: string, page: Page) {
-  return selectLanes(read, membersQuery(groupId), { page, present: presentMember })
-}
+/** The members of a group, by the creation of the people. */
+export const membersList = (groupId: string): List<StoredMember> => ({
+  query: membersQuery(groupId),
+  present: presentMember,
+})
 
-export function countMembers(read: Read, groupId: string, max: number) {
-  return countLanes(read, membersQuery(groupId), max)
-}
+type StoredMember = ReturnType<typeof presentMember>
 
-/** Those of these people who are in the group. */
+/** Returns those of the user ids that are members of the group. */
 export async function selectMemberIds(
   read: Read,
   groupId: string,

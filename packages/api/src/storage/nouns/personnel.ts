@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 
 import { type Selectable, sql } from 'kysely'
 
-import type { Read, Write } from './database.ts'
-import { fold, sortName } from './fold.ts'
-import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
-import { isOneOf, isOwn } from './keyset.ts'
-import type { DB } from './tables.ts'
+import type { Read, Write } from '#storage/engine/access'
+import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
+import type { DB } from '#storage/engine/tables'
+import { fold, sortName } from '#storage/lists/fold'
+import { isOneOf, isOwn } from '#storage/lists/keyset'
 
 export const personColumns = [
   'id',
@@ -74,25 +74,25 @@ export async function selectPerson(read: Read, userId: string): Promise<StoredPe
   return row ? presentPerson(row) : null
 }
 
-/** Who on the roster has these emails, whatever their letter case, and these external ids. */
-export interface Holders {
+/** The people on the roster who have an email (case-insensitive) or an external id. */
+export interface UniqueOwners {
   /** The user id by `emailKey`. */
   readonly emails: Map<string, string>
   readonly externalIds: Map<string, string>
 }
 
-export async function selectHolders(
+export async function selectUniqueOwners(
   read: Read,
   { emails, externalIds }: { emails: readonly string[]; externalIds: readonly string[] },
-): Promise<Holders> {
+): Promise<UniqueOwners> {
   const [byEmail, byExternalId] = await Promise.all([
-    selectBy(read, 'email_key', emails.map(emailKey)),
-    selectBy(read, 'external_id', externalIds),
+    selectUserIdsBy(read, 'email_key', emails.map(emailKey)),
+    selectUserIdsBy(read, 'external_id', externalIds),
   ])
   return { emails: byEmail, externalIds: byExternalId }
 }
 
-async function selectBy(
+async function selectUserIdsBy(
   read: Read,
   column: 'email_key' | 'external_id',
   values: readonly string[],
@@ -105,7 +105,7 @@ async function selectBy(
   return new Map(rows.map(({ id, value }) => [value, encodeId('usr', id)]))
 }
 
-const these = ({ db, workspaceId }: Write, userIds: readonly string[]) =>
+const peopleQuery = ({ db, workspaceId }: Write, userIds: readonly string[]) =>
   db
     .selectFrom('people')
     .select(personColumns)
@@ -113,17 +113,16 @@ const these = ({ db, workspaceId }: Write, userIds: readonly string[]) =>
     .where(isOneOf('id', userIds.map(uuidOf)))
     .orderBy('id')
 
-/** These people as they are now, who cannot change until the write ends. Many can hold them. */
-export async function holdPeople(write: Write, userIds: readonly string[]) {
-  return (await these(write, userIds).forShare().execute()).map(presentPerson)
+/** Takes share locks: the people cannot change until the write ends. */
+export async function shareLockPeople(write: Write, userIds: readonly string[]) {
+  return (await peopleQuery(write, userIds).forShare().execute()).map(presentPerson)
 }
 
-/** These people as they are now, held until the write ends. */
+/** Takes exclusive row locks until the write ends. */
 export async function lockPeople(write: Write, userIds: readonly string[]) {
-  return (await these(write, userIds).forNoKeyUpdate().execute()).map(presentPerson)
+  return (await peopleQuery(write, userIds).forNoKeyUpdate().execute()).map(presentPerson)
 }
 
-/** What these people are called. */
 export async function selectPersonNames(read: Read, userIds: readonly string[]) {
   const rows = await read.db
     .selectFrom('people')
@@ -134,13 +133,13 @@ export async function selectPersonNames(read: Read, userIds: readonly string[]) 
   return rows.map(({ id, name }) => ({ user_id: encodeId('usr', id), name }))
 }
 
-/** Until the write ends nobody else changes who reports to whom: two changes could make a circle. */
+/** Advisory lock on all reporting lines: two concurrent changes could form a cycle. */
 export async function lockManagers({ db, workspaceId }: Write): Promise<void> {
   const name = `managers of ${workspaceId}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
 }
 
-/** These people and all above them, each with whom they report to. */
+/** Selects the people and their managers, recursively: user id to manager id. */
 export async function selectManagers(
   read: Read,
   userIds: readonly string[],
@@ -159,13 +158,13 @@ export async function selectManagers(
   )
 }
 
-/** Writes a person, with all that follows from it. `before` is null for a new one. */
-export function storePerson(write: Write, before: StoredPerson | null, after: StoredPerson): void {
+/** Writes a person, memberships, history and counters. `before` is null for a new one. */
+export function upsertPerson(write: Write, before: StoredPerson | null, after: StoredPerson): void {
   const id = uuidOf(after.id)
-  const row = { id, ...changing(after) }
+  const row = { id, ...mutableColumns(after) }
   if (before === null) write.insert('people', { ...row, created_at: after.created_at })
   else write.update('people', row)
-  storeMemberships(write, before?.group_ids ?? [], after)
+  writeMemberships(write, before?.group_ids ?? [], after)
   write.count('people', onRoster(after) - (before === null ? 0 : onRoster(before)))
   write.touch('personnel')
   write.keep({ noun: 'person', id: after.id, data: after, isNew: before === null })
@@ -173,8 +172,8 @@ export function storePerson(write: Write, before: StoredPerson | null, after: St
 
 const onRoster = ({ status }: StoredPerson) => Number(status !== 'departed')
 
-/** Everything of a person that a write can change. */
-function changing(person: StoredPerson) {
+/** The columns that an update can change. */
+function mutableColumns(person: StoredPerson) {
   const { id: _, user_id: __, assignable: ___, version: ____, created_at: _____, ...rest } = person
   return {
     ...rest,
@@ -190,22 +189,22 @@ function changing(person: StoredPerson) {
 
 export const emailKey = (email: string) => email.toLowerCase()
 
-/** A title or a department as a filter compares it; empty when there is none. */
+/** A title or department in the form that filters compare; empty for null. */
 export const textKey = (text: string | null) => (text === null ? '' : fold(text) || text)
 
-/** Groups list their members as the roster does, so a membership follows the person. */
-function storeMemberships(write: Write, before: readonly string[], after: StoredPerson): void {
+/** Memberships repeat status and sort name, so that member lists use the order of the roster. */
+function writeMemberships(write: Write, before: readonly string[], after: StoredPerson): void {
   const user_id = uuidOf(after.id)
   const { status, created_at } = after
   const sort_name = sortName(after.name)
-  const [gone, come] = [new Set(before), new Set(after.group_ids)]
-  for (const group of gone.difference(come)) {
+  const [previous, current] = [new Set(before), new Set(after.group_ids)]
+  for (const group of previous.difference(current)) {
     write.delete('memberships', { group_id: uuidOf(group), user_id })
   }
-  for (const group of come) {
-    assert(status !== 'departed', 'whoever departs leaves every group')
+  for (const group of current) {
+    assert(status !== 'departed', 'a departed person is in no group')
     const row = { group_id: uuidOf(group), user_id, status, sort_name }
-    if (gone.has(group)) write.update('memberships', row)
+    if (previous.has(group)) write.update('memberships', row)
     else write.insert('memberships', { ...row, created_at, joined_at: write.now })
   }
 }

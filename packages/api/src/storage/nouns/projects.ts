@@ -1,22 +1,20 @@
 import type { Selectable } from 'kysely'
 
-import type { Read, Write } from './database.ts'
-import { anyOrder, type DirectoryOrder, sortedBy } from './directory.ts'
-import { fold, sortName } from './fold.ts'
-import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
-import { isOneOf, nil, type Page } from './keyset.ts'
+import type { Read, Write } from '#storage/engine/access'
+import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
+import type { DB } from '#storage/engine/tables'
+import { anyOrder, type DirectoryOrder, sortedBy } from '#storage/lists/directory'
+import { fold, sortName } from '#storage/lists/fold'
 import {
   containsText,
-  countLanes,
   isAmong,
-  key,
-  type LaneQuery,
-  leading,
-  selectLanes,
-} from './lanes.ts'
-import type { DB } from './tables.ts'
+  leadingKeys,
+  type List,
+  type ListQuery,
+} from '#storage/lists/index-ranges'
+import { isOneOf, nil } from '#storage/lists/keyset'
 
-/** Where a risk, an issue or a task is: nothing is found under another project than its own. */
+/** Path of a risk, an issue or a task. It is not found under the id of another project. */
 export interface InProject {
   readonly projectId: string
   readonly id: string
@@ -76,31 +74,29 @@ export interface ProjectsFilter {
   readonly q: string | null
 }
 
-function projectsQuery(filter: ProjectsFilter, order: DirectoryOrder): LaneQuery {
+function projectsQuery(filter: ProjectsFilter, order: DirectoryOrder): ListQuery {
   return {
     table: 'projects',
     columns,
     ...sortedBy(order),
-    ...leading('projects', [
-      key('id', 'uuid', filter.ids?.map(uuidOf) ?? null),
-      key('owner_user_id', 'uuid', filter.ownerIds?.map(uuidOf) ?? null),
-      key('status', 'text', filter.statuses),
+    keys: leadingKeys([
+      { column: 'id', type: 'uuid', values: filter.ids?.map(uuidOf) ?? null },
+      { column: 'owner_user_id', type: 'uuid', values: filter.ownerIds?.map(uuidOf) ?? null },
+      { column: 'status', type: 'text', values: filter.statuses },
     ]),
     search: filter.ids === null && filter.ownerIds === null ? filter.q : null,
     where: [isAmong('status', filter.statuses, 'text'), containsText(filter.q)],
   }
 }
 
-export function selectProjects(
-  read: Read,
-  { filter, order, page }: { filter: ProjectsFilter; order: DirectoryOrder; page: Page },
-) {
-  return selectLanes(read, projectsQuery(filter, order), { page, present: presentProject })
-}
-
-export function countProjects(read: Read, filter: ProjectsFilter, max: number) {
-  return countLanes(read, projectsQuery(filter, anyOrder), max)
-}
+export const projectsList = (
+  filter: ProjectsFilter,
+  order: DirectoryOrder,
+): List<StoredProject> => ({
+  query: projectsQuery(filter, order),
+  countQuery: projectsQuery(filter, anyOrder),
+  present: presentProject,
+})
 
 export async function selectProject(read: Read, id: string): Promise<StoredProject | null> {
   const row = await read.db
@@ -118,7 +114,7 @@ export interface NamedProject {
   readonly name: string
 }
 
-/** The names of the projects of a workspace, from one index, a thousand at a time. */
+/** One page of project names, by an index-only scan. */
 export async function selectProjectNames(
   read: Read,
   after: string | null,
@@ -145,26 +141,26 @@ export async function selectProjectByCode(read: Read, code: string): Promise<str
   return row ? encodeId('prj', row.id) : null
 }
 
-/** The numbers of the last references that a project has given out. */
-export interface Numbers {
+/** The last reference numbers that a project has assigned. */
+export interface ReferenceNumbers {
   readonly risk_number: number
   readonly issue_number: number
   readonly task_number: number
 }
 
-export interface HeldProject extends Numbers {
+export interface LockedProject extends ReferenceNumbers {
   readonly project: StoredProject
 }
 
-const presentHeld = (row: Row): HeldProject => ({
+const presentLockedProject = (row: Row): LockedProject => ({
   project: presentProject(row),
   risk_number: row.risk_number,
   issue_number: row.issue_number,
   task_number: row.task_number,
 })
 
-/** The project as it is now, which cannot change until the write ends. Many writes can hold one. */
-export async function holdProject(write: Write, id: string): Promise<HeldProject | null> {
+/** Takes a share lock: the project cannot change until the write ends. */
+export async function shareLockProject(write: Write, id: string): Promise<LockedProject | null> {
   const row = await write.db
     .selectFrom('projects')
     .select(columns)
@@ -172,11 +168,11 @@ export async function holdProject(write: Write, id: string): Promise<HeldProject
     .where('id', '=', uuidOf(id))
     .forShare()
     .executeTakeFirst()
-  return row ? presentHeld(row) : null
+  return row ? presentLockedProject(row) : null
 }
 
-/** These projects as they are now, each held by this write alone until it ends. */
-export async function lockProjects(write: Write, ids: readonly string[]): Promise<HeldProject[]> {
+/** Takes exclusive row locks until the write ends, in id order to avoid deadlocks. */
+export async function lockProjects(write: Write, ids: readonly string[]): Promise<LockedProject[]> {
   const rows = await write.db
     .selectFrom('projects')
     .select(columns)
@@ -185,11 +181,15 @@ export async function lockProjects(write: Write, ids: readonly string[]): Promis
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  return rows.map(presentHeld)
+  return rows.map(presentLockedProject)
 }
 
-/** References that were given out are never given again. They are no part of the version. */
-export function updateNumbers(write: Write, id: string, numbers: Partial<Numbers>): void {
+/** Reference numbers are never reused. Updating them does not change the version. */
+export function updateReferenceNumbers(
+  write: Write,
+  id: string,
+  numbers: Partial<ReferenceNumbers>,
+): void {
   write.add(
     write.db
       .updateTable('projects')
@@ -200,10 +200,10 @@ export function updateNumbers(write: Write, id: string, numbers: Partial<Numbers
 }
 
 /**
- * Writes a project with all that follows from it. The roll-ups show its name, so a new name is a
- * change of theirs too. `before` is null for a new one.
+ * Writes a project, its history and the counters. The roll-ups show its name, so a new name also
+ * changes their sequence numbers. `before` is null for a new one.
  */
-export function storeProject(
+export function upsertProject(
   write: Write,
   before: StoredProject | null,
   after: StoredProject,
@@ -216,14 +216,14 @@ export function storeProject(
     sort_name: sortName(after.name),
     search_text: fold(`${code} ${after.name}`),
   }
-  if (before === null) write.insert('projects', { ...row, ...first, code, created_at })
+  if (before === null) write.insert('projects', { ...row, ...initialNumbers, code, created_at })
   else write.update('projects', row)
-  const kept = Number(after.status !== 'archived')
-  write.count('projects', kept - Number(before !== null && before.status !== 'archived'))
+  const isCurrent = Number(after.status !== 'archived')
+  write.count('projects', isCurrent - Number(before !== null && before.status !== 'archived'))
   write.touch('projects')
   if (before !== null && before.name !== after.name) write.touch('risks', 'issues')
   write.keep({ noun: 'project', id: after.id, data: after, isNew: before === null })
 }
 
-/** Rows travel whole, so what the table has a default for is said here. */
-const first = { risk_number: 0, issue_number: 0, task_number: 0 }
+/** Inserted rows name every column, so defaults of the table do not apply. */
+const initialNumbers = { risk_number: 0, issue_number: 0, task_number: 0 }

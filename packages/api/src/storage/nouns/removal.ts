@@ -1,22 +1,19 @@
 import { type Kysely, sql } from 'kysely'
 
-import type { Read } from './database.ts'
-import { isOwn } from './keyset.ts'
-import type { DB } from './tables.ts'
+import type { Read } from '#storage/engine/access'
+import type { DB } from '#storage/engine/tables'
+import { isOwn } from '#storage/lists/keyset'
 
-/** A table that holds rows of workspaces. */
+/** A table with rows of workspaces. */
 export interface TenantTable {
   readonly name: string
-  /** The other tables that its rows refer to. */
+  /** The other tables that its rows reference. */
   readonly refersTo: readonly string[]
-  /** The columns by which its rows refer to one another. */
+  /** The columns that reference rows of the same table. */
   readonly ownReferences: readonly string[]
 }
 
-/**
- * Every table that has rows of a workspace, as the catalog knows them: one that is added tomorrow
- * cannot be forgotten.
- */
+/** All tenant tables, from the catalog of PostgreSQL: a new table is included. */
 export async function selectTenantTables(db: Kysely<DB>): Promise<TenantTable[]> {
   const { rows } = await sql<TenantTable>`
     select c.relname::text as name,
@@ -45,7 +42,7 @@ export async function selectTenantTables(db: Kysely<DB>): Promise<TenantTable[]>
   return rows
 }
 
-/** Whether anything can still be written in it. False once its removal has begun. */
+/** Whether the workspace can be written to. False after its removal has begun. */
 export async function hasCounters(read: Read): Promise<boolean> {
   const { rows } = await sql`
     select from workspace_counters where ${isOwn(read, 'workspace_counters')}`.execute(read.db)
@@ -53,9 +50,8 @@ export async function hasCounters(read: Read): Promise<boolean> {
 }
 
 /**
- * Ends all writing in the workspace, if it still stands at this number. Without its counters no key
- * opens the door and no write finds a number to take, and those under way have ended before the row
- * could be locked. It counts as swept for all days to come, so that the sweeper leaves it alone.
+ * Ends all writes of the workspace if it is still at this sequence number. Without counters no key
+ * authenticates and no write gets a number. `swept_on` keeps the sweeper away.
  */
 export async function endWriting(read: Read, seq: number): Promise<boolean> {
   await lockForRemoval(read)
@@ -69,12 +65,12 @@ export async function endWriting(read: Read, seq: number): Promise<boolean> {
   return true
 }
 
-/** Until the transaction ends nobody adds a row: each would need the workspace to stay. */
+/** Prevents inserts until the transaction ends: each would need a lock on the workspace. */
 export async function lockForRemoval({ db, workspaceId }: Read): Promise<void> {
   await sql`select from workspaces where id = ${workspaceId} for update`.execute(db)
 }
 
-/** Takes some rows away, and says how many. */
+/** Deletes some rows and returns their number. */
 export async function deleteSome(read: Read, table: string, atMost: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where ${isOwn(read, table)} and ctid = any(array(
@@ -83,7 +79,7 @@ export async function deleteSome(read: Read, table: string, atMost: number): Pro
   return Number(numAffectedRows ?? 0)
 }
 
-/** Takes some references away by which rows of a table hold one another, and says how many. */
+/** Clears some references within a table and returns their number. */
 export async function clearSome(
   read: Read,
   { table, column }: { table: string; column: string },
@@ -98,7 +94,7 @@ export async function clearSome(
   return Number(numAffectedRows ?? 0)
 }
 
-/** The last row of all. */
+/** Deletes the row of the workspace itself. */
 export async function deleteWorkspace({ db, workspaceId }: Read): Promise<void> {
   await db.deleteFrom('workspaces').where('id', '=', workspaceId).execute()
 }

@@ -1,13 +1,15 @@
+import { isLive, rankKey } from '@muster/contract'
 import type { Selectable } from 'kysely'
 
-import { follow, marksAt } from './consequences.ts'
-import type { Read, Write } from './database.ts'
-import { fold } from './fold.ts'
-import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
-import { isOneOf } from './keyset.ts'
+import { writeDerived, indexRowsAt } from '#storage/derived/consequences'
+import { summaryCountsOf } from '#storage/derived/summary-counts'
+import type { Read, Write } from '#storage/engine/access'
+import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
+import type { DB } from '#storage/engine/tables'
+import { fold } from '#storage/lists/fold'
+import { isOneOf } from '#storage/lists/keyset'
+
 import type { InProject } from './projects.ts'
-import type { DB } from './tables.ts'
-import { talliesOf } from './tallies.ts'
 
 export const riskColumns = [
   'id',
@@ -48,10 +50,10 @@ export const riskColumns = [
   'updated_at',
 ] as const satisfies (keyof DB['risks'])[]
 
-export type RiskRow = Pick<Selectable<DB['risks']>, (typeof riskColumns)[number]>
+export type SelectedRisk = Pick<Selectable<DB['risks']>, (typeof riskColumns)[number]>
 export type StoredRisk = ReturnType<typeof presentRisk>
 
-export function presentRisk(row: RiskRow) {
+export function presentRisk(row: SelectedRisk) {
   const { likelihood, impact, score } = row
   return {
     id: encodeId('rsk', row.id),
@@ -65,7 +67,7 @@ export function presentRisk(row: RiskRow) {
     likelihood,
     impact,
     score,
-    inherent: rated(row.inherent_likelihood, row.inherent_impact),
+    inherent: presentRating(row.inherent_likelihood, row.inherent_impact),
     target: presentTarget(row),
     owner_user_id: encodeOptional('usr', row.owner_user_id),
     review_on: row.review_on,
@@ -86,17 +88,17 @@ export function presentRisk(row: RiskRow) {
   }
 }
 
-function rated(likelihood: number | null, impact: number | null) {
+function presentRating(likelihood: number | null, impact: number | null) {
   if (likelihood === null || impact === null) return null
   return { likelihood, impact, score: likelihood * impact }
 }
 
-function presentTarget(row: RiskRow) {
-  const target = rated(row.target_likelihood, row.target_impact)
+function presentTarget(row: SelectedRisk) {
+  const target = presentRating(row.target_likelihood, row.target_impact)
   return target && { ...target, due_on: row.target_due_on }
 }
 
-function presentAcceptance(row: RiskRow) {
+function presentAcceptance(row: SelectedRisk) {
   const by = row.accepted_by_user_id
   const { accepted_at, acceptance_expires_on: expires_on, acceptance_rationale: rationale } = row
   if (by === null || accepted_at === null || expires_on === null || rationale === null) return null
@@ -114,8 +116,8 @@ export async function selectRisk(read: Read, { projectId, id }: InProject) {
   return row ? presentRisk(row) : null
 }
 
-/** Held until the write ends, each in its turn. */
-const locked = ({ db, workspaceId }: Write) =>
+/** Locks rows until the write ends, in id order to avoid deadlocks. */
+const lockQuery = ({ db, workspaceId }: Write) =>
   db
     .selectFrom('risks')
     .select(riskColumns)
@@ -123,18 +125,18 @@ const locked = ({ db, workspaceId }: Write) =>
     .orderBy('id')
     .forNoKeyUpdate()
 
-/** These risks of a project as they are now. */
+/** Locks risks of a project by id. */
 export async function lockRisks(write: Write, projectId: string, ids: readonly string[]) {
-  const rows = await locked(write)
+  const rows = await lockQuery(write)
     .where('project_id', '=', uuidOf(projectId))
     .where(isOneOf('id', ids.map(uuidOf)))
     .execute()
   return rows.map(presentRisk)
 }
 
-/** The live risks of a project, at most `limit`. */
+/** Locks at most `limit` live risks of a project. */
 export async function lockLiveRisks(write: Write, projectId: string, limit: number) {
-  const rows = await locked(write)
+  const rows = await lockQuery(write)
     .where('project_id', '=', uuidOf(projectId))
     .where((eb) => eb.ref('is_live'))
     .limit(limit)
@@ -142,9 +144,9 @@ export async function lockLiveRisks(write: Write, projectId: string, limit: numb
   return rows.map(presentRisk)
 }
 
-/** Of these risks those that are live and in these hands. */
-export async function lockRisksOf(write: Write, ownerId: string, ids: readonly string[]) {
-  const rows = await locked(write)
+/** Locks those of the risks that are live and owned by this person. */
+export async function lockRisksOwnedBy(write: Write, ownerId: string, ids: readonly string[]) {
+  const rows = await lockQuery(write)
     .where(isOneOf('id', ids.map(uuidOf)))
     .where('owner_user_id', '=', uuidOf(ownerId))
     .where((eb) => eb.ref('is_live'))
@@ -152,24 +154,22 @@ export async function lockRisksOf(write: Write, ownerId: string, ids: readonly s
   return rows.map(presentRisk)
 }
 
-/** Writes a risk, with all that follows from it. `before` is null for a new one. */
-export function storeRisk(write: Write, before: StoredRisk | null, after: StoredRisk): void {
-  const row = { id: uuidOf(after.id), ...changing(after) }
+/** Writes a risk and its derived rows. `before` is null for a new one. */
+export function upsertRisk(write: Write, before: StoredRisk | null, after: StoredRisk): void {
+  const row = { id: uuidOf(after.id), ...mutableColumns(after) }
   if (before === null) {
     write.insert('risks', { ...row, ref: after.ref, created_at: after.created_at })
   } else write.update('risks', row)
-  const [noun, collection, counted] = ['risk', 'risks', 'live_risks'] as const
-  const [was, is] = [before && listed(before), listed(after)]
-  follow(write, { noun, collection, counted, table: 'risk_marks', before, after, was, is })
+  const [was, is] = [before && derivedRowsOf(before), derivedRowsOf(after)]
+  writeDerived(write, { noun: 'risk', table: 'risk_index_rows', before, after, was, is })
 }
 
-/** What a live risk can be looked for by, and what it is counted under: a cell as `45`. */
-function listed(risk: StoredRisk) {
-  if (risk.status === 'occurred' || risk.status === 'closed') return null
-  const rank_key = -(risk.score * 10 + risk.impact)
+/** Index rows and summary counts of a live risk. A cell is likelihood and impact, as `45`. */
+function derivedRowsOf(risk: StoredRisk) {
+  if (!isLive(risk.status)) return null
   return {
-    marks: marksAt(risk, { rank_key, id: uuidOf(risk.id) }),
-    tallies: talliesOf('risk', uuidOf(risk.project_id), {
+    indexRows: indexRowsAt(risk, { rank_key: rankKey(risk), id: uuidOf(risk.id) }),
+    counts: summaryCountsOf('risk', uuidOf(risk.project_id), {
       current: cell(risk),
       inherent: risk.inherent && cell(risk.inherent),
       target: risk.target && cell(risk.target),
@@ -183,8 +183,8 @@ function listed(risk: StoredRisk) {
 const cell = ({ likelihood, impact }: { likelihood: number; impact: number }) =>
   `${likelihood}${impact}`
 
-/** Everything of a risk that a write can change. */
-function changing(risk: StoredRisk) {
+/** The columns that an update can change. */
+function mutableColumns(risk: StoredRisk) {
   return {
     project_id: uuidOf(risk.project_id),
     title: risk.title,
@@ -195,11 +195,11 @@ function changing(risk: StoredRisk) {
     response: risk.response,
     likelihood: risk.likelihood,
     impact: risk.impact,
-    ...aims(risk),
+    ...ratingColumns(risk),
     owner_user_id: uuidOfOptional(risk.owner_user_id),
     review_on: risk.review_on,
     last_reviewed_at: risk.last_reviewed_at,
-    ...acceptance(risk),
+    ...acceptanceColumns(risk),
     previous_score: risk.previous_score,
     score_changed_at: risk.score_changed_at,
     issue_ids: risk.issue_ids.map(uuidOf),
@@ -213,7 +213,7 @@ function changing(risk: StoredRisk) {
   }
 }
 
-const aims = ({ inherent, target }: StoredRisk) => ({
+const ratingColumns = ({ inherent, target }: StoredRisk) => ({
   inherent_likelihood: inherent?.likelihood ?? null,
   inherent_impact: inherent?.impact ?? null,
   target_likelihood: target?.likelihood ?? null,
@@ -221,7 +221,7 @@ const aims = ({ inherent, target }: StoredRisk) => ({
   target_due_on: target?.due_on ?? null,
 })
 
-const acceptance = ({ acceptance: accepted }: StoredRisk) => ({
+const acceptanceColumns = ({ acceptance: accepted }: StoredRisk) => ({
   accepted_by_user_id: uuidOfOptional(accepted?.accepted_by_user_id ?? null),
   accepted_at: accepted?.accepted_at ?? null,
   acceptance_expires_on: accepted?.expires_on ?? null,

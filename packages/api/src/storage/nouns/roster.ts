@@ -1,58 +1,47 @@
 import type { RawBuilder } from 'kysely'
 
-import type { Read } from './database.ts'
-import { anyOrder, type DirectoryOrder, sortedBy } from './directory.ts'
-import { uuidOf } from './id.ts'
-import type { Page } from './keyset.ts'
+import { uuidOf } from '#storage/engine/id'
+import { anyOrder, type DirectoryOrder, sortedBy } from '#storage/lists/directory'
 import {
   containsText,
-  countLanes,
   isAmong,
-  type Key,
-  type LaneQuery,
+  type KeyFilter,
+  type List,
+  type ListQuery,
   overlaps,
   personKeys,
-  selectLanes,
   type Through,
-} from './lanes.ts'
-import { personColumns, presentPerson, textKey } from './personnel.ts'
+} from '#storage/lists/index-ranges'
 
-/** Which people are asked for; null where nothing was asked. */
+import { personColumns, presentPerson, type StoredPerson, textKey } from './personnel.ts'
+
+/** Null for no filter. */
 export interface RosterFilter {
-  /** Every status is one lane, so all are named. */
+  /** Each status is one index range, so an unfiltered list names every status. */
   readonly statuses: readonly string[]
   readonly userIds: readonly string[] | null
   readonly groupIds: readonly string[] | null
-  /** `none` among the managers is nobody. */
+  /** `none` matches people without a manager. */
   readonly managerIds: readonly string[] | null
   readonly title: string | null
   readonly department: string | null
   readonly q: string | null
 }
 
-interface RosterAsk {
-  readonly filter: RosterFilter
-  readonly order: DirectoryOrder
-  readonly page: Page
-}
-
-export function selectRoster(read: Read, { filter, order, page }: RosterAsk) {
-  return selectLanes(read, rosterQuery(filter, order), { page, present: presentPerson })
-}
-
-/** How many there are, counted no further than `max` + 1. */
-export function countRoster(read: Read, filter: RosterFilter, max: number) {
-  return countLanes(read, rosterQuery(filter, anyOrder), max)
-}
+export const rosterList = (filter: RosterFilter, order: DirectoryOrder): List<StoredPerson> => ({
+  query: rosterQuery(filter, order),
+  countQuery: rosterQuery(filter, anyOrder),
+  present: presentPerson,
+})
 
 /**
- * The narrowest filter leads to the rows by its index; the others are tests on the way. A filter by
- * id needs no test: nothing else leads when there is one.
+ * The most selective filter chooses the index; the others are conditions on its rows. A filter by
+ * id needs no condition, because it always chooses the index.
  */
-function rosterQuery(filter: RosterFilter, order: DirectoryOrder): LaneQuery {
-  const { uuids, groups, managers, title, department } = keysOf(filter)
-  const status: Key = { column: 'status', type: 'text', values: filter.statuses }
-  const within = (column: string, type: Key['type'], values: readonly string[] | null) =>
+function rosterQuery(filter: RosterFilter, order: DirectoryOrder): ListQuery {
+  const { uuids, groups, managers, title, department } = filterKeys(filter)
+  const status: KeyFilter = { column: 'status', type: 'text', values: filter.statuses }
+  const within = (column: string, type: KeyFilter['type'], values: readonly string[] | null) =>
     values && { keys: [{ column, type, values }, status] }
   const leading =
     (uuids && { keys: [{ column: 'id', type: 'uuid' as const, values: uuids }] }) ??
@@ -67,12 +56,12 @@ function rosterQuery(filter: RosterFilter, order: DirectoryOrder): LaneQuery {
     keys: [status],
     search: leading ? null : filter.q,
     ...leading,
-    where: testsOf(filter),
+    where: filterConditions(filter),
   }
 }
 
-function testsOf(filter: RosterFilter): RawBuilder<unknown>[] {
-  const { groups, managers, title, department } = keysOf(filter)
+function filterConditions(filter: RosterFilter): RawBuilder<unknown>[] {
+  const { groups, managers, title, department } = filterKeys(filter)
   return [
     isAmong('status', filter.statuses, 'text'),
     overlaps('group_ids', groups, 'uuid'),
@@ -83,7 +72,7 @@ function testsOf(filter: RosterFilter): RawBuilder<unknown>[] {
   ]
 }
 
-const keysOf = (filter: RosterFilter) => ({
+const filterKeys = (filter: RosterFilter) => ({
   uuids: filter.userIds?.map(uuidOf) ?? null,
   groups: filter.groupIds?.map(uuidOf) ?? null,
   managers: personKeys(filter.managerIds),
@@ -91,7 +80,7 @@ const keysOf = (filter: RosterFilter) => ({
   department: textKeys(filter.department),
 })
 
-/** `none` is no title, and no department. */
+/** `none` matches people without a title or a department. */
 const textKeys = (text: string | null) =>
   text === null ? null : [textKey(text === 'none' ? null : text)]
 

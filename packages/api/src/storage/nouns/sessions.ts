@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import type { Read } from './database.ts'
-import { uuidOf } from './id.ts'
+import type { Read } from '#storage/engine/access'
+import { uuidOf } from '#storage/engine/id'
 
 export interface NewSession {
   readonly hash: Buffer
@@ -9,7 +9,7 @@ export interface NewSession {
   readonly days: number
 }
 
-/** Says when it will expire, by the clock that the door goes by. */
+/** Returns the expiry by the database clock, which authentication also uses. */
 export async function insertSession(read: Read, session: NewSession): Promise<string> {
   const { hash, keyId, days } = session
   const { expires_at } = await read.db
@@ -26,7 +26,7 @@ export async function insertSession(read: Read, session: NewSession): Promise<st
   return expires_at
 }
 
-/** Whether there was one. */
+/** Returns whether the session existed. */
 export async function deleteSession(read: Read, hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await read.db
     .deleteFrom('sessions')
@@ -36,7 +36,7 @@ export async function deleteSession(read: Read, hash: Buffer): Promise<boolean> 
   return numDeletedRows > 0n
 }
 
-/** Each new session clears away a few old ones of anyone, so no job is needed for it. */
+/** Deletes up to 100 expired sessions of the workspace. Every sign-in calls it instead of a job. */
 export async function deleteExpiredSessions(read: Read): Promise<void> {
   await read.db
     .deleteFrom('sessions')
@@ -53,7 +53,7 @@ export async function deleteExpiredSessions(read: Read): Promise<void> {
     .execute()
 }
 
-/** All sessions of a key but the newest. */
+/** Deletes all sessions of a key but the newest `keptMax`. */
 export async function deleteOldestSessions(
   read: Read,
   keyId: string,

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 
-import type { Read, Write } from './database.ts'
-import { encodeId, uuidOf } from './id.ts'
-import { isOwn, nil } from './keyset.ts'
-import type { DB } from './tables.ts'
+import type { Read, Write } from '#storage/engine/access'
+import { encodeId, uuidOf } from '#storage/engine/id'
+import type { DB } from '#storage/engine/tables'
+import { isOwn, nil } from '#storage/lists/keyset'
 
 /**
- * The next workspaces, by id, whose day has begun and which have not been swept for it. A write
- * that began before midnight has ended ten seconds after it: none can slip through between.
+ * Selects the next workspaces, by id, whose day has begun and which are not swept for it yet. Waits
+ * until 10 seconds after midnight: by then every write that began before midnight has ended.
  */
 export async function selectDueWorkspaces(
   db: Kysely<DB>,
@@ -21,17 +21,17 @@ export async function selectDueWorkspaces(
   return rows.map(({ id }) => encodeId('wsp', id))
 }
 
-/** Where an item is that has a flag it should not have, or lacks one. */
-export interface Stale {
+/** An item with a wrong or a missing flag. */
+export interface StaleItem {
   readonly id: string
   readonly projectId: string
 }
 
-/** Live risks whose flags are not what the day and the appetite of their project make them. */
+/** Live risks whose flags do not match the day and the risk appetite of their project. */
 export async function selectStaleRisks(
   read: Read,
   { today, limit }: { today: string; limit: number },
-): Promise<Stale[]> {
+): Promise<StaleItem[]> {
   const { rows } = await sql<{ id: string; project_id: string }>`
     select item.id, item.project_id
     from risks as item join projects as project
@@ -45,32 +45,32 @@ export async function selectStaleRisks(
         <> coalesce(item.score > project.risk_appetite, false)
     )
     order by item.project_id, item.id limit ${limit}`.execute(read.db)
-  return rows.map(stale('rsk'))
+  return rows.map(presentStaleItem('rsk'))
 }
 
-/** Open issues whose flag is not what the day makes it. */
+/** Open issues whose flag does not match the day. */
 export async function selectStaleIssues(
   read: Read,
   { today, limit }: { today: string; limit: number },
-): Promise<Stale[]> {
+): Promise<StaleItem[]> {
   const { rows } = await sql<{ id: string; project_id: string }>`
     select item.id, item.project_id from issues as item
     where ${isOwn(read, 'item')} and item.is_open
       and ('overdue' = any(item.flags)) <> coalesce(item.due_on < ${today}::date, false)
     order by item.project_id, item.id limit ${limit}`.execute(read.db)
-  return rows.map(stale('iss'))
+  return rows.map(presentStaleItem('iss'))
 }
 
-const stale =
+const presentStaleItem =
   (prefix: string) =>
-  ({ id, project_id }: { id: string; project_id: string }): Stale => ({
+  ({ id, project_id }: { id: string; project_id: string }): StaleItem => ({
     id: encodeId(prefix, id),
     projectId: encodeId('prj', project_id),
   })
 
 /**
- * The workspace has been swept for this day; unless a project has changed since, perhaps in what it
- * tolerates: then it is swept again. A change that is under way is waited for.
+ * Marks the workspace as swept for this day, unless a project has changed since, such as its risk
+ * appetite. Then the workspace stays due. `for share` waits for concurrent writes.
  */
 export async function upsertSweep(
   read: Read,
@@ -84,7 +84,7 @@ export async function upsertSweep(
     on conflict (workspace_id) do update set swept_on = excluded.swept_on`.execute(read.db)
 }
 
-/** Something changed that flags follow from: the workspace is to be swept again. */
-export function askForSweep(write: Write): void {
+/** Makes the workspace due again, after a change that flags depend on. */
+export function requestSweep(write: Write): void {
   write.add(write.db.deleteFrom('sweeps').where('workspace_id', '=', write.workspaceId))
 }

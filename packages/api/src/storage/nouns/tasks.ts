@@ -1,20 +1,19 @@
 import type { Selectable } from 'kysely'
 
-import type { Read, Write } from './database.ts'
-import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from './id.ts'
-import { isOneOf, type Page } from './keyset.ts'
+import type { Read, Write } from '#storage/engine/access'
+import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
+import type { DB } from '#storage/engine/tables'
 import {
-  countLanes,
   isAmong,
-  key,
-  type LaneQuery,
-  leading,
+  leadingKeys,
+  type List,
+  type ListQuery,
   type OrderColumn,
   personKeys,
-  selectLanes,
-} from './lanes.ts'
+} from '#storage/lists/index-ranges'
+import { isOneOf } from '#storage/lists/keyset'
+
 import type { InProject } from './projects.ts'
-import type { DB } from './tables.ts'
 
 const columns = [
   'id',
@@ -58,47 +57,46 @@ function presentTask(row: Row) {
 
 export interface TasksFilter {
   readonly projectIds: readonly string[] | null
-  /** `none` among the assignees is nobody. */
+  /** `none` matches unassigned tasks. */
   readonly assigneeIds: readonly string[] | null
   readonly riskIds: readonly string[] | null
   readonly issueIds: readonly string[] | null
-  /** Every status is one lane, so all are named. */
+  /** Each status is one index range, so an unfiltered list names every status. */
   readonly statuses: readonly string[]
 }
 
-/** What is due first, first; what is due at no time, last; then oldest first. */
+/** By due date, tasks without one last, then oldest first. */
 const order: readonly OrderColumn[] = [
   { name: 'due_key', type: 'date' },
   { name: 'id', type: 'uuid' },
 ]
 
-function tasksQuery(filter: TasksFilter): LaneQuery {
+function tasksQuery(filter: TasksFilter): ListQuery {
   const uuids = {
     issue_id: filter.issueIds?.map(uuidOf) ?? null,
     risk_id: filter.riskIds?.map(uuidOf) ?? null,
     project_id: filter.projectIds?.map(uuidOf) ?? null,
     assignee_key: personKeys(filter.assigneeIds),
   }
-  const { keys } = leading(
-    'tasks',
-    Object.entries(uuids).map(([column, values]) => key(column, 'uuid', values)),
-  )
+  const given = Object.entries(uuids).map(([column, values]) => ({
+    column,
+    type: 'uuid' as const,
+    values,
+  }))
   return {
     table: 'tasks',
     columns,
     order,
-    keys: [...keys, { column: 'status', type: 'text', values: filter.statuses }],
+    keys: [...leadingKeys(given), { column: 'status', type: 'text', values: filter.statuses }],
     where: Object.entries(uuids).map(([column, values]) => isAmong(column, values, 'uuid')),
   }
 }
 
-export function selectTasks(read: Read, filter: TasksFilter, page: Page) {
-  return selectLanes(read, tasksQuery(filter), { page, present: presentTask })
-}
-
-export function countTasks(read: Read, filter: TasksFilter, max: number) {
-  return countLanes(read, tasksQuery(filter), max)
-}
+/** Tasks by due date. */
+export const tasksList = (filter: TasksFilter): List<StoredTask> => ({
+  query: tasksQuery(filter),
+  present: presentTask,
+})
 
 export async function selectTask(read: Read, { projectId, id }: InProject) {
   const row = await read.db
@@ -111,7 +109,7 @@ export async function selectTask(read: Read, { projectId, id }: InProject) {
   return row ? presentTask(row) : null
 }
 
-/** The task as it is now, held until the write ends. */
+/** Locks the task until the write ends. */
 export async function lockTask(write: Write, { projectId, id }: InProject) {
   const row = await write.db
     .selectFrom('tasks')
@@ -124,8 +122,8 @@ export async function lockTask(write: Write, { projectId, id }: InProject) {
   return row ? presentTask(row) : null
 }
 
-/** Held until the write ends, each in its turn. */
-const locked = ({ db, workspaceId }: Write) =>
+/** Locks rows until the write ends, in id order to avoid deadlocks. */
+const lockQuery = ({ db, workspaceId }: Write) =>
   db
     .selectFrom('tasks')
     .select(columns)
@@ -133,9 +131,9 @@ const locked = ({ db, workspaceId }: Write) =>
     .orderBy('id')
     .forNoKeyUpdate()
 
-/** The open tasks of a project, at most `limit`. */
+/** Locks at most `limit` open tasks of a project. */
 export async function lockOpenTasks(write: Write, projectId: string, limit: number) {
-  const rows = await locked(write)
+  const rows = await lockQuery(write)
     .where('project_id', '=', uuidOf(projectId))
     .where('status', 'in', ['todo', 'in_progress', 'blocked'])
     .limit(limit)
@@ -143,9 +141,13 @@ export async function lockOpenTasks(write: Write, projectId: string, limit: numb
   return rows.map(presentTask)
 }
 
-/** Of these tasks those that are open and in these hands. */
-export async function lockTasksOf(write: Write, assigneeId: string, ids: readonly string[]) {
-  const rows = await locked(write)
+/** Locks those of the tasks that are open and assigned to this person. */
+export async function lockTasksAssignedTo(
+  write: Write,
+  assigneeId: string,
+  ids: readonly string[],
+) {
+  const rows = await lockQuery(write)
     .where(isOneOf('id', ids.map(uuidOf)))
     .where('assignee_user_id', '=', uuidOf(assigneeId))
     .where((eb) => eb.ref('is_open'))
@@ -153,8 +155,8 @@ export async function lockTasksOf(write: Write, assigneeId: string, ids: readonl
   return rows.map(presentTask)
 }
 
-/** Writes a task and moves the numbers that follow from it. `before` is null for a new one. */
-export function storeTask(write: Write, before: StoredTask | null, after: StoredTask): void {
+/** Writes a task and updates the counters. `before` is null for a new one. */
+export function upsertTask(write: Write, before: StoredTask | null, after: StoredTask): void {
   const { version: _, ref, created_at, ...rest } = after
   const row = {
     ...rest,

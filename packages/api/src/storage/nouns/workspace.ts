@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 
-import type { Read, Write } from './database.ts'
-import { encodeId } from './id.ts'
-import type { DB } from './tables.ts'
+import type { Read, Write } from '#storage/engine/access'
+import { encodeId } from '#storage/engine/id'
+import type { DB } from '#storage/engine/tables'
 
 const columns = [
   'id',
@@ -31,7 +31,7 @@ export async function selectWorkspace(read: Read): Promise<StoredWorkspace> {
   return presentWorkspace(await ownWorkspace(read).executeTakeFirstOrThrow())
 }
 
-/** The workspace as it is now, held until the write ends. */
+/** Locks the workspace until the write ends. */
 export async function lockWorkspace(write: Write): Promise<StoredWorkspace> {
   return presentWorkspace(await ownWorkspace(write).forNoKeyUpdate().executeTakeFirstOrThrow())
 }
@@ -46,7 +46,7 @@ export function updateWorkspace(write: Write, after: StoredWorkspace): void {
   )
 }
 
-/** The service itself may not: who is let in is for those to say who run it. */
+/** Only administrators can: the role of the service has no privilege on `status`. */
 export function updateStatus(write: Write, status: StoredWorkspace['status']): void {
   write.add(
     write.db
@@ -56,8 +56,8 @@ export function updateStatus(write: Write, status: StoredWorkspace['status']): v
   )
 }
 
-/** Whether the database knows a time zone by this name. It reckons with that of a workspace. */
-export async function knowsTimeZone({ db }: Read, name: string): Promise<boolean> {
+/** Asks PostgreSQL, which computes the date in the time zone of a workspace. */
+export async function isKnownTimeZone({ db }: Read, name: string): Promise<boolean> {
   const { rows } = await sql`select from pg_timezone_names where name = ${name}`.execute(db)
   return rows.length > 0
 }

@@ -1,11 +1,15 @@
+import type { Quota } from '@muster/contract'
 import { type Kysely, sql } from 'kysely'
 
-import type { Counted } from './counters.ts'
-import type { Read } from './database.ts'
-import { encodeId, uuidAt, uuidOf } from './id.ts'
-import type { DB } from './tables.ts'
+import type { Read } from '#storage/engine/access'
+import { quotaMaxima } from '#storage/engine/counters'
+import { encodeId, uuidAt, uuidOf } from '#storage/engine/id'
+import type { DB } from '#storage/engine/tables'
 
-/** The first two of this name, or of all. Only the owner may ask: the service goes by keys. */
+/**
+ * The first two workspaces with this name, or of all. For administrators: the service looks keys up
+ * instead.
+ */
 export async function selectWorkspaceIds(db: Kysely<DB>, name: string | null): Promise<string[]> {
   const rows = await db
     .selectFrom('workspaces')
@@ -17,7 +21,7 @@ export async function selectWorkspaceIds(db: Kysely<DB>, name: string | null): P
   return rows.map(({ id }) => encodeId('wsp', id))
 }
 
-/** Null when there is none. */
+/** Null if the workspace does not exist. */
 export async function selectOwnName(read: Read) {
   const row = await read.db
     .selectFrom('workspaces')
@@ -27,7 +31,7 @@ export async function selectOwnName(read: Read) {
   return row ? { id: encodeId('wsp', row.id), name: row.name } : null
 }
 
-/** All workspaces, the first first. Only the owner may ask. */
+/** All workspaces in order of creation. For administrators. */
 export async function selectWorkspaces(db: Kysely<DB>) {
   const rows = await db
     .selectFrom('workspaces')
@@ -38,7 +42,8 @@ export async function selectWorkspaces(db: Kysely<DB>) {
 }
 
 /**
- * Names are not unique in the database, which could not say so across shards; founders take turns.
+ * Names are not unique in the schema, which could not ensure it across shards. This lock serializes
+ * the creation of workspaces.
  */
 export async function lockWorkspaceNames({ db }: Read): Promise<void> {
   await sql`select pg_advisory_xact_lock(${nameLock}::bigint)`.execute(db)
@@ -46,23 +51,28 @@ export async function lockWorkspaceNames({ db }: Read): Promise<void> {
 
 const nameLock = '7304166319'
 
-/** An id for a workspace that is yet to be, by the database's clock. */
-export async function newWorkspaceId(db: Kysely<DB>): Promise<string> {
+/** An id for a new workspace, by the clock of the database unless a time is given. */
+export async function newWorkspaceId(db: Kysely<DB>, time: Date | null): Promise<string> {
   const { rows } = await sql<{ micros: number }>`
-    select (extract(epoch from now()) * 1000000)::bigint as micros`.execute(db)
+    select (extract(epoch from ${currentTime(time)}) * 1000000)::bigint as micros`.execute(db)
   return encodeId('wsp', uuidAt(rows[0]?.micros ?? 0))
 }
+
+const currentTime = (time: Date | null) =>
+  sql<string>`coalesce(${time?.toISOString() ?? null}::timestamptz, now())`
 
 export interface NewWorkspace {
   readonly id: string
   readonly name: string
   readonly time_zone: string
   readonly sessionDays: number
-  readonly quota: Readonly<Record<Counted, number>>
+  readonly quota: Readonly<Record<Quota, number>>
+  /** When it is created; null for the time of the database. */
+  readonly time: Date | null
 }
 
 export async function insertWorkspace(read: Read, workspace: NewWorkspace): Promise<void> {
-  const { name, time_zone, quota } = workspace
+  const { name, time_zone, quota, time } = workspace
   const id = uuidOf(workspace.id)
   await read.db
     .insertInto('workspaces')
@@ -73,21 +83,12 @@ export async function insertWorkspace(read: Read, workspace: NewWorkspace): Prom
       status: 'active',
       session_days: workspace.sessionDays,
       version: 0,
-      created_at: sql`now()`,
-      updated_at: sql`now()`,
+      created_at: currentTime(time),
+      updated_at: currentTime(time),
     })
     .execute()
   await read.db
     .insertInto('workspace_counters')
-    .values({
-      workspace_id: id,
-      people_max: quota.people,
-      groups_max: quota.groups,
-      projects_max: quota.projects,
-      live_risks_max: quota.live_risks,
-      open_issues_max: quota.open_issues,
-      open_tasks_max: quota.open_tasks,
-      keys_max: quota.keys,
-    })
+    .values({ workspace_id: id, ...quotaMaxima(quota) })
     .execute()
 }

@@ -14,33 +14,33 @@ import {
 } from '@muster/contract'
 import * as fc from 'fast-check'
 
-import type { Command, Noun, World } from './model.ts'
+import type { Command, Noun, ModelState } from './model.ts'
 
 /**
- * A request as chance makes it up, before it is known what there is. `@risk3` stands for the third
- * risk there is by then, `@day-2` for the day before yesterday.
+ * A generated request with placeholders: `@risk3` stands for the risk with index 3 in the model,
+ * `@day-2` for two days ago.
  */
-export interface Wish {
+export interface RequestTemplate {
   readonly name: string
   readonly body: Readonly<Record<string, unknown>>
   readonly item: number
-  /** Looks for the item in a project that it may not be in. */
-  readonly isAstray: boolean
-  /** Sends the whole item back, as it was last read, with what is to be changed in it. */
-  readonly isWhole: boolean
-  readonly onlyIf: 'unsaid' | 'right' | 'wrong'
+  /** Sends the item under another project, where it may not exist. */
+  readonly isMisplaced: boolean
+  /** Sends the whole current item with the changes merged in. */
+  readonly isFullBody: boolean
+  readonly ifMatch: 'absent' | 'current' | 'stale'
 }
 
 type Fields = Record<string, fc.Arbitrary<unknown>>
 
 const text = fc.constantFrom('Uplift', 'Flood in spring', 'Ärger', 'x')
 const note = fc.constantFrom('Seen.', 'Two\nlines.')
-/** Mostly someone who can be given work; now and then someone who cannot, or whom nobody knows. */
+/** Mostly an assignable person; sometimes a suspended or unknown one. */
 const person = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom('@person0', '@person1', null) },
   { weight: 1, arbitrary: fc.constantFrom('@person2', '@person3') },
 )
-/** Mostly near today, where it makes a difference. */
+/** Mostly near the current date, where flags change. */
 const day = fc.constantFrom(-2, -1, 0, 0, 0, 1, 1, 2, 4).map((days) => `@day${days}`)
 const maybeDay = fc.oneof(day, fc.constant(null))
 const rating = fc.integer({ min: 1, max: 5 })
@@ -49,7 +49,7 @@ const tags = fc.uniqueArray(fc.constantFrom('flood', 'gates', 'Åska', 'zebra', 
 })
 const metadata = fc.constantFrom({}, { badge: '1' }, { badge: '2', 'a.b': '' })
 const metadataPatch = fc.constantFrom({ badge: '3' }, { badge: null }, { 'a.b': 'x', none: null })
-/** One of those that there are, of whatever project; mostly none. */
+/** An existing item of any project; mostly null. */
 const any = (prefix: string) =>
   fc.oneof(
     { weight: 1, arbitrary: fc.nat({ max: 30 }).map((n) => `@${prefix}${n}`) },
@@ -60,7 +60,7 @@ const all = (fields: Fields) => fc.record(fields)
 const given = (required: Fields, others: Fields) =>
   fc.record({ ...required, ...others }, { requiredKeys: Object.keys(required) })
 
-/** One to three of these fields: more would seldom be possible all at once. */
+/** One to three of these fields: more would rarely be valid together. */
 const some = (fields: Fields) =>
   fc
     .subarray(Object.keys(fields), { minLength: 1, maxLength: 3 })
@@ -120,8 +120,8 @@ const task = {
 const codes = fc.constantFrom('DAM', 'BAY', 'LOCK', 'X1', 'Y2')
 const closeNote = fc.oneof(note, fc.constant(null))
 
-/** How often each is asked for, and with what. */
-const wishes: [string, number, fc.Arbitrary<object>][] = [
+/** Operation, weight and body of each request. */
+const templates: [string, number, fc.Arbitrary<object>][] = [
   ['projects.create', 3, given({ code: codes, name: text }, project)],
   ['projects.update', 3, all({ risk_appetite: project.risk_appetite })],
   ['projects.update', 4, some({ ...project, metadata: metadataPatch, code: codes })],
@@ -208,21 +208,21 @@ function without(part: Readonly<Record<string, unknown>>, name: string) {
 
 const rarely = (weight: number) => fc.integer({ min: 0, max: weight }).map((n) => n === weight)
 
-/** Any request, as often as its weight says. */
-export const anyWish: fc.Arbitrary<Wish> = fc.oneof(
-  ...wishes.map(([name, weight, body]) => ({
+/** Any request, by weight. */
+export const arbitraryTemplate: fc.Arbitrary<RequestTemplate> = fc.oneof(
+  ...templates.map(([name, weight, body]) => ({
     weight,
     arbitrary: fc.record({
       name: fc.constant(name),
-      body: body as fc.Arbitrary<Wish['body']>,
+      body: body as fc.Arbitrary<RequestTemplate['body']>,
       item: fc.nat({ max: 30 }),
-      isAstray: rarely(20),
-      isWhole: name.endsWith('.update') ? rarely(4) : fc.constant(false),
-      onlyIf: fc.oneof(
-        { weight: 12, arbitrary: fc.constantFrom('unsaid', 'unsaid', 'right') },
-        { weight: 1, arbitrary: fc.constant('wrong') },
+      isMisplaced: rarely(20),
+      isFullBody: name.endsWith('.update') ? rarely(4) : fc.constant(false),
+      ifMatch: fc.oneof(
+        { weight: 12, arbitrary: fc.constantFrom('absent', 'absent', 'current') },
+        { weight: 1, arbitrary: fc.constant('stale') },
       ),
-    }) as fc.Arbitrary<Wish>,
+    }) as fc.Arbitrary<RequestTemplate>,
   })),
 )
 
@@ -231,65 +231,72 @@ const nth = <T>(values: Iterable<T>, index: number): T | undefined => {
   return known[index % known.length]
 }
 
-/** What is meant, now that it is known what there is. Null when there is nothing to ask it of. */
-export function commandOf(world: World, people: readonly string[], wish: Wish): Command | null {
-  const { name, item } = wish
-  // The cast holds because an operation is named for the things it is about.
+/** Replaces the placeholders. Returns null when the model has no item for it. */
+export function commandOf(
+  state: ModelState,
+  people: readonly string[],
+  template: RequestTemplate,
+): Command | null {
+  const { name, item } = template
+  // The cast holds because an operation name starts with the plural of its noun.
   const noun = name.split('.')[0]?.slice(0, -1) as Noun
-  const body = filled(wish.body, { world, people }) as Command['body']
-  const somewhere = nth(world.project.keys(), item)
+  const body = withoutPlaceholders(template.body, { state, people }) as Command['body']
+  const somewhere = nth(state.project.keys(), item)
   if (name.endsWith('.create')) {
     if (noun !== 'project' && somewhere === undefined) return null
-    return { name, at: { project_id: somewhere ?? '' }, body, onlyIf: null }
+    return { name, at: { project_id: somewhere ?? '' }, body, ifMatch: null }
   }
-  const subject = nth(world.all(noun), item)
+  const subject = nth(state.all(noun), item)
   if (subject === undefined) return null
   const { id, version } = subject
   const home = 'project_id' in subject ? subject.project_id : id
-  const project_id = wish.isAstray && noun !== 'project' ? (somewhere ?? home) : home
+  const project_id = template.isMisplaced && noun !== 'project' ? (somewhere ?? home) : home
   return {
     name,
     at: { project_id, [`${noun}_id`]: id },
-    body: wish.isWhole ? { ...subject, ...body } : body,
-    onlyIf: { unsaid: null, right: version, wrong: 1 }[wish.onlyIf],
+    body: template.isFullBody ? { ...subject, ...body } : body,
+    ifMatch: { absent: null, current: version, stale: 1 }[template.ifMatch],
   }
 }
 
 const dayMs = 86_400_000
 
-function filled(value: unknown, known: { world: World; people: readonly string[] }): unknown {
-  const { world, people } = known
+function withoutPlaceholders(
+  value: unknown,
+  known: { state: ModelState; people: readonly string[] },
+): unknown {
+  const { state, people } = known
   if (Array.isArray(value)) return value
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [name, filled(each, known)]),
+      Object.entries(value).map(([name, each]) => [name, withoutPlaceholders(each, known)]),
     )
   }
   const [, kind, number] = /^@([a-z]+)(-?\d+)$/.exec(String(value)) ?? []
   if (kind === undefined) return value
   if (kind === 'person') return people[Number(number)]
   if (kind === 'day') {
-    return new Date(Date.parse(world.today) + Number(number) * dayMs).toISOString().slice(0, 10)
+    return new Date(Date.parse(state.today) + Number(number) * dayMs).toISOString().slice(0, 10)
   }
-  return nth(world[kind as Noun].keys(), Number(number)) ?? unknownIds[kind]
+  return nth(state[kind as Noun].keys(), Number(number)) ?? unknownIds[kind]
 }
 
-const nobody = '01ktrr9d3hen4v9q9t9m2g8x5c'
+const unknownSuffix = '01ktrr9d3hen4v9q9t9m2g8x5c'
 const unknownIds: Record<string, string> = {
-  project: `prj_${nobody}`,
-  risk: `rsk_${nobody}`,
-  issue: `iss_${nobody}`,
+  project: `prj_${unknownSuffix}`,
+  risk: `rsk_${unknownSuffix}`,
+  issue: `iss_${unknownSuffix}`,
 }
-export const unknownPerson = `usr_${nobody}`
+export const unknownPerson = `usr_${unknownSuffix}`
 
 const named = operations as unknown as Record<string, Record<string, Operation>>
 
-/** Where a command goes, by the contract. */
-export function requestOf({ name, at, body, onlyIf }: Command) {
+/** The HTTP request of a command, by the contract. */
+export function requestOf({ name, at, body, ifMatch }: Command) {
   const [noun = '', verb = ''] = name.split('.')
   const operation = named[noun]?.[verb]
-  if (operation === undefined) throw new Error(`The contract has no ${name}.`)
+  if (operation === undefined) throw new Error(`no operation ${name} in the contract`)
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, id: string) => at[id] ?? '')
-  const headers: Record<string, string> = onlyIf === null ? {} : { 'if-match': `"${onlyIf}"` }
+  const headers: Record<string, string> = ifMatch === null ? {} : { 'if-match': `"${ifMatch}"` }
   return { method: operation.method, path, status: operation.status, sent: { body, headers } }
 }

@@ -10,16 +10,16 @@ import {
   refused,
   refuseArchived,
   refuseStale,
-  refuseWork,
+  refuseAssignee,
   unless,
-  type World,
+  type ModelState,
 } from './model.ts'
 
 export const isOpen = ({ status }: Pick<Issue, 'status'>) => status !== 'closed'
 
-/** An issue with what follows from the rest of it. */
-export function settledIssue(world: World, issue: Issue): Issue {
-  const isOverdue = isOpen(issue) && issue.due_on !== null && issue.due_on < world.today
+/** Recomputes tags and flags of an issue. */
+export function withDerivedIssue(state: ModelState, issue: Issue): Issue {
+  const isOverdue = isOpen(issue) && issue.due_on !== null && issue.due_on < state.today
   return { ...issue, tags: issue.tags.toSorted(), flags: isOverdue ? ['overdue'] : [] }
 }
 
@@ -29,8 +29,8 @@ interface NewIssue {
   readonly body: object
 }
 
-export function newIssue(world: World, { project, id, body }: NewIssue): Issue {
-  return settledIssue(world, {
+export function newIssue(state: ModelState, { project, id, body }: NewIssue): Issue {
+  return withDerivedIssue(state, {
     description: null,
     type: 'problem',
     status: 'open',
@@ -42,27 +42,27 @@ export function newIssue(world: World, { project, id, body }: NewIssue): Issue {
     metadata: {},
     ...body,
     id,
-    ref: world.nextRef(project, 'I'),
+    ref: state.nextRef(project, 'I'),
     project_id: project.id,
-    opened_at: world.now,
+    opened_at: state.now,
     close_reason: null,
     close_note: null,
     closed_at: null,
     reopened_count: 0,
-    created_at: world.now,
+    created_at: state.now,
   } as unknown as Issue)
 }
 
-export function createIssue(world: World, { body, at }: Command, id: string): Outcome {
-  const project = world.project.get(at['project_id'] ?? '')
+export function createIssue(state: ModelState, { body, at }: Command, id: string): Outcome {
+  const project = state.project.get(at['project_id'] ?? '')
   if (project === undefined) return refused('not_found')
-  const after = newIssue(world, { project, id, body })
+  const after = newIssue(state, { project, id, body })
   return attempt({
-    refusals: [refuseArchived(project), refuseWork(world, body['assignee_user_id'])],
+    refusals: [refuseArchived(project), refuseAssignee(state, body['assignee_user_id'])],
     changes: () => [
       { noun: 'issue', before: null, after, type: 'issue.created', changed: Object.keys(body) },
     ],
-    answer: (then) => then.issue.get(id),
+    responseBody: (then) => then.issue.get(id),
   })
 }
 
@@ -72,20 +72,20 @@ interface Step {
   readonly type: string
 }
 
-/** A change of one issue that is there; a wish for what is so already changes nothing. */
-function change(world: World, command: Command, step: (issue: Issue) => Step): Outcome {
+/** A change to an existing issue. An unchanged one is not written. */
+function change(state: ModelState, command: Command, step: (issue: Issue) => Step): Outcome {
   const { at } = command
-  const project = world.project.get(at['project_id'] ?? '')
-  const before = world.issue.get(at['issue_id'] ?? '')
+  const project = state.project.get(at['project_id'] ?? '')
+  const before = state.issue.get(at['issue_id'] ?? '')
   if (!project || before?.project_id !== project.id) return refused('not_found')
   const { refusals = [], after, type } = step(before)
   return attempt({
     refusals: [...refusals, refuseStale(command, before), refuseArchived(project)],
     changes: () =>
       realChanges([{ noun: 'issue', before, after, type }]).length > 0
-        ? [{ noun: 'issue', before, after: settledIssue(world, after), type }]
+        ? [{ noun: 'issue', before, after: withDerivedIssue(state, after), type }]
         : [],
-    answer: (then) => then.issue.get(before.id),
+    responseBody: (then) => then.issue.get(before.id),
   })
 }
 
@@ -101,45 +101,45 @@ const writable = [
   'tags',
 ] as const
 
-export const updateIssue = (world: World, command: Command) =>
-  change(world, command, (issue) => {
+export const updateIssue = (state: ModelState, command: Command) =>
+  change(state, command, (issue) => {
     const { metadata, ...body } = command.body
     const { fields, refusals } = readPatch(issue, body, writable)
     const { status = issue.status } = fields
-    const isPossible = status === issue.status || (isOpen({ status }) && isOpen(issue))
-    const isGiven = fields.assignee_user_id !== issue.assignee_user_id
+    const isAllowed = status === issue.status || (isOpen({ status }) && isOpen(issue))
+    const isReassigned = fields.assignee_user_id !== issue.assignee_user_id
     return {
       type: 'issue.updated',
       refusals: [
         ...refusals,
-        unless(isPossible, 'invalid_transition'),
-        isGiven ? refuseWork(world, fields.assignee_user_id) : null,
+        unless(isAllowed, 'invalid_transition'),
+        isReassigned ? refuseAssignee(state, fields.assignee_user_id) : null,
       ],
       after: { ...issue, ...fields, metadata: patchedMap(issue.metadata, metadata as never) },
     }
   })
 
 export const closedIssue = (
-  world: World,
+  state: ModelState,
   issue: Issue,
   { close_reason, close_note = null }: Pick<Issue, 'close_reason'> & { close_note?: string | null },
 ): Issue =>
-  settledIssue(world, {
+  withDerivedIssue(state, {
     ...issue,
     status: 'closed',
-    closed_at: world.now,
+    closed_at: state.now,
     close_reason,
     close_note,
   })
 
-export const closeIssue = (world: World, command: Command) =>
-  change(world, command, (issue) => ({
+export const closeIssue = (state: ModelState, command: Command) =>
+  change(state, command, (issue) => ({
     type: 'issue.closed',
-    after: isOpen(issue) ? closedIssue(world, issue, command.body as never) : issue,
+    after: isOpen(issue) ? closedIssue(state, issue, command.body as never) : issue,
   }))
 
-export const reopenIssue = (world: World, command: Command) =>
-  change(world, command, (issue) => {
+export const reopenIssue = (state: ModelState, command: Command) =>
+  change(state, command, (issue) => {
     const open = { status: 'open', closed_at: null, close_reason: null, close_note: null } as const
     const reopened_count = issue.reopened_count + 1
     return {

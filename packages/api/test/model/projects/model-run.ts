@@ -2,27 +2,34 @@ import assert from 'node:assert/strict'
 
 import { problems, type ProblemName, projectStatuses, scopes } from '@muster/contract'
 
-import { Sweeper } from '#domain/sweep'
+import { Sweeper } from '#domain/workspace/sweep'
 import { startService } from '#service'
-import { Database } from '#storage/database'
-import { encodeId } from '#storage/id'
-import { createPool } from '#storage/pool'
+import { Database } from '#storage/engine/database'
+import { encodeId } from '#storage/engine/id'
+import { createPool } from '#storage/engine/pool'
+import { findDrift } from '#test/drift/drift'
+import {
+  issueSummary,
+  rankedIssues,
+  rankedRisks,
+  riskSummary,
+  viewed,
+} from '#test/nouns/rollup-expected'
+import { atEnd } from '#test/support/at-end'
+import { Client, type Json, type Reply } from '#test/support/client'
+import { patient } from '#test/support/patient'
+import { type Host, newWorkspace, unlimited } from '#test/support/workspace'
 
-import { atEnd } from './at-end.ts'
-import { Client, type Json, type Reply } from './client.ts'
-import { findDrift } from './drift.ts'
-import { requestOf, unknownPerson } from './model-commands.ts'
-import { plan, sweepOf } from './model-rules.ts'
-import { type Command, type Outcome, realChanges, World } from './model.ts'
-import { issueSummary, rankedIssues, rankedRisks, riskSummary, viewed } from './rollup-truth.ts'
-import { type Host, newWorkspace, unlimited } from './workspace.ts'
+import { requestOf, unknownPerson } from './commands.ts'
+import { type Command, type Outcome, realChanges, ModelState } from './model.ts'
+import { plan, expectedSweep } from './rules.ts'
 
-/** The end of a month, and the evening of a day that has begun elsewhere. */
-const beginning = new Date('2026-02-26T20:00:00Z')
+/** The end of a month, at an hour when the next day has begun in some time zones. */
+const startTime = new Date('2026-02-26T20:00:00Z')
 
-/** A service whose time is what it is told, and the sweeper of the same database. */
-export async function startStage(host: Host) {
-  const clock = { now: beginning }
+/** A service with a controlled clock, and a sweeper on the same database. */
+export async function startFixture(host: Host) {
+  const clock = { now: startTime }
   const options = { clock: () => clock.now }
   const service = await startService({
     url: host.url,
@@ -31,28 +38,31 @@ export async function startStage(host: Host) {
     ...options,
   })
   atEnd(() => service[Symbol.asyncDispose]())
-  const database = new Database(createPool({ url: host.url, role: 'muster_app', max: 2 }), options)
+  const database = new Database(
+    createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: patient }),
+    options,
+  )
   atEnd(() => database[Symbol.asyncDispose]())
   const base = await service.app.listen({ host: '127.0.0.1', port: 0 })
   return { host, clock, base, sweeper: new Sweeper(database) }
 }
 
-export type Stage = Awaited<ReturnType<typeof startStage>>
+export type Fixture = Awaited<ReturnType<typeof startFixture>>
 
 /** A workspace of the service, and the model of it. */
-export interface Play {
-  readonly stage: Stage
+export interface ModelRun {
+  readonly fixture: Fixture
   readonly uuid: string
   readonly client: Client
-  readonly world: World
-  /** Two who can be given work, one who cannot, and one whom nobody knows. */
+  readonly state: ModelState
+  /** Two assignable people, a suspended one, and an unknown one. */
   readonly people: readonly string[]
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export async function newPlay(stage: Stage, zone: string): Promise<Play> {
-  const { host, base, clock } = stage
-  clock.now = beginning
+export async function newModelRun(fixture: Fixture, zone: string): Promise<ModelRun> {
+  const { host, base, clock } = fixture
+  clock.now = startTime
   const home = await newWorkspace(host)
   const { token } = await home.issue({ scopes })
   await host.sql.query('update workspaces set time_zone = $2 where id = $1', [home.uuid, zone])
@@ -67,15 +77,15 @@ export async function newPlay(stage: Stage, zone: string): Promise<Play> {
     [home.uuid],
   )
   const known = new Map(people.map((id, index) => [id, index < 2]))
-  const world = new World({ people: known, zone, seq: rows[0].seq })
-  world.now = clock.now.toISOString()
+  const state = new ModelState({ people: known, zone, seq: rows[0].seq })
+  state.now = clock.now.toISOString()
   return {
-    stage,
+    fixture,
     uuid: home.uuid,
     client,
-    world,
+    state,
     people: [...people, unknownPerson],
-    // A workspace that is done with is not swept any more, or each sweep would take longer.
+    // A finished workspace is excluded from sweeps, to keep them fast.
     async [Symbol.asyncDispose]() {
       await host.sql.query(
         `insert into sweeps values ($1, '9999-12-31')
@@ -86,7 +96,7 @@ export async function newPlay(stage: Stage, zone: string): Promise<Play> {
   }
 }
 
-/** Nothing suspends people yet, so it is done by hand: in the row and in its history alike. */
+/** Suspends a person directly in the row and in the history. */
 async function suspend({ sql }: Host, workspace: string): Promise<void> {
   await sql.query(
     `with cy as (
@@ -98,30 +108,34 @@ async function suspend({ sql }: Host, workspace: string): Promise<void> {
   )
 }
 
-/** Lets time pass, in the service and in the model. */
-export function wait({ stage: { clock }, world }: Play, seconds: number): void {
+/** Advances the clock of the service and of the model. */
+export function advanceClock({ fixture: { clock }, state }: ModelRun, seconds: number): void {
   clock.now = new Date(clock.now.getTime() + seconds * 1000)
-  world.now = clock.now.toISOString()
+  state.now = clock.now.toISOString()
 }
 
-export function send({ client }: Play, command: Command): Promise<Reply> {
+export function send({ client }: ModelRun, command: Command): Promise<Reply> {
   const { method, path, sent } = requestOf(command)
   return client.send(method, path, sent)
 }
 
-/** The id that something new was given, as far as the answer tells. */
+/** The id of a created item in the response; empty if there is none. */
 export const newIdIn = ({ body }: Reply): string => body?.issue?.id ?? body?.id ?? ''
 
-const told = (command: Command, { status, text }: Reply) =>
+const describe = (command: Command, { status, text }: Reply) =>
   `${JSON.stringify(command)} was answered ${status} ${text}`
 
-/** Whether the model allows this answer, with nothing changed beside it. */
-export function isIdleAnswer({ world }: Play, outcome: Outcome, { status, body }: Reply): boolean {
+/** Whether the model allows this response without a write. */
+export function isValidWithoutWrite(
+  { state }: ModelRun,
+  outcome: Outcome,
+  { status, body }: Reply,
+): boolean {
   if (outcome.refusals.length > 0) return isRefusal(outcome.refusals, { status, body })
-  const { changes, answer } = outcome as Extract<Outcome, { answer: unknown }>
+  const { changes, responseBody } = outcome as Extract<Outcome, { responseBody: unknown }>
   if (status >= 300 || realChanges(changes).length > 0) return false
   try {
-    assert.deepEqual(body, answer(world))
+    assert.deepEqual(body, responseBody(state))
     return true
   } catch {
     return false
@@ -136,41 +150,41 @@ function isRefusal(
   return code !== undefined && problems[code].status === status
 }
 
-/** The answer must be what the model makes of the command; then the model goes on from there. */
-export function follow({ world }: Play, command: Command, reply: Reply): void {
-  const outcome = plan(world, command, newIdIn(reply))
-  const shown = told(command, reply)
+/** Asserts that the response matches the model, and applies the command to the model. */
+export function applyAndAssert({ state }: ModelRun, command: Command, reply: Reply): void {
+  const outcome = plan(state, command, newIdIn(reply))
+  const shown = describe(command, reply)
   if (outcome.refusals.length > 0) {
     const wanted = `${outcome.refusals.join(' or ')} was expected; ${shown}`
     assert.ok(isRefusal(outcome.refusals, reply), wanted)
     return
   }
-  const { changes, answer } = outcome as Extract<Outcome, { answer: unknown }>
+  const { changes, responseBody } = outcome as Extract<Outcome, { responseBody: unknown }>
   assert.equal(reply.status, requestOf(command).status, shown)
-  world.commit(changes)
-  assert.deepEqual(reply.body, answer(world), shown)
+  state.commit(changes)
+  assert.deepEqual(reply.body, responseBody(state), shown)
 }
 
-/** Sweeps the service, and the model of it. */
-export async function sweep({ stage, world }: Play): Promise<void> {
-  assert.ok(await stage.sweeper.sweep(), 'nobody else sweeps this database')
-  for (const changes of sweepOf(world)) world.commit(changes)
+/** Runs a sweep in the service and in the model. */
+export async function sweep({ fixture, state }: ModelRun): Promise<void> {
+  assert.ok(await fixture.sweeper.sweep(), 'no other process sweeps this database')
+  for (const changes of expectedSweep(state)) state.commit(changes)
 }
 
-/** Everything that can be read must be what the model holds. */
-export async function assertSame(play: Play): Promise<void> {
-  await assertEvents(play)
-  await assertItems(play)
-  await assertRollups(play)
-  const { stage, uuid: workspace, world } = play
-  const drift = await findDrift(stage.host.sql, { workspace, today: world.today })
+/** Asserts that every read matches the model. */
+export async function assertMatchesModel(run: ModelRun): Promise<void> {
+  await assertEvents(run)
+  await assertItems(run)
+  await assertRollups(run)
+  const { fixture, uuid: workspace, state } = run
+  const drift = await findDrift(fixture.host.sql, { workspace, today: state.today })
   assert.deepEqual(drift, [])
 }
 
 const prefixOf: Record<string, string> = { project: 'prj', risk: 'rsk', issue: 'iss', task: 'tsk' }
 
-async function assertEvents({ stage, uuid, world }: Play): Promise<void> {
-  const { rows } = await stage.host.sql.query(
+async function assertEvents({ fixture, uuid, state }: ModelRun): Promise<void> {
+  const { rows } = await fixture.host.sql.query(
     `select seq::int, position, type, subject_id as subject, project_id as project, changed
      from events where workspace_id = $1 and project_id is not null order by seq, position`,
     [uuid],
@@ -181,67 +195,67 @@ async function assertEvents({ stage, uuid, world }: Play): Promise<void> {
     project: encodeId('prj', event.project),
     changed: event.changed.toSorted(),
   }))
-  const expected = world.events.map((event) => ({ ...event, changed: event.changed.toSorted() }))
+  const expected = state.events.map((event) => ({ ...event, changed: event.changed.toSorted() }))
   assert.deepEqual(found, expected)
 }
 
-/** The number that a list states: of the last change of what it shows. */
-function asOf({ events }: World, noun: string): number {
-  const isShown = ({ type, changed }: World['events'][number]) =>
+/** The sequence number of a list: that of the last change to its items. */
+function asOf({ events }: ModelState, noun: string): number {
+  const isShown = ({ type, changed }: ModelState['events'][number]) =>
     type.startsWith(`${noun}.`) ||
     (['risk', 'issue'].includes(noun) && type === 'project.updated' && changed.includes('name'))
   return events.findLast(isShown)?.seq ?? 0
 }
 
 async function assertList(
-  { client, world }: Play,
+  { client, state }: ModelRun,
   path: string,
   { noun, data }: { noun: string; data: readonly unknown[] },
 ): Promise<void> {
   const { body } = await client.get(path)
-  const as_of = asOf(world, noun)
+  const as_of = asOf(state, noun)
   assert.deepEqual(body, { as_of, data, count: data.length, next_cursor: null }, path)
 }
 
-/** The order of creation: of several in one moment, the order of their ids. */
+/** In order of creation, equal times by id. */
 const byAge = <T extends { id: string; created_at: string }>(items: Iterable<T>): T[] =>
   [...items].toSorted((a, b) => (a.created_at + a.id < b.created_at + b.id ? -1 : 1))
 
-/** What is due first; what has no day last. */
+/** By due date, without a date last. */
 const byDay = <T extends { id: string; due_on: string | null }>(items: readonly T[]): T[] =>
   items.toSorted((a, b) => ((a.due_on ?? '~') + a.id < (b.due_on ?? '~') + b.id ? -1 : 1))
 
-async function assertItems(play: Play): Promise<void> {
-  const { world } = play
-  const projects = byAge(world.project.values())
+async function assertItems(run: ModelRun): Promise<void> {
+  const { state } = run
+  const projects = byAge(state.project.values())
   const kept = projects.filter(({ status }) => status !== 'archived')
-  await assertList(play, '/v1/projects', { noun: 'project', data: kept })
+  await assertList(run, '/v1/projects', { noun: 'project', data: kept })
   const every = `/v1/projects?status=${projectStatuses.join(',')}`
-  await assertList(play, every, { noun: 'project', data: projects })
+  await assertList(run, every, { noun: 'project', data: projects })
   for (const { id } of projects) {
-    const { risks, issues, tasks } = world.in(id)
-    await assertList(play, `/v1/projects/${id}/risks`, { noun: 'risk', data: risks })
-    await assertList(play, `/v1/projects/${id}/issues`, { noun: 'issue', data: issues })
-    await assertList(play, `/v1/projects/${id}/tasks`, { noun: 'task', data: byDay(tasks) })
+    const { risks, issues, tasks } = state.in(id)
+    await assertList(run, `/v1/projects/${id}/risks`, { noun: 'risk', data: risks })
+    await assertList(run, `/v1/projects/${id}/issues`, { noun: 'issue', data: issues })
+    await assertList(run, `/v1/projects/${id}/tasks`, { noun: 'task', data: byDay(tasks) })
   }
-  const open = [...world.task.values()].filter(
+  const open = [...state.task.values()].filter(
     ({ completed_at, status }) => completed_at === null && status !== 'cancelled',
   )
-  await assertList(play, '/v1/tasks', { noun: 'task', data: byDay(open) })
+  await assertList(run, '/v1/tasks', { noun: 'task', data: byDay(open) })
 }
 
-async function assertRollups(play: Play): Promise<void> {
-  const { client, world } = play
-  const { project: projects } = world
-  const risks = rankedRisks(world.risk.values())
-  const issues = rankedIssues(world.issue.values())
-  await assertList(play, '/v1/risks', { noun: 'risk', data: viewed(risks, projects) })
-  await assertList(play, '/v1/issues', { noun: 'issue', data: viewed(issues, projects) })
+async function assertRollups(run: ModelRun): Promise<void> {
+  const { client, state } = run
+  const { project: projects } = state
+  const risks = rankedRisks(state.risk.values())
+  const issues = rankedIssues(state.issue.values())
+  await assertList(run, '/v1/risks', { noun: 'risk', data: viewed(risks, projects) })
+  await assertList(run, '/v1/issues', { noun: 'issue', data: viewed(issues, projects) })
   for (const basis of ['current', 'inherent', 'target'] as const) {
     const { body }: Json = await client.get(`/v1/risks/summary?basis=${basis}`)
     const summary = riskSummary(risks, { projects, basis })
-    assert.deepEqual(body, { as_of: asOf(world, 'risk'), ...summary })
+    assert.deepEqual(body, { as_of: asOf(state, 'risk'), ...summary })
   }
   const { body } = await client.get('/v1/issues/summary')
-  assert.deepEqual(body, { as_of: asOf(world, 'issue'), ...issueSummary(issues, projects) })
+  assert.deepEqual(body, { as_of: asOf(state, 'issue'), ...issueSummary(issues, projects) })
 }

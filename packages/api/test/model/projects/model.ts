@@ -2,37 +2,37 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { Issue, ProblemName, Project, Risk, Task } from '@muster/contract'
 
-/** What a workspace holds, as the contract shows it. */
-interface Things {
+/** The items of a workspace, as the contract defines them. */
+interface Items {
   project: Project
   risk: Risk
   issue: Issue
   task: Task
 }
-export type Noun = keyof Things
+export type Noun = keyof Items
 
-/** One thing that a request makes or changes, and how that is told. */
+/** One item that a request creates or changes, and its event. */
 export type Change = {
   [N in Noun]: {
     readonly noun: N
-    readonly before: Things[N] | null
-    readonly after: Things[N]
+    readonly before: Items[N] | null
+    readonly after: Items[N]
     readonly type: string
-    /** The names that are told; left out: those in which the two differ. */
+    /** The changed fields in the event; by default those that differ. */
     readonly changed?: readonly string[]
   }
 }[Noun]
 
-/** A request that somebody makes, by the name of its operation. */
+/** A request, by the name of its operation. */
 export interface Command {
   readonly name: string
   readonly at: Readonly<Record<string, string>>
   readonly body: Readonly<Record<string, unknown>>
-  /** What If-Match says; null when it is not sent. */
-  readonly onlyIf: number | null
+  /** The version in If-Match; null when it is not sent. */
+  readonly ifMatch: number | null
 }
 
-/** What must come of a request: one of these refusals, or these changes and this answer. */
+/** The expected result of a request: one of these refusals, or these changes and this response. */
 export type Outcome = Refusal | Done
 export interface Refusal {
   readonly refusals: readonly ProblemName[]
@@ -40,10 +40,10 @@ export interface Refusal {
 interface Done {
   readonly refusals: readonly []
   readonly changes: readonly Change[]
-  readonly answer: (world: World) => unknown
+  readonly responseBody: (state: ModelState) => unknown
 }
 
-export interface Told {
+export interface ModelEvent {
   readonly seq: number
   readonly position: number
   readonly type: string
@@ -55,17 +55,17 @@ export interface Told {
 type Letter = 'R' | 'I' | 'T'
 
 /**
- * What a workspace should be after all that has happened in it, kept in memory and by the simplest
- * means. It knows nothing of the service but its contract.
+ * The expected state of a workspace, kept in memory in the simplest form. It depends on the
+ * contract and on no code of the service.
  */
-export class World {
+export class ModelState {
   readonly project = new Map<string, Project>()
   readonly risk = new Map<string, Risk>()
   readonly issue = new Map<string, Issue>()
   readonly task = new Map<string, Task>()
-  /** Everyone on the roster, and whether they can be given work. */
+  /** People on the roster, and whether each is assignable. */
   readonly people: ReadonlyMap<string, boolean>
-  readonly events: Told[] = []
+  readonly events: ModelEvent[] = []
   readonly zone: string
   readonly #numbers = new Map<string, number>()
   seq: number
@@ -78,19 +78,19 @@ export class World {
     this.now = new Date(0).toISOString()
   }
 
-  /** The day it is where the workspace is. */
+  /** The current date in the time zone of the workspace. */
   get today(): string {
     return new Date(this.now).toLocaleDateString('sv-SE', { timeZone: this.zone })
   }
 
-  /** The reference that the next item of a project will get. */
+  /** The ref of the next item of a project. */
   nextRef({ code }: Project, letter: Letter): string {
     const series = `${code}-${letter}`
     return `${series}${(this.#numbers.get(series) ?? 0) + 1}`
   }
 
-  /** Everything of a kind, in the order in which it came to be known. */
-  all(noun: Noun): Things[Noun][] {
+  /** All items of a type, in order of first use. */
+  all(noun: Noun): Items[Noun][] {
     return [...this[noun].values()]
   }
 
@@ -103,15 +103,15 @@ export class World {
     }
   }
 
-  /** Makes these changes under one number. What is as it was is not changed, and not told. */
+  /** Applies changes under one sequence number. Unchanged items are skipped, without an event. */
   commit(changes: readonly Change[]): void {
     const real = realChanges(changes)
     if (real.length === 0) return
     this.seq += 1
     for (const [position, { noun, before, after, type, changed }] of real.entries()) {
       const { id: subject } = after
-      // The cast holds because a change has a thing of its own noun.
-      const map = this[noun] as Map<string, Things[Noun]>
+      // The cast holds because a change has an item of its own noun.
+      const map = this[noun] as Map<string, Items[Noun]>
       map.set(subject, { ...after, version: this.seq, updated_at: this.now })
       if (before === null && 'ref' in after) this.#count(after.ref)
       const project = 'project_id' in after ? after.project_id : subject
@@ -132,13 +132,13 @@ const byId = <T extends { id: string }>(map: ReadonlyMap<string, T>) =>
 export const realChanges = (changes: readonly Change[]) =>
   changes.filter(({ before, after }) => before === null || differences(before, after).length > 0)
 
-/** The level follows from the score, and is not told beside it. */
-const untold = new Set(['version', 'updated_at', 'level'])
+/** The level follows from the score, and is not listed in events. */
+const notInEvents = new Set(['version', 'updated_at', 'level'])
 
 function differences(before: object, after: object): string[] {
   return Object.keys(after).filter((name) => {
     const [old, now] = [before, after].map((each) => each[name as keyof object])
-    return !untold.has(name) && !isDeepStrictEqual(old, now)
+    return !notInEvents.has(name) && !isDeepStrictEqual(old, now)
   })
 }
 
@@ -147,32 +147,32 @@ export const refused = (...refusals: ProblemName[]): Refusal => ({ refusals })
 interface Attempt {
   readonly refusals: readonly (ProblemName | null)[]
   readonly changes: () => readonly Change[]
-  readonly answer: (world: World) => unknown
+  readonly responseBody: (state: ModelState) => unknown
 }
 
-/** Done, unless something is in the way. Which of several things is told first is not promised. */
-export function attempt({ refusals, changes, answer }: Attempt): Outcome {
+/** Succeeds without refusals. The order of several refusals is not specified. */
+export function attempt({ refusals, changes, responseBody }: Attempt): Outcome {
   const real = refusals.filter((refusal) => refusal !== null)
-  return real.length > 0 ? { refusals: real } : { refusals: [], changes: changes(), answer }
+  return real.length > 0 ? { refusals: real } : { refusals: [], changes: changes(), responseBody }
 }
 
 export const unless = (isFine: boolean, refusal: ProblemName) => (isFine ? null : refusal)
 
-/** Someone who is given work must be there, and be active. */
-export function refuseWork({ people }: World, userId: unknown): ProblemName | null {
+/** An assignee must exist and be active. */
+export function refuseAssignee({ people }: ModelState, userId: unknown): ProblemName | null {
   if (typeof userId !== 'string') return null
   const isAssignable = people.get(userId)
   if (isAssignable === undefined) return 'unknown_reference'
   return unless(isAssignable, 'not_assignable')
 }
 
-export const refuseStale = ({ onlyIf }: Command, { version }: { version: number }) =>
-  unless(onlyIf === null || onlyIf === version, 'version_mismatch')
+export const refuseStale = ({ ifMatch }: Command, { version }: { version: number }) =>
+  unless(ifMatch === null || ifMatch === version, 'version_mismatch')
 
 export const refuseArchived = (project: Project | undefined) =>
   unless(project?.status !== 'archived', 'project_archived')
 
-/** What a merge patch wants; and a refusal for each field that it cannot change and names anew. */
+/** The fields of a merge patch, and a refusal for each changed field that is read-only. */
 export function readPatch<T extends object>(
   current: T,
   body: Command['body'],
@@ -190,7 +190,7 @@ export function readPatch<T extends object>(
   return { fields, refusals }
 }
 
-/** A key with null is taken away, one that is left out stays. */
+/** Merges a patch: null removes a key, a missing key stays. */
 export function patchedMap<V>(
   current: Readonly<Record<string, V>>,
   patch: Readonly<Record<string, V | null>> = {},

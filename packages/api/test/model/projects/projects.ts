@@ -1,7 +1,6 @@
 import type { Project } from '@muster/contract'
 
-import { closedIssue } from './model-issues.ts'
-import { closedRisk, settled } from './model-risks.ts'
+import { closedIssue } from './issues.ts'
 import {
   attempt,
   type Change,
@@ -12,18 +11,19 @@ import {
   refused,
   refuseArchived,
   refuseStale,
-  refuseWork,
+  refuseAssignee,
   unless,
-  type World,
+  type ModelState,
 } from './model.ts'
+import { closedRisk, withDerived } from './risks.ts'
 
-const answerOf = (id: string) => (world: World) => world.project.get(id)
+const responseOf = (id: string) => (state: ModelState) => state.project.get(id)
 
-const refuseDisorder = ({ starts_on, due_on }: Pick<Project, 'starts_on' | 'due_on'>) =>
+const refuseDateOrder = ({ starts_on, due_on }: Pick<Project, 'starts_on' | 'due_on'>) =>
   unless(!starts_on || !due_on || starts_on <= due_on, 'validation_failed')
 
-export function createProject(world: World, { body }: Command, id: string): Outcome {
-  const codes = [...world.project.values()].map(({ code }) => code)
+export function createProject(state: ModelState, { body }: Command, id: string): Outcome {
+  const codes = [...state.project.values()].map(({ code }) => code)
   // The cast holds because the required fields are in the body.
   const after = {
     description: null,
@@ -37,14 +37,14 @@ export function createProject(world: World, { body }: Command, id: string): Outc
     metadata: {},
     ...body,
     id,
-    health_set_at: body['health'] ? world.now : null,
-    created_at: world.now,
+    health_set_at: body['health'] ? state.now : null,
+    created_at: state.now,
   } as unknown as Project
   return attempt({
     refusals: [
       unless(!codes.includes(after.code), 'project_code_taken'),
-      refuseWork(world, after.owner_user_id),
-      refuseDisorder(after),
+      refuseAssignee(state, after.owner_user_id),
+      refuseDateOrder(after),
     ],
     changes: () => [
       {
@@ -55,7 +55,7 @@ export function createProject(world: World, { body }: Command, id: string): Outc
         changed: Object.keys(body),
       },
     ],
-    answer: answerOf(id),
+    responseBody: responseOf(id),
   })
 }
 
@@ -71,32 +71,32 @@ const writable = [
   'risk_appetite',
 ] as const
 
-export function updateProject(world: World, command: Command): Outcome {
-  const before = world.project.get(command.at['project_id'] ?? '')
+export function updateProject(state: ModelState, command: Command): Outcome {
+  const before = state.project.get(command.at['project_id'] ?? '')
   if (before === undefined) return refused('not_found')
   const { metadata, ...body } = command.body
   const { fields, refusals } = readPatch(before, body, writable)
   const after = { ...before, ...fields, metadata: patchedMap(before.metadata, metadata as never) }
-  const isSaid = after.health !== before.health || after.health_note !== before.health_note
-  if (isSaid) after.health_set_at = after.health === null ? null : world.now
-  const isGiven = after.owner_user_id !== before.owner_user_id
+  const isHealthChanged = after.health !== before.health || after.health_note !== before.health_note
+  if (isHealthChanged) after.health_set_at = after.health === null ? null : state.now
+  const isReassigned = after.owner_user_id !== before.owner_user_id
   return attempt({
     refusals: [
       ...refusals,
       refuseStale(command, before),
       refuseArchived(before),
       unless(body['status'] !== 'archived', 'validation_failed'),
-      isGiven ? refuseWork(world, after.owner_user_id) : null,
-      refuseDisorder(after),
+      isReassigned ? refuseAssignee(state, after.owner_user_id) : null,
+      refuseDateOrder(after),
     ],
     changes: () => [{ noun: 'project', before, after, type: 'project.updated' }],
-    answer: answerOf(before.id),
+    responseBody: responseOf(before.id),
   })
 }
 
-/** What in a project still needs someone. */
-function liveIn(world: World, projectId: string) {
-  const { risks, issues, tasks } = world.in(projectId)
+/** Live risks, open issues and open tasks of a project. */
+function liveIn(state: ModelState, projectId: string) {
+  const { risks, issues, tasks } = state.in(projectId)
   return {
     risks: risks.filter(({ status }) => !['occurred', 'closed'].includes(status)),
     issues: issues.filter(({ status }) => status !== 'closed'),
@@ -106,29 +106,29 @@ function liveIn(world: World, projectId: string) {
 
 type Live = ReturnType<typeof liveIn>
 
-export function archiveProject(world: World, command: Command): Outcome {
-  const { if_live_items: fate, to_project_id: heirId } = command.body
+export function archiveProject(state: ModelState, command: Command): Outcome {
+  const { if_live_items: ifLiveItems, to_project_id: targetId } = command.body
   const id = command.at['project_id'] ?? ''
-  const isNonsense = (fate === 'transfer') !== (heirId !== undefined) || heirId === id
-  const before = world.project.get(id)
-  if (before === undefined) return refused('not_found', ...(isNonsense ? wrong : []))
-  const refusals = [unless(!isNonsense, 'validation_failed'), refuseStale(command, before)]
-  const answer = answerOf(id)
-  if (before.status === 'archived') return attempt({ refusals, changes: () => [], answer })
-  const live = liveIn(world, id)
+  const isInvalid = (ifLiveItems === 'transfer') !== (targetId !== undefined) || targetId === id
+  const before = state.project.get(id)
+  if (before === undefined) return refused('not_found', ...(isInvalid ? wrong : []))
+  const refusals = [unless(!isInvalid, 'validation_failed'), refuseStale(command, before)]
+  const responseBody = responseOf(id)
+  if (before.status === 'archived') return attempt({ refusals, changes: () => [], responseBody })
+  const live = liveIn(state, id)
   const isEmpty = Object.values(live).every((items) => items.length === 0)
-  const heir = world.project.get(String(heirId))
-  const hasHeir = fate !== 'transfer' || heir !== undefined
+  const target = state.project.get(String(targetId))
+  const hasTarget = ifLiveItems !== 'transfer' || target !== undefined
   return attempt({
     refusals: [
       ...refusals,
-      unless(isEmpty || fate !== undefined, 'project_has_live_items'),
-      unless(hasHeir, 'unknown_reference'),
-      fate === 'transfer' ? refuseArchived(heir) : null,
+      unless(isEmpty || ifLiveItems !== undefined, 'project_has_live_items'),
+      unless(hasTarget, 'unknown_reference'),
+      ifLiveItems === 'transfer' ? refuseArchived(target) : null,
     ],
     changes: () => [
-      ...(fate === 'close' ? closed(world, before, live) : []),
-      ...(fate === 'transfer' && heir ? moved(world, heir, live) : []),
+      ...(ifLiveItems === 'close' ? closed(state, before, live) : []),
+      ...(ifLiveItems === 'transfer' && target ? transferred(state, target, live) : []),
       {
         noun: 'project',
         before,
@@ -136,27 +136,27 @@ export function archiveProject(world: World, command: Command): Outcome {
         type: 'project.archived',
       },
     ],
-    answer,
+    responseBody,
   })
 }
 
 const wrong = ['validation_failed'] as const
 
-function closed(world: World, project: Project, { risks, issues, tasks }: Live): Change[] {
+function closed(state: ModelState, project: Project, { risks, issues, tasks }: Live): Change[] {
   const close_note = `The project ${project.code} was archived.`
   const cancelled = { close_reason: 'cancelled', close_note } as const
-  const impossible = { close_reason: 'no_longer_possible', close_note } as const
+  const obsolete = { close_reason: 'no_longer_possible', close_note } as const
   return [
     ...risks.map((before): Change => ({
       noun: 'risk',
       before,
-      after: closedRisk(world, before, impossible),
+      after: closedRisk(state, before, obsolete),
       type: 'risk.closed',
     })),
     ...issues.map((before): Change => ({
       noun: 'issue',
       before,
-      after: closedIssue(world, before, cancelled),
+      after: closedIssue(state, before, cancelled),
       type: 'issue.closed',
     })),
     ...tasks.map((before): Change => ({
@@ -168,9 +168,9 @@ function closed(world: World, project: Project, { risks, issues, tasks }: Live):
   ]
 }
 
-/** References stay; the flags of a risk follow the appetite of the project that it comes to. */
-function moved(
-  world: World,
+/** Refs are kept; the flags of a risk follow the appetite of its new project. */
+function transferred(
+  state: ModelState,
   { id: project_id }: Project,
   { risks, issues, tasks }: Live,
 ): Change[] {
@@ -178,7 +178,7 @@ function moved(
     ...risks.map((before): Change => ({
       noun: 'risk',
       before,
-      after: settled(world, { ...before, project_id }),
+      after: withDerived(state, { ...before, project_id }),
       type: 'risk.updated',
     })),
     ...issues.map((before): Change => ({
@@ -196,14 +196,14 @@ function moved(
   ]
 }
 
-export function restoreProject(world: World, command: Command): Outcome {
-  const before = world.project.get(command.at['project_id'] ?? '')
+export function restoreProject(state: ModelState, command: Command): Outcome {
+  const before = state.project.get(command.at['project_id'] ?? '')
   if (before === undefined) return refused('not_found')
   const status = (command.body['status'] ?? 'active') as Project['status']
   const after = before.status === 'archived' ? { ...before, status } : before
   return attempt({
     refusals: [refuseStale(command, before)],
     changes: () => [{ noun: 'project', before, after, type: 'project.restored' }],
-    answer: answerOf(before.id),
+    responseBody: responseOf(before.id),
   })
 }

@@ -4,43 +4,44 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Project, Risk } from '@muster/contract'
 
-import { randomFrom } from './bulk.ts'
-import { connect } from './database.ts'
-import { findDrift } from './drift.ts'
-import { type Call, takeAtOnce } from './model-at-once.ts'
-import {
-  assertSame,
-  follow,
-  newPlay,
-  type Play,
-  send,
-  startStage,
-  sweep,
-  wait,
-} from './model-play.ts'
-import type { Command } from './model.ts'
-import { startHost } from './workspace.ts'
+import { findDrift } from '#test/drift/drift'
+import { randomFrom } from '#test/support/bulk'
+import { connect } from '#test/support/database'
+import { seed, size } from '#test/support/size'
+import { startHost } from '#test/support/workspace'
 
-const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-const rounds = Number(process.env['RUNS'] ?? 500)
+import { type Call, runConcurrently } from './concurrent.ts'
+import {
+  assertMatchesModel,
+  applyAndAssert,
+  newModelRun,
+  type ModelRun,
+  send,
+  startFixture,
+  sweep,
+  advanceClock,
+} from './model-run.ts'
+import type { Command } from './model.ts'
+
+const rounds = Number(process.env['RUNS'] ?? size(50, 1000))
 const random = randomFrom(seed)
 
 const host = await startHost()
-const stage = await startStage(host)
-await using play = await newPlay(stage, 'UTC')
-const { world, people } = play
+const fixture = await startFixture(host)
+await using run = await newModelRun(fixture, 'UTC')
+const { state, people } = run
 
 const command = (name: string, at: Record<string, string>, body: object = {}): Command => ({
   name,
   at,
   body: { ...body },
-  onlyIf: null,
+  ifMatch: null,
 })
 
 async function ask(one: Command): Promise<string> {
-  wait(play, 1)
-  const reply = await send(play, one)
-  follow(play, one, reply)
+  advanceClock(run, 1)
+  const reply = await send(run, one)
+  applyAndAssert(run, one, reply)
   return reply.body.id
 }
 
@@ -67,8 +68,8 @@ const merge = (from: Project, to: Project) =>
   )
 const restore = ({ id }: Project) => command('projects.restore', { project_id: id })
 
-/** What each may be answered with while others are at it. A refusal must be one of these. */
-const fitting: Record<string, readonly string[]> = {
+/** The allowed responses to each operation under concurrent requests. */
+const allowedResponses: Record<string, readonly string[]> = {
   'risks.create': ['201', '409 project_archived'],
   'risks.update': ['200', '404 not_found', '409 project_archived'],
   'risks.close': ['200', '404 not_found', '409 project_archived'],
@@ -78,46 +79,46 @@ const fitting: Record<string, readonly string[]> = {
   'projects.restore': ['200'],
 }
 
-const answers = new Map<string, number>()
+const seen = new Map<string, number>()
 
-function assertFitting(calls: readonly Call[], round: number): void {
+function assertAllowed(calls: readonly Call[], round: number): void {
   for (const {
     command: { name },
     reply,
   } of calls) {
-    const answer = [reply.status, ...(reply.status < 400 ? [] : [reply.body.code])].join(' ')
+    const outcome = [reply.status, ...(reply.status < 400 ? [] : [reply.body.code])].join(' ')
     const shown = `round ${round}: ${name} was answered ${reply.text}`
-    assert.ok(fitting[name]?.includes(answer), shown)
-    answers.set(`${name} ${answer}`, (answers.get(`${name} ${answer}`) ?? 0) + 1)
+    assert.ok(allowedResponses[name]?.includes(outcome), shown)
+    seen.set(`${name} ${outcome}`, (seen.get(`${name} ${outcome}`) ?? 0) + 1)
   }
 }
 
-const current = () => [...world.project.values()].filter(({ status }) => status !== 'archived')
+const current = () => [...state.project.values()].filter(({ status }) => status !== 'archived')
 
-/** Closes all there is in a project, or there would be ever more to move. */
+/** Closes all items of a project, to bound the number of items to transfer. */
 async function clear(project: Project): Promise<void> {
   const at = { project_id: project.id }
   await ask(command('projects.archive', at, { if_live_items: 'close' }))
   await ask(restore(project))
 }
 
-/** Two projects to merge, and a risk of one of them to quarrel over. */
-async function cast() {
+/** Two projects to merge, and a risk in one of them for conflicting requests. */
+async function pickConflict() {
   while (current().length < 3) {
-    const archived = [...world.project.values()].filter(({ status }) => status === 'archived')
+    const archived = [...state.project.values()].filter(({ status }) => status === 'archived')
     await ask(restore(random.pick(archived)))
   }
   const here = random.pick(current())
   const there = random.pick(current().filter(({ id }) => id !== here.id))
-  const { risks } = world.in(here.id)
-  const lively = risks.filter(({ status }) => status !== 'closed')
-  const risk = random.below(4) > 0 ? lively.at(-1) : random.pick(risks)
-  return { here, there, risk: risk ?? world.risk.get(await ask(create(here.id))) }
+  const { risks } = state.in(here.id)
+  const open = risks.filter(({ status }) => status !== 'closed')
+  const risk = random.below(4) > 0 ? open.at(-1) : random.pick(risks)
+  return { here, there, risk: risk ?? state.risk.get(await ask(create(here.id))) }
 }
 
-/** Four requests that are in one another's way. */
-async function four(): Promise<Command[]> {
-  const { here, there, risk } = await cast()
+/** Four conflicting requests. */
+async function fourConflicting(): Promise<Command[]> {
+  const { here, there, risk } = await pickConflict()
   assert.ok(risk)
   const choices = [
     () => command('risks.occur', of(risk), { note: 'It lifted.' }),
@@ -128,7 +129,7 @@ async function four(): Promise<Command[]> {
     () => create(there.id),
     () => merge(here, there),
     () => merge(there, here),
-    () => restore(random.pick([here, there, random.pick([...world.project.values()])])),
+    () => restore(random.pick([here, there, random.pick([...state.project.values()])])),
   ]
   return Array.from({ length: 4 }, () => random.pick(choices)())
 }
@@ -139,48 +140,48 @@ for (const code of ['DAM', 'BAY', 'LOCK', 'WEIR', 'PIER']) {
   for (let count = 0; count < 4; count++) await ask(create(id))
 }
 
-test(`${rounds} times four at once: each answer fits, and some order explains them all (seed ${seed})`, async () => {
+test(`${rounds} rounds of four concurrent requests are serializable, with allowed responses (seed ${seed})`, async () => {
   for (let round = 0; round < rounds; round++) {
     if (round % 20 === 19) for (const project of current()) await clear(project)
-    wait(play, 1)
-    assertFitting(await takeAtOnce(play, await four()), round)
+    advanceClock(run, 1)
+    assertAllowed(await runConcurrently(run, await fourConflicting()), round)
   }
-  const wanted = Object.entries(fitting).flatMap(([name, all]) =>
+  const wanted = Object.entries(allowedResponses).flatMap(([name, all]) =>
     all.map((one) => `${name} ${one}`),
   )
-  const unseen = rounds < 500 ? [] : wanted.filter((answer) => !answers.has(answer))
-  assert.deepEqual(unseen, [], 'each answer was given at least once')
+  const unseen = rounds < 500 ? [] : wanted.filter((outcome) => !seen.has(outcome))
+  assert.deepEqual(unseen, [], 'each allowed response occurs at least once')
 })
 
-test('of two projects that are merged into one another, exactly one is left', async () => {
-  for (let round = 0; round < 25; round++) {
-    const { here, there } = await cast()
+test('keeps exactly one of two projects that are merged into each other concurrently', async () => {
+  for (let round = 0; round < size(10, 50); round++) {
+    const { here, there } = await pickConflict()
     await ask(create(here.id))
-    wait(play, 1)
-    const calls = await takeAtOnce(play, [merge(here, there), merge(there, here)])
-    assertFitting(calls, round)
+    advanceClock(run, 1)
+    const calls = await runConcurrently(run, [merge(here, there), merge(there, here)])
+    assertAllowed(calls, round)
     const done = calls.filter(({ reply }) => reply.status === 200)
     assert.equal(done.length, 1)
-    const left = [here, there].filter(({ id }) => world.project.get(id)?.status !== 'archived')
+    const left = [here, there].filter(({ id }) => state.project.get(id)?.status !== 'archived')
     assert.equal(left.length, 1)
   }
 })
 
-test('the same risk occurs once, however many say so at once', async () => {
+test('creates one issue when concurrent requests report the same risk as occurred', async () => {
   for (let round = 0; round < 10; round++) {
-    const { here } = await cast()
+    const { here } = await pickConflict()
     const id = await ask(create(here.id))
-    const risk = world.risk.get(id)
+    const risk = state.risk.get(id)
     assert.ok(risk)
-    wait(play, 1)
-    const saying = Array.from({ length: 8 }, () => command('risks.occur', of(risk)))
-    const calls = await takeAtOnce(play, saying)
+    advanceClock(run, 1)
+    const occurrences = Array.from({ length: 8 }, () => command('risks.occur', of(risk)))
+    const calls = await runConcurrently(run, occurrences)
     const issues = new Set(calls.map(({ reply }) => reply.body.issue.id))
-    assert.equal(issues.size, 1, 'all are told of the same issue')
+    assert.equal(issues.size, 1, 'all responses name the same issue')
   }
 })
 
-/** Holds what a statement locks until it is told to let go, as a slow write would. */
+/** Holds a lock until released, like a slow write. */
 async function hold(statement: string, value: string) {
   const other = await connect(host.url)
   await other.query('begin')
@@ -192,65 +193,65 @@ async function hold(statement: string, value: string) {
 }
 
 const days = 86_400
-const aMoment = () => sleep(200)
+const shortDelay = () => sleep(200)
 
-/** On a new day, a risk that a sweep has to flag only when the appetite has changed. */
-async function arrangeSweep(code: string): Promise<Command> {
+/** On a new day, a risk that a sweep flags only after a change of the appetite. */
+async function prepareSweep(code: string): Promise<Command> {
   const project_id = await ask(command('projects.create', {}, { code, name: code }))
   await ask(command('risks.create', { project_id }, severe))
-  await sweep(play)
-  wait(play, 2 * days)
+  await sweep(run)
+  advanceClock(run, 2 * days)
   return command('projects.update', { project_id }, { risk_appetite: 4 })
 }
 
 const severe = { title: 'Uplift', likelihood: 5, impact: 5 }
 
 async function assertFlagged({ at }: Command): Promise<void> {
-  await sweep(play)
-  const [risk] = world.in(at['project_id'] ?? '').risks
+  await sweep(run)
+  const [risk] = state.in(at['project_id'] ?? '').risks
   assert.deepEqual(risk?.flags, ['above_appetite'])
-  await assertSame(play)
+  await assertMatchesModel(run)
 }
 
-test('an appetite that is changed while a sweep is under way is swept for', async () => {
+test('flags risks after a change of the appetite during a sweep', async () => {
   const project_id = await ask(command('projects.create', {}, { code: 'DUE', name: 'Due' }))
-  const { today: review_on } = world
+  const { today: review_on } = state
   await ask(command('risks.create', { project_id }, { ...severe, review_on }))
-  const change = await arrangeSweep('NEW1')
-  const letGo = await hold('select from projects where code = $1 for update', 'DUE')
-  const sweeping = stage.sweeper.sweep()
-  await aMoment()
-  await takeAtOnce(play, [change], async () => {
-    await aMoment()
-    await letGo()
+  const change = await prepareSweep('NEW1')
+  const release = await hold('select from projects where code = $1 for update', 'DUE')
+  const sweeping = fixture.sweeper.sweep()
+  await shortDelay()
+  await runConcurrently(run, [change], async () => {
+    await shortDelay()
+    await release()
     await sweeping
   })
   await assertFlagged(change)
 })
 
-test('an appetite that is being changed when a sweep ends is swept for', async () => {
-  const change = await arrangeSweep('NEW2')
-  const letGo = await hold(`select from history where data ->> 'code' = $1 for update`, 'NEW2')
-  await takeAtOnce(play, [change], async () => {
-    await aMoment()
-    const sweeping = stage.sweeper.sweep()
-    await aMoment()
-    await letGo()
+test('flags risks after a change of the appetite that commits after a sweep', async () => {
+  const change = await prepareSweep('NEW2')
+  const release = await hold(`select from history where data ->> 'code' = $1 for update`, 'NEW2')
+  await runConcurrently(run, [change], async () => {
+    await shortDelay()
+    const sweeping = fixture.sweeper.sweep()
+    await shortDelay()
+    await release()
     await sweeping
   })
   await assertFlagged(change)
 })
 
-test('after all of it nothing has drifted, and the model is what can be read', async () => {
-  wait(play, 1)
-  await sweep(play)
-  await assertSame(play)
+test('matches the model, and finds no drift, after all rounds', async () => {
+  advanceClock(run, 1)
+  await sweep(run)
+  await assertMatchesModel(run)
   assert.deepEqual(await findDrift(host.sql), [])
-  await assertOccurrences(play)
+  await assertOccurrences(run)
 })
 
-/** Every time that a risk occurred made exactly one issue, which is among those it led to. */
-async function assertOccurrences({ uuid }: Play): Promise<void> {
+/** Asserts that every occurrence of a risk created exactly one issue in its issue_ids. */
+async function assertOccurrences({ uuid }: ModelRun): Promise<void> {
   const { rows } = await host.sql.query(
     `select ref, cardinality(issue_ids) as named,
        (select count(*)::int from events as e where e.workspace_id = r.workspace_id
@@ -269,8 +270,8 @@ async function assertOccurrences({ uuid }: Play): Promise<void> {
   assert.ok(rows.some(({ times }) => times > 1) || rounds < 500, 'some risks occurred twice')
 }
 
-test('nobody waited for anybody in a circle', async () => {
-  // The server tells its counts a little later.
+test('causes no deadlocks', async () => {
+  // The server publishes its statistics with a delay.
   await sleep(1500)
   const { rows } = await host.sql.query(
     'select deadlocks::int from pg_stat_database where datname = current_database()',

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { levels, type Issue, type Project, type Risk } from '@muster/contract'
 
-import { newIssue } from './model-issues.ts'
+import { newIssue } from './issues.ts'
 import {
   attempt,
   type Command,
@@ -13,9 +13,9 @@ import {
   refused,
   refuseArchived,
   refuseStale,
-  refuseWork,
+  refuseAssignee,
   unless,
-  type World,
+  type ModelState,
 } from './model.ts'
 
 export const isLive = ({ status }: Pick<Risk, 'status'>) =>
@@ -28,8 +28,8 @@ const levelOf = (score: number) => {
   return score < 20 ? high : critical
 }
 
-/** A risk with what follows from the rest of it: score, level, flags, sorted tags. */
-export function settled(world: World, risk: Risk): Risk {
+/** Recomputes score, level, flags and tags of a risk. */
+export function withDerived(state: ModelState, risk: Risk): Risk {
   const score = risk.likelihood * risk.impact
   const isRescored = score !== risk.score
   return {
@@ -37,74 +37,79 @@ export function settled(world: World, risk: Risk): Risk {
     score,
     level: levelOf(score),
     previous_score: isRescored ? risk.score : risk.previous_score,
-    score_changed_at: isRescored ? world.now : risk.score_changed_at,
+    score_changed_at: isRescored ? state.now : risk.score_changed_at,
     tags: risk.tags.toSorted(),
-    flags: isLive(risk) ? flagsOf(world, { ...risk, score }) : [],
+    flags: isLive(risk) ? flagsOf(state, { ...risk, score }) : [],
   }
 }
 
-function flagsOf(world: World, risk: Risk): Risk['flags'] {
-  const appetite = world.project.get(risk.project_id)?.risk_appetite ?? 25
+function flagsOf(state: ModelState, risk: Risk): Risk['flags'] {
+  const appetite = state.project.get(risk.project_id)?.risk_appetite ?? 25
   const facts = {
     above_appetite: risk.score > appetite,
-    acceptance_expired: risk.acceptance !== null && risk.acceptance.expires_on < world.today,
-    review_overdue: risk.review_on !== null && risk.review_on < world.today,
+    acceptance_expired: risk.acceptance !== null && risk.acceptance.expires_on < state.today,
+    review_overdue: risk.review_on !== null && risk.review_on < state.today,
   }
-  // The cast holds because a fact has the name of its flag.
+  // The cast holds because the keys are flag names.
   return Object.keys(facts).filter((flag) => facts[flag as 'above_appetite']) as Risk['flags']
 }
 
 export const closedRisk = (
-  world: World,
+  state: ModelState,
   risk: Risk,
   {
     close_reason,
     close_note = null,
   }: { close_reason: Risk['close_reason']; close_note?: string | null },
 ): Risk =>
-  settled(world, { ...risk, status: 'closed', closed_at: world.now, close_reason, close_note })
+  withDerived(state, { ...risk, status: 'closed', closed_at: state.now, close_reason, close_note })
 
-type Given = { likelihood?: number; impact?: number; score?: number; due_on?: string | null } | null
+type RatingInput = {
+  likelihood?: number
+  impact?: number
+  score?: number
+  due_on?: string | null
+} | null
 
-/** Whether a rating is whole, and a score that came with it is its product. */
-const isRated = (given: Given) =>
+/** Whether a rating is complete, and a given score is the product. */
+const isRated = (given: RatingInput) =>
   given === null ||
   (given.likelihood !== undefined &&
     given.impact !== undefined &&
     [undefined, given.likelihood * given.impact].includes(given.score))
 
-function rated(given: Given): Risk['inherent'] {
+function rated(given: RatingInput): Risk['inherent'] {
   if (given === null) return null
   const { likelihood = 0, impact = 0 } = given
   return { likelihood, impact, score: likelihood * impact }
 }
 
-function aimed(given: Given): Risk['target'] {
+function targetOf(given: RatingInput): Risk['target'] {
   const rating = rated(given)
   return rating && { ...rating, due_on: given?.due_on ?? null }
 }
 
-export function createRisk(world: World, command: Command, id: string): Outcome {
+export function createRisk(state: ModelState, command: Command, id: string): Outcome {
   const { body, at } = command
-  const project = world.project.get(at['project_id'] ?? '')
+  const project = state.project.get(at['project_id'] ?? '')
   if (project === undefined) return refused('not_found')
-  const [inherent, target] = [body['inherent'] ?? null, body['target'] ?? null] as Given[]
+  const [inherent, target] = [body['inherent'] ?? null, body['target'] ?? null] as RatingInput[]
   const score = Number(body['likelihood']) * Number(body['impact'])
   const risk = {
-    ...nothing,
+    ...defaults,
     ...body,
     id,
-    ref: world.nextRef(project, 'R'),
+    ref: state.nextRef(project, 'R'),
     project_id: project.id,
     inherent: rated(inherent ?? null),
-    target: aimed(target ?? null),
+    target: targetOf(target ?? null),
     score,
-    created_at: world.now,
+    created_at: state.now,
   } as unknown as Risk
   return attempt({
     refusals: [
       refuseArchived(project),
-      refuseWork(world, body['owner_user_id']),
+      refuseAssignee(state, body['owner_user_id']),
       unless(body['response'] !== 'accept', 'invalid_transition'),
       unless(isRated(inherent ?? null) && isRated(target ?? null), 'validation_failed'),
     ],
@@ -112,17 +117,17 @@ export function createRisk(world: World, command: Command, id: string): Outcome 
       {
         noun: 'risk',
         before: null,
-        after: settled(world, risk),
+        after: withDerived(state, risk),
         type: 'risk.created',
         changed: Object.keys(body),
       },
     ],
-    answer: (after) => after.risk.get(id),
+    responseBody: (after) => after.risk.get(id),
   })
 }
 
-/** What a risk is of which nothing was said. */
-const nothing = {
+/** The default values of a new risk. */
+const defaults = {
   description: null,
   category: 'other',
   status: 'identified',
@@ -141,14 +146,14 @@ const nothing = {
   metadata: {},
 }
 
-interface Found {
+interface FoundRisk {
   readonly before: Risk
   readonly project: Project
 }
 
-function findRisk(world: World, { at }: Command): Found | null {
-  const project = world.project.get(at['project_id'] ?? '')
-  const before = world.risk.get(at['risk_id'] ?? '')
+function findRisk(state: ModelState, { at }: Command): FoundRisk | null {
+  const project = state.project.get(at['project_id'] ?? '')
+  const before = state.risk.get(at['risk_id'] ?? '')
   return project && before?.project_id === project.id ? { before, project } : null
 }
 
@@ -159,11 +164,11 @@ interface Step {
 }
 
 /**
- * A change of one risk that is there, in a project that is not archived. When nothing is wished
- * that is not so already, nothing follows either: the flags are left to the sweeper.
+ * A change to an existing risk in a project that is not archived. An unchanged risk is not written,
+ * and its flags are left to the sweeper.
  */
-function change(world: World, command: Command, step: (risk: Risk) => Step): Outcome {
-  const found = findRisk(world, command)
+function change(state: ModelState, command: Command, step: (risk: Risk) => Step): Outcome {
+  const found = findRisk(state, command)
   if (found === null) return refused('not_found')
   const { before, project } = found
   const { refusals = [], after, type } = step(before)
@@ -171,9 +176,9 @@ function change(world: World, command: Command, step: (risk: Risk) => Step): Out
     refusals: [...refusals, refuseStale(command, before), refuseArchived(project)],
     changes: () =>
       realChanges([{ noun: 'risk', before, after, type }]).length > 0
-        ? [{ noun: 'risk', before, after: settled(world, after), type }]
+        ? [{ noun: 'risk', before, after: withDerived(state, after), type }]
         : [],
-    answer: (then) => then.risk.get(before.id),
+    responseBody: (then) => then.risk.get(before.id),
   })
 }
 
@@ -188,31 +193,31 @@ const writable = [
   'tags',
 ] as const
 
-export function updateRisk(world: World, command: Command): Outcome {
-  return change(world, command, (risk) => {
+export function updateRisk(state: ModelState, command: Command): Outcome {
+  return change(state, command, (risk) => {
     const { inherent, target, metadata, ...body } = command.body
     const { fields, refusals } = readPatch(risk, body, writable)
     const { status = risk.status, response = risk.response } = fields
-    const before = mergedRating(risk.inherent, inherent as Given)
-    const aim = mergedRating(risk.target, target as Given)
+    const before = mergedRating(risk.inherent, inherent as RatingInput)
+    const targetRating = mergedRating(risk.target, target as RatingInput)
     const isMove = status !== risk.status
-    const isGiven = fields.owner_user_id !== risk.owner_user_id
-    const isPossible =
+    const isReassigned = fields.owner_user_id !== risk.owner_user_id
+    const isAllowed =
       (!isMove || (isLive(risk) && isLive({ status }))) &&
       (response !== 'accept' || risk.response === 'accept')
     return {
       type: 'risk.updated',
       refusals: [
         ...refusals,
-        unless(isPossible, 'invalid_transition'),
-        isGiven ? refuseWork(world, fields.owner_user_id) : null,
-        unless(isRated(before) && isRated(aim), 'validation_failed'),
+        unless(isAllowed, 'invalid_transition'),
+        isReassigned ? refuseAssignee(state, fields.owner_user_id) : null,
+        unless(isRated(before) && isRated(targetRating), 'validation_failed'),
       ],
       after: {
         ...risk,
         ...fields,
         inherent: rated(before),
-        target: aimed(aim),
+        target: targetOf(targetRating),
         metadata: patchedMap(risk.metadata, metadata as never),
         acceptance: response === 'accept' ? risk.acceptance : null,
       },
@@ -220,68 +225,68 @@ export function updateRisk(world: World, command: Command): Outcome {
   })
 }
 
-/** The rest of a rating stays, but for the score, which follows. */
-function mergedRating(current: Given, patch: Given | undefined): Given {
+/** Merges a rating; the score is recomputed. */
+function mergedRating(current: RatingInput, patch: RatingInput | undefined): RatingInput {
   if (patch === null) return null
   if (patch === undefined) return current
   const { score: _, ...rest } = current ?? {}
   return patchedMap<unknown>(rest, patch)
 }
 
-const refuseOver = (risk: Risk) => unless(isLive(risk), 'invalid_transition')
+const refuseUnlessLive = (risk: Risk) => unless(isLive(risk), 'invalid_transition')
 
-export const reviewRisk = (world: World, command: Command) =>
-  change(world, command, (risk) => {
+export const reviewRisk = (state: ModelState, command: Command) =>
+  change(state, command, (risk) => {
     const { note: _, review_on = null, ...ratings } = command.body
-    const after = { ...risk, ...ratings, review_on, last_reviewed_at: world.now } as Risk
-    return { type: 'risk.reviewed', refusals: [refuseOver(risk)], after }
+    const after = { ...risk, ...ratings, review_on, last_reviewed_at: state.now } as Risk
+    return { type: 'risk.reviewed', refusals: [refuseUnlessLive(risk)], after }
   })
 
-export const acceptRisk = (world: World, command: Command) =>
-  change(world, command, (risk) => {
-    const wish = command.body as unknown as NonNullable<Risk['acceptance']>
+export const acceptRisk = (state: ModelState, command: Command) =>
+  change(state, command, (risk) => {
+    const input = command.body as unknown as NonNullable<Risk['acceptance']>
     const { accepted_at: _, ...known } = risk.acceptance ?? {}
-    const isSame = isDeepStrictEqual(known, { ...wish })
+    const isSame = isDeepStrictEqual(known, { ...input })
     const type = 'risk.accepted'
     if (isLive(risk) && isSame && risk.response === 'accept') return { type, after: risk }
     return {
       type,
       refusals: [
-        refuseOver(risk),
-        refuseWork(world, wish.accepted_by_user_id),
-        unless(wish.expires_on >= world.today, 'validation_failed'),
+        refuseUnlessLive(risk),
+        refuseAssignee(state, input.accepted_by_user_id),
+        unless(input.expires_on >= state.today, 'validation_failed'),
       ],
-      after: { ...risk, response: 'accept', acceptance: { ...wish, accepted_at: world.now } },
+      after: { ...risk, response: 'accept', acceptance: { ...input, accepted_at: state.now } },
     }
   })
 
-export const closeRisk = (world: World, command: Command) =>
-  change(world, command, (risk) => ({
+export const closeRisk = (state: ModelState, command: Command) =>
+  change(state, command, (risk) => ({
     type: 'risk.closed',
-    after: risk.status === 'closed' ? risk : closedRisk(world, risk, command.body as never),
+    after: risk.status === 'closed' ? risk : closedRisk(state, risk, command.body as never),
   }))
 
-export const reopenRisk = (world: World, command: Command) =>
-  change(world, command, (risk) => {
+export const reopenRisk = (state: ModelState, command: Command) =>
+  change(state, command, (risk) => {
     const open = { status: 'identified', closed_at: null, close_reason: null } as const
     const after = isLive(risk) ? risk : { ...risk, ...open, close_note: null }
     return { type: 'risk.reopened', after }
   })
 
-/** The risk becomes an issue; said again, the answer is the issue that it became. */
-export function occurRisk(world: World, command: Command, issueId: string): Outcome {
-  const found = findRisk(world, command)
+/** Creates an issue from the risk. A repeated request returns the existing issue. */
+export function occurRisk(state: ModelState, command: Command, issueId: string): Outcome {
+  const found = findRisk(state, command)
   if (found === null) return refused('not_found')
   const { before, project } = found
   const isOver = before.status === 'occurred'
   const { title, description, impact: severity, owner_user_id, tags, id: risk_id } = before
   const cause = { title, description, severity, assignee_user_id: owner_user_id, risk_id, tags }
-  const issue = newIssue(world, { project, id: issueId, body: cause })
+  const issue = newIssue(state, { project, id: issueId, body: cause })
   const issue_ids = isOver ? before.issue_ids : [...before.issue_ids, issueId]
   return attempt({
     refusals: [
       refuseStale(command, before),
-      ...(isOver ? [] : [refuseArchived(project), refuseOver(before)]),
+      ...(isOver ? [] : [refuseArchived(project), refuseUnlessLive(before)]),
     ],
     changes: () =>
       isOver
@@ -290,7 +295,7 @@ export function occurRisk(world: World, command: Command, issueId: string): Outc
             {
               noun: 'risk',
               before,
-              after: settled(world, { ...before, status: 'occurred', issue_ids }),
+              after: withDerived(state, { ...before, status: 'occurred', issue_ids }),
               type: 'risk.occurred',
             },
             {
@@ -301,7 +306,7 @@ export function occurRisk(world: World, command: Command, issueId: string): Outc
               changed: ['title', 'severity', 'risk_id'],
             },
           ],
-    answer: (after): { risk: Risk | undefined; issue: Issue | undefined } => ({
+    responseBody: (after): { risk: Risk | undefined; issue: Issue | undefined } => ({
       risk: after.risk.get(before.id),
       issue: after.issue.get(issue_ids.at(-1) ?? ''),
     }),

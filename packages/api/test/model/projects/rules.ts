@@ -5,10 +5,11 @@ import {
   createIssue,
   isOpen,
   reopenIssue,
-  settledIssue,
+  withDerivedIssue,
   updateIssue,
-} from './model-issues.ts'
-import { archiveProject, createProject, restoreProject, updateProject } from './model-projects.ts'
+} from './issues.ts'
+import { type Change, type Command, type Outcome, realChanges, type ModelState } from './model.ts'
+import { archiveProject, createProject, restoreProject, updateProject } from './projects.ts'
 import {
   acceptRisk,
   closeRisk,
@@ -17,13 +18,12 @@ import {
   occurRisk,
   reopenRisk,
   reviewRisk,
-  settled,
+  withDerived,
   updateRisk,
-} from './model-risks.ts'
-import { createTask, updateTask } from './model-tasks.ts'
-import { type Change, type Command, type Outcome, realChanges, type World } from './model.ts'
+} from './risks.ts'
+import { createTask, updateTask } from './tasks.ts'
 
-type Rule = (world: World, command: Command, newId: string) => Outcome
+type Rule = (state: ModelState, command: Command, newId: string) => Outcome
 
 const rules: Record<string, Rule> = {
   'projects.create': createProject,
@@ -45,45 +45,45 @@ const rules: Record<string, Rule> = {
   'tasks.update': updateTask,
 }
 
-/** What must come of a command as things stand. Whatever is new gets the id that it was given. */
-export function plan(world: World, command: Command, newId: string): Outcome {
+/** The expected result of a command in the current state. A created item gets `newId`. */
+export function plan(state: ModelState, command: Command, newId: string): Outcome {
   const rule = rules[command.name]
-  if (rule === undefined) throw new Error(`The model does not know ${command.name}.`)
-  return rule(world, command, newId)
+  if (rule === undefined) throw new Error(`no rule for ${command.name} in the model`)
+  return rule(state, command, newId)
 }
 
-const flaggedRisk = (world: World, before: Risk): Change => ({
+const flaggedRisk = (state: ModelState, before: Risk): Change => ({
   noun: 'risk',
   before,
-  after: settled(world, before),
+  after: withDerived(state, before),
   type: 'risk.flagged',
 })
 
-const flaggedIssue = (world: World, before: Issue): Change => ({
+const flaggedIssue = (state: ModelState, before: Issue): Change => ({
   noun: 'issue',
   before,
-  after: settledIssue(world, before),
+  after: withDerivedIssue(state, before),
   type: 'issue.flagged',
 })
 
-/** What a sweep has to flag: a write for each project, first of risks and then of issues. */
-export function sweepOf(world: World): Change[][] {
-  const projects = [...world.project.keys()].toSorted()
-  const items = projects.map((id) => world.in(id))
+/** The expected writes of a sweep: one per project, first for risks, then for issues. */
+export function expectedSweep(state: ModelState): Change[][] {
+  const projects = [...state.project.keys()].toSorted()
+  const items = projects.map((id) => state.in(id))
   return [
-    ...items.map(({ risks }) => risks.filter(isLive).map((risk) => flaggedRisk(world, risk))),
-    ...items.map(({ issues }) => issues.filter(isOpen).map((issue) => flaggedIssue(world, issue))),
+    ...items.map(({ risks }) => risks.filter(isLive).map((risk) => flaggedRisk(state, risk))),
+    ...items.map(({ issues }) => issues.filter(isOpen).map((issue) => flaggedIssue(state, issue))),
   ]
     .map(realChanges)
     .filter((changes) => changes.length > 0)
 }
 
-/** The flags of these items, as things stand. */
-export const flagged = (world: World, ids: readonly string[]): Change[] =>
+/** The flag changes of these items in the current state. */
+export const flagged = (state: ModelState, ids: readonly string[]): Change[] =>
   ids.flatMap((id) => {
-    const [risk, issue] = [world.risk.get(id), world.issue.get(id)]
+    const [risk, issue] = [state.risk.get(id), state.issue.get(id)]
     return [
-      ...(risk ? [flaggedRisk(world, risk)] : []),
-      ...(issue ? [flaggedIssue(world, issue)] : []),
+      ...(risk ? [flaggedRisk(state, risk)] : []),
+      ...(issue ? [flaggedIssue(state, issue)] : []),
     ]
   })

@@ -1,77 +1,80 @@
 import { NewPerson, type Person } from '@muster/contract'
 
-import type { Json } from './client.ts'
-import {
-  type Chart,
-  chartOf,
-  claim,
-  type Holders,
-  holdersIn,
-  newPerson,
-  refuseContradictions,
-  refuseCycle,
-  refuseManager,
-  refuseTaken,
-  writable,
-} from './roster-model-people.ts'
+import type { Json } from '#test/support/client'
+
 import {
   attempt,
   type Command,
   differences,
   type Effect,
   invalid,
-  nothing,
+  noEffect,
   readPatch,
   type Refusal,
   refuseFull,
   refuseStale,
-  type Roster,
+  type RosterState,
   type Rule,
-  saved,
+  changeEffect,
   unless,
-} from './roster-model.ts'
+} from './model.ts'
+import {
+  type Chart,
+  chartOf,
+  markTaken,
+  type TakenValues,
+  takenValuesIn,
+  newPerson,
+  refuseContradictions,
+  refuseCycle,
+  refuseManager,
+  refuseTaken,
+  writable,
+} from './people.ts'
 
 type Row = Command['body']
 
-/** What is known when a row is taken. */
+/** The state for the evaluation of a row. */
 interface Rows {
-  readonly world: Roster
-  /** Of before the batch, and of the rows that were taken: who gives up an email has it still. */
-  readonly holders: Holders
-  /** Of after the batch. */
+  readonly state: RosterState
+  /**
+   * From before the batch and from accepted rows: a released email stays taken within the batch.
+   */
+  readonly takenValues: TakenValues
+  /** From after the batch. */
   readonly chart: Chart
 }
 
-/** What a row makes of someone; or why it cannot, any of these reasons being as good. */
-interface Taken {
+/** The effect of a row, or the reasons to refuse it, of which any may be reported. */
+interface RowResult {
   readonly after: Person
   readonly effect: Effect
   readonly refusals: readonly (Refusal | null)[]
 }
 
-function addByRow(row: Row, id: string, { world, holders }: Rows): Taken {
+function addByRow(row: Row, id: string, { state, takenValues }: Rows): RowResult {
   const given = Object.fromEntries(
     Object.entries(row).filter(([name]) => name in NewPerson.properties),
   )
-  const after = newPerson(world, given, id)
+  const after = newPerson(state, given, id)
   const isNamed = row['name'] !== undefined
   return {
     after,
     effect: {
-      things: [{ noun: 'person', after }],
+      items: [{ noun: 'person', after }],
       events: [{ type: 'person.created', subject: id, changed: Object.keys(given) }],
     },
     refusals: [
       unless(isNamed, invalid('/name required')),
       unless((row['status'] ?? 'active') === 'active', invalid('/status not_allowed')),
       ...refuseContradictions(after),
-      refuseManager(world, after.manager_user_id),
-      ...refuseTaken(holders, after),
+      refuseManager(state, after.manager_user_id),
+      ...refuseTaken(takenValues, after),
     ],
   }
 }
 
-function changeByRow(row: Row, before: Person, { world, holders, chart }: Rows): Taken {
+function changeByRow(row: Row, before: Person, { state, takenValues, chart }: Rows): RowResult {
   const { fields, refusals } = readPatch(before, row, writable)
   const after = { ...before, ...fields }
   const stale = refuseStale(row['version'], before)
@@ -80,86 +83,91 @@ function changeByRow(row: Row, before: Person, { world, holders, chart }: Rows):
   const changing = [
     unless(before.erased_at === null, { code: 'person_erased' }),
     ...refuseContradictions(after),
-    isMoved ? refuseManager(world, after.manager_user_id) : null,
+    isMoved ? refuseManager(state, after.manager_user_id) : null,
     isMoved ? refuseCycle(chart, before.id) : null,
-    ...(after.status === 'departed' ? [] : refuseTaken(holders, after)),
+    ...(after.status === 'departed' ? [] : refuseTaken(takenValues, after)),
   ]
   return {
     after: isSame ? before : after,
-    effect: isSame ? nothing : saved({ noun: 'person', after }, before, 'person.updated'),
+    effect: isSame ? noEffect : changeEffect({ noun: 'person', after }, before, 'person.updated'),
     refusals: stale
       ? [{ ...stale, pointer: '/version' }]
       : [...refusals, ...(isSame ? [] : changing)],
   }
 }
 
-/** The reasons for which a row may be refused, each with its place. */
-const flawsOf = (refusals: Taken['refusals'], index: number) =>
+/** The possible field errors of a row, with their pointers. */
+const fieldErrorsOf = (refusals: RowResult['refusals'], index: number) =>
   refusals
     .filter((refusal) => refusal !== null)
-    .flatMap(({ code, flaws, pointer = '' }) => flaws?.flat() ?? [`${pointer} ${code}`])
-    .map((flaw) => `/data/${index}${flaw}`)
+    .flatMap(({ code, fieldErrors, pointer = '' }) => fieldErrors?.flat() ?? [`${pointer} ${code}`])
+    .map((fieldError) => `/data/${index}${fieldError}`)
 
-const nobody = (flaw: string): Taken => ({
-  // The cast holds because nothing is looked at of what a refused row would have made.
+const refusedRow = (fieldError: string): RowResult => ({
+  // The cast holds because the result of a refused row is not used.
   after: {} as Person,
-  effect: nothing,
-  refusals: [invalid(flaw)],
+  effect: noEffect,
+  refusals: [invalid(fieldError)],
 })
 
-/** Every row is tried, whatever became of the others; what it takes is taken for those after it. */
-function tryRows(world: Roster, rows: readonly Row[], told: Json): Taken[] {
-  const wishes = new Map<string, string | null>(
+/** Evaluates every row. An accepted row takes its unique values from later rows. */
+function tryRows(state: RosterState, rows: readonly Row[], responseData: Json): RowResult[] {
+  const managers = new Map<string, string | null>(
     rows.flatMap(({ id, manager_user_id: manager }) =>
       id !== undefined && manager !== undefined ? [[id, manager]] : [],
     ),
   )
-  const chart: Chart = (id) => (wishes.has(id) ? (wishes.get(id) ?? null) : chartOf(world)(id))
-  const known = { world, holders: holdersIn(world), chart }
+  const chart: Chart = (id) => (managers.has(id) ? (managers.get(id) ?? null) : chartOf(state)(id))
+  const known = { state, takenValues: takenValuesIn(state), chart }
   const seen = new Set<string>()
-  const taken: Taken[] = []
+  const results: RowResult[] = []
   for (const [index, row] of rows.entries()) {
-    const one = tryRow(row, { ...known, seen, newId: told?.data?.[index]?.id ?? `new ${index}` })
-    const isTaken = one.refusals.every((refusal) => refusal === null)
-    const isHere = one.after.status !== 'departed'
-    if (isTaken && isHere && one.effect !== nothing) claim(known.holders, one.after)
-    taken.push(one)
+    const result = tryRow(row, {
+      ...known,
+      seen,
+      newId: responseData?.data?.[index]?.id ?? `new ${index}`,
+    })
+    const isAccepted = result.refusals.every((refusal) => refusal === null)
+    const isHere = result.after.status !== 'departed'
+    if (isAccepted && isHere && result.effect !== noEffect)
+      markTaken(known.takenValues, result.after)
+    results.push(result)
   }
-  return taken
+  return results
 }
 
-function tryRow(row: Row, known: Rows & { seen: Set<string>; newId: string }): Taken {
+function tryRow(row: Row, known: Rows & { seen: Set<string>; newId: string }): RowResult {
   const { id } = row
   if (id === undefined) return addByRow(row, known.newId, known)
-  const before = known.world.person.get(id)
-  if (before === undefined) return nobody('/id not_found')
-  if (known.seen.has(id)) return nobody('/id repeated')
+  const before = known.state.person.get(id)
+  if (before === undefined) return refusedRow('/id not_found')
+  if (known.seen.has(id)) return refusedRow('/id repeated')
   known.seen.add(id)
   return changeByRow(row, before, known)
 }
 
-export const batchPersonnel: Rule = (world, { body }, heard) => {
+export const batchPersonnel: Rule = (state, { body }, observed) => {
   const rows: Row[] = body['data']
-  const taken = tryRows(world, rows, heard.body)
-  const flaws = taken.map(({ refusals }, index) => flawsOf(refusals, index))
-  const isFlawed = flaws.some(({ length }) => length > 0)
+  const results = tryRows(state, rows, observed.body)
+  const fieldErrors = results.map(({ refusals }, index) => fieldErrorsOf(refusals, index))
+  const hasErrors = fieldErrors.some(({ length }) => length > 0)
   const created = rows.filter(({ id }) => id === undefined).length
-  const effects = taken.map(({ effect }) => effect)
+  const effects = results.map(({ effect }) => effect)
   const refusals = [
-    unless(!isFlawed, {
+    unless(!hasErrors, {
       code: 'validation_failed',
-      flaws: flaws.filter(({ length }) => length > 0),
+      fieldErrors: fieldErrors.filter(({ length }) => length > 0),
     }),
-    created > 0 ? refuseFull(world, 'people', created) : null,
+    created > 0 ? refuseFull(state, 'people', created) : null,
   ]
   return attempt([refusals], () => ({
-    things: effects.flatMap(({ things }) => things),
+    items: effects.flatMap(({ items }) => items),
     events: effects.flatMap(({ events }) => events),
-    answer: (then) => ({
-      data: taken.map(({ after: { id } }) => then.person.get(id)),
+    responseBody: (then) => ({
+      data: results.map(({ after: { id } }) => then.person.get(id)),
       count: rows.length,
       created,
-      changed: effects.filter((effect) => effect !== nothing).length - created,
+      changed: effects.filter((effect) => effect !== noEffect).length - created,
     }),
   }))
 }

@@ -2,25 +2,25 @@ import type { Assignment, Group, Person } from '@muster/contract'
 
 import {
   type Command,
-  type Heard,
-  missing,
-  nothing,
+  type Observed,
+  notFound,
+  noEffect,
   type Outcome,
-  type Roster,
+  type RosterState,
   type Rule,
   type Work,
-} from './roster-model.ts'
+} from './model.ts'
 
-/** Text without letter case and accents. */
-const plain = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+/** Folds letter case and diacritics. */
+const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-const contains = (text: string | null, piece: string) => plain(text ?? '').includes(plain(piece))
+const contains = (text: string | null, piece: string) => folded(text ?? '').includes(folded(piece))
 
-/** `none` is nothing said. */
+/** `none` matches null. */
 const isNamed = (text: string | null, name: string) =>
-  name === 'none' ? text === null : text !== null && plain(text) === plain(name)
+  name === 'none' ? text === null : text !== null && folded(text) === folded(name)
 
-/** What each filter leaves of the people; `among` are its values. */
+/** A second implementation of each filter; `among` are its values. */
 const personFilters: Record<string, (person: Person, among: readonly string[]) => boolean> = {
   status: ({ status }, among) => among.includes(status),
   user_id: ({ id }, among) => among.includes(id),
@@ -40,11 +40,11 @@ type Listed = Person | Group
 
 const sortKeys: Record<string, (item: Listed) => string> = {
   created_at: ({ created_at }) => created_at,
-  name: ({ name }) => plain(name).trim(),
+  name: ({ name }) => folded(name).trim(),
   updated_at: ({ version }) => String(version).padStart(9, '0'),
 }
 
-/** In the order that is asked for; the id breaks every tie, and turns round with the order. */
+/** In the requested order; the id breaks ties, and is reversed with the order. */
 function sorted<T extends Listed>(items: readonly T[], sort: string): T[] {
   const key = sortKeys[sort.replace('-', '')]
   const isBefore = (a: T, b: T) => `${key?.(a)} ${a.id}` < `${key?.(b)} ${b.id}`
@@ -54,7 +54,7 @@ function sorted<T extends Listed>(items: readonly T[], sort: string): T[] {
 
 interface Listing<T extends Listed> {
   readonly filters: Record<string, (item: T, among: readonly string[]) => boolean>
-  /** The statuses that are listed when none is named. */
+  /** The default status filter. */
   readonly status: string
 }
 
@@ -78,40 +78,40 @@ interface Listable {
   readonly items: readonly unknown[]
 }
 
-/** All of it, or the first page. A cursor is only known to be there. */
-function shown({ as_of, items }: Listable, { query }: Command, { body }: Heard): Outcome {
+/** The complete list or the first page. The value of a cursor is not checked. */
+function pageOutcome({ as_of, items }: Listable, { query }: Command, { body }: Observed): Outcome {
   const data = items.slice(0, Number(query['limit'] ?? Infinity))
-  const answer = {
+  const responseBody = {
     as_of,
     data,
     ...(query['include'] === 'total_count' && { total_count: items.length }),
     count: data.length,
     next_cursor: data.length < items.length ? (body?.next_cursor ?? 'a cursor') : null,
   }
-  return { refusals: [], ...nothing, answer: () => answer }
+  return { refusals: [], ...noEffect, responseBody: () => responseBody }
 }
 
-export const listPersonnel: Rule = (world, command, heard) => {
+export const listPersonnel: Rule = (state, command, observed) => {
   const listing = { filters: personFilters, status: 'active,suspended' }
-  const items = listed(world.people, command.query, listing)
-  return shown({ as_of: world.reached.personnel, items }, command, heard)
+  const items = listed(state.people, command.query, listing)
+  return pageOutcome({ as_of: state.collectionSeq.personnel, items }, command, observed)
 }
 
-export const listGroups: Rule = (world, command, heard) => {
-  const items = listed(world.groups, command.query, { filters: groupFilters, status: 'active' })
-  return shown({ as_of: world.reached.groups, items }, command, heard)
+export const listGroups: Rule = (state, command, observed) => {
+  const items = listed(state.groups, command.query, { filters: groupFilters, status: 'active' })
+  return pageOutcome({ as_of: state.collectionSeq.groups, items }, command, observed)
 }
 
-export const listMembers: Rule = (world, command, heard) => {
-  const group = world.group.get(command.at['group_id'] ?? '')
-  if (group === undefined) return missing
-  const members = world.members(group.id).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+export const listMembers: Rule = (state, command, observed) => {
+  const group = state.group.get(command.at['group_id'] ?? '')
+  if (group === undefined) return notFound
+  const members = state.members(group.id).toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const items = members.map(({ id }) => ({
     user_id: id,
     is_lead: group.lead_user_ids.includes(id),
-    joined_at: world.joinedAt(group.id, id),
+    joined_at: state.joinedAt(group.id, id),
   }))
-  return shown({ as_of: world.reached.groups, items }, command, heard)
+  return pageOutcome({ as_of: state.collectionSeq.groups, items }, command, observed)
 }
 
 const assignmentOf = (work: Work): Assignment => {
@@ -119,18 +119,18 @@ const assignmentOf = (work: Work): Assignment => {
   return { type, id, ref, title, status, project_id, due_on }
 }
 
-export const listAssignments: Rule = (world, command, heard) => {
+export const listAssignments: Rule = (state, command, observed) => {
   const userId = command.at['user_id'] ?? ''
-  if (!world.person.has(userId)) return missing
-  const items = world.heldBy(userId).map(assignmentOf)
-  return shown({ as_of: world.reached.work, items }, command, heard)
+  if (!state.person.has(userId)) return notFound
+  const items = state.assignmentsOf(userId).map(assignmentOf)
+  return pageOutcome({ as_of: state.collectionSeq.work, items }, command, observed)
 }
 
 const view =
   (noun: 'person' | 'group', param: string): Rule =>
-  (world: Roster, { at }) => {
-    const found = world[noun].get(at[param] ?? '')
-    return found ? { refusals: [], ...nothing, answer: () => found } : missing
+  (state: RosterState, { at }) => {
+    const found = state[noun].get(at[param] ?? '')
+    return found ? { refusals: [], ...noEffect, responseBody: () => found } : notFound
   }
 
 export const viewPerson = view('person', 'user_id')

@@ -3,47 +3,50 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { personStatuses, problems, scopes } from '@muster/contract'
 
-import { encodeId } from '#storage/id'
+import { encodeId } from '#storage/engine/id'
+import { findDrift } from '#test/drift/drift'
+import { startFixture } from '#test/model/projects/model-run'
+import { Client, type Json, type Reply } from '#test/support/client'
+import { type Host, listen, newWorkspace } from '#test/support/workspace'
 
-import { Client, type Json, type Reply } from './client.ts'
-import { findDrift } from './drift.ts'
-import { startStage } from './model-play.ts'
-import { assertReplayed } from './roster-model-replay.ts'
-import { plan, requestOf } from './roster-model-rules.ts'
-import { type Command, type Outcome, type Refusal, Roster } from './roster-model.ts'
-import { type Host, listen, newWorkspace } from './workspace.ts'
+import { type Command, type Outcome, type Refusal, RosterState } from './model.ts'
+import { assertReplayed } from './replay.ts'
+import { plan, requestOf } from './rules.ts'
 
-/** Two services on one database, whose time is what they are told. */
-export async function startStages(host: Host) {
-  const stage = await startStage(host)
-  const { clock, base } = stage
+/** Two services on one database, with a controlled clock. */
+export async function startRosterFixture(host: Host) {
+  const fixture = await startFixture(host)
+  const { clock, base } = fixture
   const other = await listen(host.url, { clock: () => clock.now })
   return { host, clock, bases: [base, other] }
 }
 
-export type Stages = Awaited<ReturnType<typeof startStages>>
+export type RosterFixture = Awaited<ReturnType<typeof startRosterFixture>>
 
-/** A workspace, the model of it, and several who change it. */
-export interface Play {
-  readonly stage: Stages
+/** A workspace, the model of it, and several clients. */
+export interface ModelRun {
+  readonly fixture: RosterFixture
   readonly uuid: string
   readonly clients: readonly Client[]
-  readonly world: Roster
-  /** What was asked for and what came of it, over all plays. */
-  readonly met: Map<string, number>
+  readonly state: RosterState
+  /** Counts each operation with its outcome, and each event, over all runs. */
+  readonly coverage: Map<string, number>
 }
 
-/** Who asked for what, and what came of it. */
+/** A command and the response to it. */
 export interface Call {
   readonly command: Command
   readonly reply: Reply
 }
 
-/** So few that the workspace is full now and then. */
+/** Small enough to be reached. */
 const quota = { people: 6, groups: 3 }
 
-export async function newPlay(stage: Stages, met: Play['met']): Promise<Play> {
-  const { host, clock, bases } = stage
+export async function newModelRun(
+  fixture: RosterFixture,
+  coverage: ModelRun['coverage'],
+): Promise<ModelRun> {
+  const { host, clock, bases } = fixture
   const home = await newWorkspace(host)
   const tokens = [(await home.issue({ scopes })).token, (await home.issue({ scopes })).token]
   const { rows } = await host.sql.query(
@@ -51,90 +54,101 @@ export async function newPlay(stage: Stages, met: Play['met']): Promise<Play> {
      returning seq::int`,
     [home.uuid, quota.people, quota.groups],
   )
-  const world = new Roster({ seq: rows[0].seq, now: clock.now.toISOString(), quota })
+  const state = new RosterState({ seq: rows[0].seq, now: clock.now.toISOString(), quota })
   const clients = bases.flatMap((base) => tokens.map((token) => new Client(base, token)))
-  return { stage, uuid: home.uuid, clients, world, met }
+  return { fixture, uuid: home.uuid, clients, state, coverage }
 }
 
-/** Lets time pass, in the services and in the model. What was new until now is not any more. */
-export function wait({ stage: { clock }, world }: Play): void {
+/**
+ * Advances the clock of the services and of the model, and ends the current concurrent requests.
+ */
+export function advanceClock({ fixture: { clock }, state }: ModelRun): void {
   clock.now = new Date(clock.now.getTime() + 1000)
-  world.now = clock.now.toISOString()
-  world.fresh.clear()
+  state.now = clock.now.toISOString()
+  state.recentlyAssigned.clear()
 }
 
-/** Notes that this came to pass, however often it did. */
-export const meet = (met: Play['met'], what: string) => met.set(what, (met.get(what) ?? 0) + 1)
+/** Counts an occurrence. */
+export const count = (coverage: ModelRun['coverage'], what: string) =>
+  coverage.set(what, (coverage.get(what) ?? 0) + 1)
 
-/** Whoever's turn it is asks. */
-export async function send({ clients, met }: Play, command: Command, turn: number): Promise<Call> {
+/** Sends a command by the client of this turn. */
+export async function send(
+  { clients, coverage }: ModelRun,
+  command: Command,
+  turn: number,
+): Promise<Call> {
   const client = clients[turn % clients.length]
   assert.ok(client)
   const { method, path, sent } = requestOf(command)
   const reply = await client.send(method, path, sent)
-  meet(met, `${command.name} ${reply.status < 300 ? 'done' : reply.body?.code}`)
+  count(coverage, `${command.name} ${reply.status < 300 ? 'done' : reply.body?.code}`)
   return { command, reply }
 }
 
-const told = ({ command, reply: { status, text } }: Call) =>
+const describe = ({ command, reply: { status, text } }: Call) =>
   `${JSON.stringify(command)} was answered ${status} ${text}`
 
-/** The problem must tell all that the refusal does, and every flaw of it. */
-function isRefusal({ flaws, ...members }: Refusal, { status, body }: Reply): boolean {
+/** Whether the problem has all members and all field errors of the refusal. */
+function isRefusal({ fieldErrors, ...members }: Refusal, { status, body }: Reply): boolean {
   if (status !== problems[members.code].status) return false
-  const isTold = Object.entries(members).every(([name, value]) =>
+  const hasMembers = Object.entries(members).every(([name, value]) =>
     isDeepStrictEqual(body[name], value),
   )
-  if (flaws === undefined) return isTold
+  if (fieldErrors === undefined) return hasMembers
   const errors: string[] = (body.errors ?? []).map(
     (error: Json) => `${error.pointer} ${error.code}`,
   )
   const isFound = (reasons: readonly string[]) => errors.some((error) => reasons.includes(error))
-  return isTold && errors.length === flaws.length && flaws.every(isFound)
+  return hasMembers && errors.length === fieldErrors.length && fieldErrors.every(isFound)
 }
 
 const isRefused = (outcome: Outcome, reply: Reply) =>
   outcome.refusals.some((refusal) => isRefusal(refusal, reply))
 
-/** Whether the model allows this answer, with nothing changed by it. */
-export function isIdleAnswer({ world }: Play, { command, reply }: Call): boolean {
-  const outcome = plan(world, command, { body: reply.body, moved: new Set() })
-  if (!('answer' in outcome)) return isRefused(outcome, reply)
-  const isDone = reply.status === requestOf(command).status && outcome.things.length === 0
-  return isDone && isDeepStrictEqual(reply.body, outcome.answer(world))
+/** Whether the model allows this response without a write. */
+export function isValidWithoutWrite({ state }: ModelRun, { command, reply }: Call): boolean {
+  const outcome = plan(state, command, { body: reply.body, reassignedIds: new Set() })
+  if (!('responseBody' in outcome)) return isRefused(outcome, reply)
+  const isDone = reply.status === requestOf(command).status && outcome.items.length === 0
+  return isDone && isDeepStrictEqual(reply.body, outcome.responseBody(state))
 }
 
-/** The answer must be what the model makes of the command; then the model goes on from there. */
-export function follow({ world }: Play, call: Call, moved: ReadonlySet<string> = new Set()): void {
+/** Asserts that the response matches the model, and applies the command to the model. */
+export function applyAndAssert(
+  { state }: ModelRun,
+  call: Call,
+  reassignedIds: ReadonlySet<string> = new Set(),
+): void {
   const { command, reply } = call
-  const outcome = plan(world, command, { body: reply.body, moved })
-  if (!('answer' in outcome)) {
+  const outcome = plan(state, command, { body: reply.body, reassignedIds })
+  if (!('responseBody' in outcome)) {
     const wanted = JSON.stringify(outcome.refusals)
-    assert.ok(isRefused(outcome, reply), `${wanted} was expected; ${told(call)}`)
+    assert.ok(isRefused(outcome, reply), `${wanted} was expected; ${describe(call)}`)
     return
   }
-  assert.equal(reply.status, requestOf(command).status, told(call))
-  world.commit(outcome)
-  assert.deepEqual(reply.body, outcome.answer(world), told(call))
+  assert.equal(reply.status, requestOf(command).status, describe(call))
+  state.commit(outcome)
+  assert.deepEqual(reply.body, outcome.responseBody(state), describe(call))
 }
 
-const ask = (name: string, body: Command['body'] = {}, at: Command['at'] = {}): Command => ({
+const commandFor = (name: string, body: Command['body'] = {}, at: Command['at'] = {}): Command => ({
   name,
   at,
   body,
   query: {},
-  onlyIf: null,
+  ifMatch: null,
 })
 
 /**
- * Something to ask for: people on the roster and two who left, whose email and external id others
- * have now; and an archived group whose name another has.
+ * Initial data: people on the roster, and two departed ones whose email and external id others
+ * have; an archived group whose name another group has.
  */
-export async function furnish(play: Play): Promise<void> {
+export async function createInitialData(run: ModelRun): Promise<void> {
   const made = async (name: string, body: object, at: Command['at'] = {}) => {
-    wait(play)
-    const call = await send(play, ask(name, { ...body }, at), 0)
-    follow(play, call)
+    advanceClock(run)
+    const call = await send(run, commandFor(name, { ...body }, at), 0)
+    applyAndAssert(run, call)
     return call.reply.body
   }
   const added = await made('personnel.batch', {
@@ -169,7 +183,7 @@ export async function furnish(play: Play): Promise<void> {
   await made('projects.create', { code: 'BAY', name: 'Bay', owner_user_id: eva })
 }
 
-/** What happened, as it was told. */
+/** An event as stored. */
 export interface Event {
   readonly seq: number
   readonly type: string
@@ -188,9 +202,9 @@ const prefixOf: Record<string, string> = {
   task: 'tsk',
 }
 
-/** Everything that was told since a number, but for keys, which the model does not know of. */
-export async function eventsSince({ stage, uuid }: Play, seq: number): Promise<Event[]> {
-  const { rows } = await stage.host.sql.query(
+/** All events after a sequence number, except those of keys, which are not in the model. */
+export async function eventsSince({ fixture, uuid }: ModelRun, seq: number): Promise<Event[]> {
+  const { rows } = await fixture.host.sql.query(
     `select seq::int, type, subject_id::text as subject, changed, data ->> 'user_id' as "user",
        request_id::text as request
      from events where workspace_id = $1 and seq > $2 and type not like 'key.%'
@@ -205,58 +219,58 @@ export async function eventsSince({ stage, uuid }: Play, seq: number): Promise<E
   }))
 }
 
-/** The order within one number is not promised, but that a thing is made before it is changed. */
-function assertEvents(play: Play, events: readonly Event[]): void {
+/** The order within one sequence number is not specified, except that creation comes first. */
+function assertEvents(run: ModelRun, events: readonly Event[]): void {
   const line = (event: Omit<Event, 'request'>) =>
     JSON.stringify([event.seq, event.type, event.subject, event.user, event.changed.toSorted()])
-  const expected = play.world.events.map((event) => line({ ...event, user: event.user ?? null }))
+  const expected = run.state.events.map((event) => line({ ...event, user: event.user ?? null }))
   assert.deepEqual(events.map(line).toSorted(), expected.toSorted())
 }
 
-/** Asks for a list in pages: together they must be all of it. */
-async function assertPages(play: Play, { command, reply: { body } }: Call): Promise<void> {
+/** Reads a list in pages, which must add up to the complete list. */
+async function assertPages(run: ModelRun, { command, reply: { body } }: Call): Promise<void> {
   const pages: unknown[] = []
   let cursor = ''
   for (let turn = 0; turn === 0 || cursor !== ''; turn++) {
     const query = { ...command.query, limit: '2', ...(cursor !== '' && { cursor }) }
-    const { reply } = await send(play, { ...command, query }, turn)
+    const { reply } = await send(run, { ...command, query }, turn)
     const { data, as_of, total_count, next_cursor }: Json = reply.body
     assert.deepEqual([as_of, total_count], [body.as_of, body.total_count], reply.text)
-    assert.ok(data.length === 2 || next_cursor === null, 'only the last page is not full')
+    assert.ok(data.length === 2 || next_cursor === null, 'only the last page is short')
     pages.push(...data)
     cursor = next_cursor ?? ''
   }
   assert.deepEqual(pages, body.data, JSON.stringify(command))
 }
 
-/** A key may have four complete lists on their way, and there are two keys. */
-const atOnceMax = 8
+/** The limit is four concurrent complete lists per key, and there are two keys. */
+const concurrencyMax = 8
 
-/** All lists, complete; and two of them, another two each time, in pages. */
-async function assertLists(play: Play): Promise<void> {
-  const { world } = play
+/** Reads all lists completely, and two of them in pages, in rotation. */
+async function assertLists(run: ModelRun): Promise<void> {
+  const { state } = run
   const calls: Call[] = []
-  const lists = listsOf(world).map((list) => ({
+  const lists = listsOf(state).map((list) => ({
     ...list,
     query: { ...list.query, include: 'total_count' },
   }))
-  for (let start = 0; start < lists.length; start += atOnceMax) {
-    const some = lists.slice(start, start + atOnceMax)
-    calls.push(...(await Promise.all(some.map((list, turn) => send(play, list, turn)))))
+  for (let start = 0; start < lists.length; start += concurrencyMax) {
+    const some = lists.slice(start, start + concurrencyMax)
+    calls.push(...(await Promise.all(some.map((list, turn) => send(run, list, turn)))))
   }
-  for (const call of calls) follow(play, call)
+  for (const call of calls) applyAndAssert(run, call)
   const half = Math.floor(calls.length / 2)
-  const turns = [world.seq % half, half + (world.seq % (calls.length - half))]
+  const turns = [state.seq % half, half + (state.seq % (calls.length - half))]
   for (const turn of turns) {
     const call = calls[turn]
-    if (call) await assertPages(play, call)
+    if (call) await assertPages(run, call)
   }
 }
 
-/** The lists that there are of what the model holds. */
-function listsOf({ people, groups }: Roster): Command[] {
+/** The lists to compare with the model. */
+function listsOf({ people, groups }: RosterState): Command[] {
   const status = personStatuses.join(',')
-  const personnel = (query: Record<string, string>) => ({ ...ask('personnel.list'), query })
+  const personnel = (query: Record<string, string>) => ({ ...commandFor('personnel.list'), query })
   const managers = new Set(people.flatMap(({ manager_user_id }) => manager_user_id ?? []))
   const groupIds = groups.map(({ id }) => id)
   return [
@@ -269,20 +283,20 @@ function listsOf({ people, groups }: Roster): Command[] {
     personnel({ q: 'exam', status, sort: 'name' }),
     personnel({ user_id: people.map(({ id }) => id).join(','), status }),
     personnel({ group_id: groupIds.join(',') }),
-    { ...ask('groups.list'), query: {} },
-    { ...ask('groups.list'), query: { status: 'archived' } },
-    { ...ask('groups.list'), query: { status: 'active,archived', sort: '-name' } },
-    ...groupIds.map((group_id) => ask('groups.members', {}, { group_id })),
-    ...people.slice(0, 2).map(({ id }) => ask('personnel.assignments', {}, { user_id: id })),
+    { ...commandFor('groups.list'), query: {} },
+    { ...commandFor('groups.list'), query: { status: 'archived' } },
+    { ...commandFor('groups.list'), query: { status: 'active,archived', sort: '-name' } },
+    ...groupIds.map((group_id) => commandFor('groups.members', {}, { group_id })),
+    ...people.slice(0, 2).map(({ id }) => commandFor('personnel.assignments', {}, { user_id: id })),
   ]
 }
 
-/** Everything that can be read must be what the model holds, and follow from what was told. */
-export async function assertSame(play: Play): Promise<void> {
-  const { stage, uuid } = play
-  const events = await eventsSince(play, 0)
-  assertEvents(play, events)
-  await assertLists(play)
-  await assertReplayed(stage.host.sql, uuid, events)
-  assert.deepEqual(await findDrift(stage.host.sql, { workspace: uuid }), [])
+/** Asserts that every read matches the model and follows from the events. */
+export async function assertMatchesModel(run: ModelRun): Promise<void> {
+  const { fixture, uuid } = run
+  const events = await eventsSince(run, 0)
+  assertEvents(run, events)
+  await assertLists(run)
+  await assertReplayed(fixture.host.sql, uuid, events)
+  assert.deepEqual(await findDrift(fixture.host.sql, { workspace: uuid }), [])
 }

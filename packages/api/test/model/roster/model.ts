@@ -3,85 +3,84 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { Assignment, Group, Person, ProblemName } from '@muster/contract'
 
-import type { Json } from './client.ts'
+import type { Json } from '#test/support/client'
 
-/** A request that somebody makes, by the name of its operation. */
+/** A request, by the name of its operation. */
 export interface Command {
   readonly name: string
   readonly at: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly body: Readonly<Record<string, Json>>
-  /** What If-Match says; null when it is not sent. */
-  readonly onlyIf: number | null
+  /** The version in If-Match; null when it is not sent. */
+  readonly ifMatch: number | null
 }
 
-/** What cannot be foretold: the ids in an answer, and which work a handover found. */
-export interface Heard {
+/** What the model cannot predict: ids in a response, and the work that a reassignment found. */
+export interface Observed {
   readonly body: Json
-  readonly moved: ReadonlySet<string>
+  readonly reassignedIds: ReadonlySet<string>
 }
 
-/** Something that is in the hands of a person, and its place among its kind. */
+/** An assignment, its assignee and its sort key within its type. */
 export interface Work extends Assignment {
-  readonly holder: string | null
+  readonly assignee: string | null
   readonly rank: string
 }
 
-/** One thing as a request leaves it. */
-type Thing =
+/** An item after a request. */
+type Item =
   | { readonly noun: 'person'; readonly after: Person }
   | { readonly noun: 'group'; readonly after: Group }
   | { readonly noun: 'work'; readonly after: Work }
 
-export interface Telling {
+export interface ModelEvent {
   readonly type: string
   readonly subject: string
   readonly changed: readonly string[]
-  /** Who joined or left, when that is what is told. */
+  /** Who joined or left, for membership events. */
   readonly user?: string
 }
 
-/** What a request does, all of it under one number. */
+/** The effect of a request, under one sequence number. */
 export interface Effect {
-  readonly things: readonly Thing[]
-  readonly events: readonly Telling[]
+  readonly items: readonly Item[]
+  readonly events: readonly ModelEvent[]
 }
 
 /**
- * Why a request is refused. `flaws` are places with a code, and every one of them must be told;
- * where a place could be refused for several reasons, any one of these. All other members must be
- * in the problem as they are here.
+ * Why a request is refused. Every entry of `fieldErrors` must be reported; an entry lists
+ * alternatives of pointer and code. All other members must equal those of the problem.
  */
 export interface Refusal {
   readonly code: ProblemName
-  readonly flaws?: readonly (readonly string[])[]
+  readonly fieldErrors?: readonly (readonly string[])[]
   readonly pointer?: string
   readonly [member: string]: unknown
 }
 
 export interface Done extends Effect {
   readonly refusals: readonly []
-  readonly answer: (then: Roster) => Json
+  readonly responseBody: (then: RosterState) => Json
 }
 
-/** What must come of a request: one of these refusals, or this effect and this answer. */
+/** The expected result of a request: one of these refusals, or this effect and this response. */
 export type Outcome = { readonly refusals: readonly [Refusal, ...Refusal[]] } | Done
 
-export type Rule = (world: Roster, command: Command, heard: Heard) => Outcome
+export type Rule = (state: RosterState, command: Command, observed: Observed) => Outcome
 
 /**
- * The people and groups of one workspace as they should be after all that has happened, kept in
- * memory and by the simplest means. Who is in a group is told by the people alone.
+ * The expected people and groups of a workspace, kept in memory in the simplest form. Only people
+ * store memberships.
  */
-export class Roster {
+export class RosterState {
   readonly person = new Map<string, Person>()
   readonly group = new Map<string, Group>()
   readonly work = new Map<string, Work>()
-  readonly events: (Telling & { readonly seq: number })[] = []
-  /** The numbers of the collections. */
-  readonly reached = { personnel: 0, groups: 0, work: 0 }
-  /** Work that came into the hands it is in while others were asking for something too. */
-  readonly fresh = new Set<string>()
+  readonly events: (ModelEvent & { readonly seq: number })[] = []
+  /** The sequence number of each collection. */
+  readonly collectionSeq = { personnel: 0, groups: 0, work: 0 }
+  /** Work that was assigned during the current concurrent requests. */
+  readonly recentlyAssigned = new Set<string>()
   readonly quota: { readonly people: number; readonly groups: number }
   readonly #joined = new Map<string, string>()
   seq: number
@@ -117,21 +116,21 @@ export class Roster {
     return this.#joined.get(`${groupId} ${userId}`) ?? ''
   }
 
-  /** All that someone holds, as it is listed. */
-  heldBy(userId: string): Work[] {
+  /** The assignments of a person, in list order. */
+  assignmentsOf(userId: string): Work[] {
     const order = (work: Work) => `${kinds.indexOf(work.type)} ${work.rank} ${work.id}`
     return [...this.work.values()]
-      .filter(({ holder }) => holder === userId)
+      .filter(({ assignee }) => assignee === userId)
       .toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
   }
 
-  /** Makes all of it under the next number. What changes nothing takes no number. */
-  commit({ things, events }: Effect): void {
-    if (things.length === 0) return
+  /** Applies the effect under the next sequence number. An empty effect takes none. */
+  commit({ items, events }: Effect): void {
+    if (items.length === 0) return
     this.seq += 1
-    for (const thing of things) this.#put(thing)
-    for (const { noun, after } of things) {
-      // Whoever joins and leaves is written with the group, so it is counted when all are.
+    for (const item of items) this.#put(item)
+    for (const { noun, after } of items) {
+      // Members are counted after all items are written, because people and groups change together.
       if (noun === 'group') this.#count(after)
     }
     for (const event of events) {
@@ -141,7 +140,7 @@ export class Roster {
     }
   }
 
-  #put({ noun, after }: Thing): void {
+  #put({ noun, after }: Item): void {
     const stamped = { version: this.seq, updated_at: this.now }
     if (noun === 'person') {
       const before = this.person.get(after.id)?.group_ids ?? []
@@ -149,14 +148,14 @@ export class Roster {
         if (!before.includes(group)) this.#joined.set(`${group} ${after.id}`, this.now)
       }
       this.person.set(after.id, { ...after, ...stamped })
-      this.reached.personnel = this.seq
+      this.collectionSeq.personnel = this.seq
     } else if (noun === 'group') {
       this.group.set(after.id, { ...after, ...stamped })
-      this.reached.groups = this.seq
+      this.collectionSeq.groups = this.seq
     } else {
       this.work.set(after.id, after)
-      this.fresh.add(after.id)
-      this.reached.work = this.seq
+      this.recentlyAssigned.add(after.id)
+      this.collectionSeq.work = this.seq
     }
   }
 
@@ -168,39 +167,39 @@ export class Roster {
 
 export const kinds = ['project', 'risk', 'issue', 'task'] as const
 
-/** The order of creation: of several in one moment, the order of their ids. */
+/** In order of creation, equal times by id. */
 const byAge = <T extends { id: string; created_at: string }>(items: Iterable<T>): T[] =>
   [...items].toSorted((a, b) => (a.created_at + a.id < b.created_at + b.id ? -1 : 1))
 
-const untold = new Set(['version', 'updated_at'])
+const notInEvents = new Set(['version', 'updated_at'])
 
-/** The names of the fields in which two states differ. */
+/** The names of the fields that differ. */
 export const differences = <T extends object>(before: T, after: T): string[] =>
   Object.keys(after).filter((name) => {
     // The cast holds because these are the names of the fields.
     const key = name as keyof T
-    return !untold.has(name) && !isDeepStrictEqual(before[key], after[key])
+    return !notInEvents.has(name) && !isDeepStrictEqual(before[key], after[key])
   })
 
-/** A change and how it is told; nothing when it is so already. */
-export function saved(thing: Thing, before: Person | Group, type: string): Effect {
-  const { after } = thing
+/** A change and its event; no effect when nothing differs. */
+export function changeEffect(item: Item, before: Person | Group, type: string): Effect {
+  const { after } = item
   const changed = differences<object>(before, after)
-  if (changed.length === 0) return nothing
-  return { things: [thing], events: [{ type, subject: after.id, changed }] }
+  if (changed.length === 0) return noEffect
+  return { items: [item], events: [{ type, subject: after.id, changed }] }
 }
 
-export const nothing: Effect = { things: [], events: [] }
+export const noEffect: Effect = { items: [], events: [] }
 
 type Refusals = readonly (Refusal | null)[]
 
 /**
- * Done, unless something is in the way. Which of several things is told first is promised only so
- * far: what is in the way of one turn is told before what is in the way of the next.
+ * Succeeds without refusals. The first stage with a refusal decides; the order within a stage is
+ * not specified.
  */
-export function attempt(turns: readonly Refusals[], done: () => Omit<Done, 'refusals'>): Outcome {
-  for (const turn of turns) {
-    const [first, ...others] = turn.filter((refusal) => refusal !== null)
+export function attempt(stages: readonly Refusals[], done: () => Omit<Done, 'refusals'>): Outcome {
+  for (const stage of stages) {
+    const [first, ...others] = stage.filter((refusal) => refusal !== null)
     if (first) return { refusals: [first, ...others] }
   }
   return { refusals: [], ...done() }
@@ -208,26 +207,30 @@ export function attempt(turns: readonly Refusals[], done: () => Omit<Done, 'refu
 
 export const unless = (isFine: boolean, refusal: Refusal) => (isFine ? null : refusal)
 
-export const invalid = (...flaws: string[]): Refusal => ({
+export const invalid = (...fieldErrors: string[]): Refusal => ({
   code: 'validation_failed',
-  flaws: flaws.map((flaw) => [flaw]),
+  fieldErrors: fieldErrors.map((fieldError) => [fieldError]),
 })
 
 export const refused = (...refusals: [Refusal, ...Refusal[]]): Outcome => ({ refusals })
 
-export const missing = refused({ code: 'not_found' })
+export const notFound = refused({ code: 'not_found' })
 
-/** The version that If-Match names, or the body, must be the present one. */
-export const refuseStale = (onlyIf: number | null | undefined, { version }: { version: number }) =>
-  unless((onlyIf ?? version) === version, { code: 'version_mismatch', version })
+/** The version in If-Match or in the body must be the current one. */
+export const refuseStale = (ifMatch: number | null | undefined, { version }: { version: number }) =>
+  unless((ifMatch ?? version) === version, { code: 'version_mismatch', version })
 
-export function refuseFull(world: Roster, quota: 'people' | 'groups', more = 1): Refusal | null {
-  const used = (quota === 'people' ? world.onRoster : world.activeGroups).length
-  const limit = world.quota[quota]
+export function refuseFull(
+  state: RosterState,
+  quota: 'people' | 'groups',
+  more = 1,
+): Refusal | null {
+  const used = (quota === 'people' ? state.onRoster : state.activeGroups).length
+  const limit = state.quota[quota]
   return unless(used + more <= limit, { code: 'quota_exceeded', quota, limit, used })
 }
 
-/** What a merge patch wants, and a refusal for each other field that it names anew. */
+/** The fields of a merge patch, and a refusal for each changed field that is read-only. */
 export function readPatch<T extends object>(
   current: T,
   body: Command['body'],
@@ -235,7 +238,7 @@ export function readPatch<T extends object>(
 ): { fields: Partial<T>; refusals: Refusal[] } {
   const others = Object.entries(body).filter(([name]) => !writable.includes(name))
   return {
-    // The casts hold because the contract lets no body name what is no field of the thing.
+    // The casts hold because the contract refuses unknown fields.
     fields: Object.fromEntries(
       Object.entries(body).filter(([name]) => writable.includes(name)),
     ) as Partial<T>,

@@ -1,30 +1,31 @@
 import type { Person, PersonStatus } from '@muster/contract'
 
-import { patchedMap } from './model.ts'
-import { left } from './roster-model-members.ts'
-import { countHeld } from './roster-model-work.ts'
+import { patchedMap } from '#test/model/projects/model'
+
+import { withoutMembers } from './members.ts'
 import {
   attempt,
   type Command,
   differences,
   type Effect,
   invalid,
-  missing,
-  nothing,
+  notFound,
+  noEffect,
   type Outcome,
   readPatch,
   type Refusal,
   refused,
   refuseFull,
   refuseStale,
-  type Roster,
+  type RosterState,
   type Rule,
-  saved,
+  changeEffect,
   unless,
-} from './roster-model.ts'
+} from './model.ts'
+import { countByType } from './work.ts'
 
-export function newPerson({ now }: Roster, body: Command['body'], id: string): Person {
-  // The cast holds because the body has a name, and all else has a value here.
+export function newPerson({ now }: RosterState, body: Command['body'], id: string): Person {
+  // The cast holds because the body has a name, and every other field has a value here.
   return {
     email: null,
     phone: null,
@@ -49,24 +50,24 @@ export function newPerson({ now }: Roster, body: Command['body'], id: string): P
   } as unknown as Person
 }
 
-/** Who will report to whom. */
+/** The manager of each person after a change. */
 export type Chart = (userId: string) => string | null
 
 export const chartOf =
-  ({ person }: Roster): Chart =>
+  ({ person }: RosterState): Chart =>
   (userId) =>
     person.get(userId)?.manager_user_id ?? null
 
 const pointer = '/manager_user_id'
 
-export function refuseManager({ person }: Roster, managerId: string | null): Refusal | null {
+export function refuseManager({ person }: RosterState, managerId: string | null): Refusal | null {
   if (managerId === null) return null
   const manager = person.get(managerId)
   if (manager === undefined) return { code: 'unknown_reference', pointer }
   return unless(manager.status !== 'departed', { code: 'not_on_roster', pointer })
 }
 
-/** Nobody reports to someone who reports to them. */
+/** Refuses a cycle of managers. */
 export function refuseCycle(chart: Chart, userId: string): Refusal | null {
   const passed = new Set<string>()
   for (let above = chart(userId); above !== null && !passed.has(above); above = chart(above)) {
@@ -83,25 +84,28 @@ export const refuseContradictions = ({ time_zone, start_on, end_on }: Person) =>
   unless(!start_on || !end_on || start_on <= end_on, invalid('/end_on out_of_order')),
 ]
 
-/** Who on the roster has which email, whatever its letter case, and which external id. */
-export interface Holders {
+/** The emails (in lower case) and external ids in use on the roster. */
+export interface TakenValues {
   readonly emails: Map<string, string>
   readonly externalIds: Map<string, string>
 }
 
-export function holdersIn({ onRoster }: Roster): Holders {
-  const holders = { emails: new Map<string, string>(), externalIds: new Map<string, string>() }
-  for (const person of onRoster) claim(holders, person)
-  return holders
+export function takenValuesIn({ onRoster }: RosterState): TakenValues {
+  const takenValues = { emails: new Map<string, string>(), externalIds: new Map<string, string>() }
+  for (const person of onRoster) markTaken(takenValues, person)
+  return takenValues
 }
 
-export function claim({ emails, externalIds }: Holders, person: Person): void {
+export function markTaken({ emails, externalIds }: TakenValues, person: Person): void {
   const { id, email, external_id } = person
   if (email !== null) emails.set(email.toLowerCase(), id)
   if (external_id !== null) externalIds.set(external_id, id)
 }
 
-export function refuseTaken({ emails, externalIds }: Holders, person: Person): (Refusal | null)[] {
+export function refuseTaken(
+  { emails, externalIds }: TakenValues,
+  person: Person,
+): (Refusal | null)[] {
   const { id, email, external_id } = person
   const emailHolder = email === null ? id : (emails.get(email.toLowerCase()) ?? id)
   const idHolder = external_id === null ? id : (externalIds.get(external_id) ?? id)
@@ -119,20 +123,20 @@ export function refuseTaken({ emails, externalIds }: Holders, person: Person): (
   ]
 }
 
-const answerOf = (id: string) => (then: Roster) => then.person.get(id)
+const responseOf = (id: string) => (then: RosterState) => then.person.get(id)
 
-export const createPerson: Rule = (world, { body }, heard) => {
-  const after = newPerson(world, body, heard.body?.id ?? '')
+export const createPerson: Rule = (state, { body }, observed) => {
+  const after = newPerson(state, body, observed.body?.id ?? '')
   const refusals = [
-    refuseFull(world, 'people'),
-    refuseManager(world, after.manager_user_id),
+    refuseFull(state, 'people'),
+    refuseManager(state, after.manager_user_id),
     ...refuseContradictions(after),
-    ...refuseTaken(holdersIn(world), after),
+    ...refuseTaken(takenValuesIn(state), after),
   ]
   return attempt([refusals], () => ({
-    things: [{ noun: 'person', after }],
+    items: [{ noun: 'person', after }],
     events: [{ type: 'person.created', subject: after.id, changed: Object.keys(body) }],
-    answer: answerOf(after.id),
+    responseBody: responseOf(after.id),
   }))
 }
 
@@ -151,67 +155,72 @@ export const writable = [
   'metadata',
 ]
 
-export const updatePerson: Rule = (world, { at, body, onlyIf }) => {
-  const before = world.person.get(at['user_id'] ?? '')
-  if (before === undefined) return missing
+export const updatePerson: Rule = (state, { at, body, ifMatch }) => {
+  const before = state.person.get(at['user_id'] ?? '')
+  if (before === undefined) return notFound
   const { fields, refusals } = readPatch(before, body, writable)
   const metadata = patchedMap(before.metadata, body['metadata'])
   const after = { ...before, ...fields, metadata }
   const isSame = differences(before, after).length === 0
   return attempt(
     [
-      [refuseStale(onlyIf, before)],
+      [refuseStale(ifMatch, before)],
       [refuseStale(body['version'], before)],
-      [...refusals, ...(isSame ? [] : refuseChange(world, before, after))],
+      [...refusals, ...(isSame ? [] : refuseChange(state, before, after))],
     ],
     () => ({
-      ...saved({ noun: 'person', after }, before, 'person.updated'),
-      answer: answerOf(before.id),
+      ...changeEffect({ noun: 'person', after }, before, 'person.updated'),
+      responseBody: responseOf(before.id),
     }),
   )
 }
 
-function refuseChange(world: Roster, before: Person, after: Person): (Refusal | null)[] {
+function refuseChange(state: RosterState, before: Person, after: Person): (Refusal | null)[] {
   const { manager_user_id: managerId } = after
   const isMoved = managerId !== before.manager_user_id
-  const chart: Chart = (id) => (id === before.id ? managerId : chartOf(world)(id))
+  const chart: Chart = (id) => (id === before.id ? managerId : chartOf(state)(id))
   return [
     unless(before.erased_at === null, { code: 'person_erased' }),
     ...refuseContradictions(after),
-    isMoved ? refuseManager(world, managerId) : null,
+    isMoved ? refuseManager(state, managerId) : null,
     isMoved ? refuseCycle(chart, before.id) : null,
-    ...(after.status === 'departed' ? [] : refuseTaken(holdersIn(world), after)),
+    ...(after.status === 'departed' ? [] : refuseTaken(takenValuesIn(state), after)),
   ]
 }
 
 interface Step {
   readonly to: PersonStatus
   readonly type: string
-  /** Why it cannot be done in this status. */
-  readonly refuse: (world: Roster, before: Person) => readonly (Refusal | null)[]
+  /** The reasons to refuse the transition. */
+  readonly refuse: (state: RosterState, before: Person) => readonly (Refusal | null)[]
 }
 
-/** A change of status. One that already holds changes nothing. */
-const stepTo =
+/** A change of status. In the same status nothing changes. */
+const transitionTo =
   ({ to, type, refuse }: Step): Rule =>
-  (world, { at, body, onlyIf }) => {
-    const before = world.person.get(at['user_id'] ?? '')
-    if (before === undefined) return missing
-    const isSo = before.status === to
-    return attempt([[refuseStale(onlyIf, before)], isSo ? [] : refuse(world, before)], () => ({
-      ...(isSo ? nothing : stepped(world, before, { to, type, why: body['status_reason'] })),
-      answer: answerOf(before.id),
-    }))
+  (state, { at, body, ifMatch }) => {
+    const before = state.person.get(at['user_id'] ?? '')
+    if (before === undefined) return notFound
+    const isCurrent = before.status === to
+    return attempt(
+      [[refuseStale(ifMatch, before)], isCurrent ? [] : refuse(state, before)],
+      () => ({
+        ...(isCurrent
+          ? noEffect
+          : statusEffect(state, before, { to, type, why: body['status_reason'] })),
+        responseBody: responseOf(before.id),
+      }),
+    )
   }
 
-interface Stepping {
+interface Transition {
   readonly to: PersonStatus
   readonly type: string
   readonly why: string | null | undefined
 }
 
-/** Whoever departs leaves every group. */
-function stepped({ now }: Roster, before: Person, { to, type, why }: Stepping): Effect {
+/** A departed person leaves every group. */
+function statusEffect({ now }: RosterState, before: Person, { to, type, why }: Transition): Effect {
   const after = {
     ...before,
     status: to,
@@ -220,66 +229,66 @@ function stepped({ now }: Roster, before: Person, { to, type, why }: Stepping): 
     assignable: to === 'active',
     group_ids: to === 'departed' ? [] : before.group_ids,
   }
-  return saved({ noun: 'person', after }, before, type)
+  return changeEffect({ noun: 'person', after }, before, type)
 }
 
-const impossible = ({ status: from }: Person, to: string, allowed: string): Refusal => ({
+const invalidTransition = ({ status: from }: Person, to: string, allowed: string): Refusal => ({
   code: 'invalid_transition',
   from,
   to,
   allowed: [allowed],
 })
 
-const hasLeft = (before: Person, to: PersonStatus) =>
-  unless(before.status !== 'departed', impossible(before, to, 'rejoin'))
+const refuseDeparted = (before: Person, to: PersonStatus) =>
+  unless(before.status !== 'departed', invalidTransition(before, to, 'rejoin'))
 
-export const suspendPerson = stepTo({
+export const suspendPerson = transitionTo({
   to: 'suspended',
   type: 'person.suspended',
-  refuse: (_, before) => [hasLeft(before, 'suspended')],
+  refuse: (_, before) => [refuseDeparted(before, 'suspended')],
 })
 
-export const resumePerson = stepTo({
+export const resumePerson = transitionTo({
   to: 'active',
   type: 'person.resumed',
-  refuse: (_, before) => [hasLeft(before, 'active')],
+  refuse: (_, before) => [refuseDeparted(before, 'active')],
 })
 
-export const rejoinPerson = stepTo({
+export const rejoinPerson = transitionTo({
   to: 'active',
   type: 'person.rejoined',
-  refuse: (world, before) =>
+  refuse: (state, before) =>
     before.status === 'suspended'
-      ? [impossible(before, 'active', 'resume')]
+      ? [invalidTransition(before, 'active', 'resume')]
       : [
           unless(before.erased_at === null, { code: 'person_erased' }),
-          refuseFull(world, 'people'),
-          ...refuseTaken(holdersIn(world), before),
+          refuseFull(state, 'people'),
+          ...refuseTaken(takenValuesIn(state), before),
         ],
 })
 
-export const departPerson: Rule = (world, { at, body, onlyIf }): Outcome => {
-  const before = world.person.get(at['user_id'] ?? '')
-  if (before === undefined) return missing
+export const departPerson: Rule = (state, { at, body, ifMatch }): Outcome => {
+  const before = state.person.get(at['user_id'] ?? '')
+  if (before === undefined) return notFound
   const { id, group_ids, status } = before
-  const open_assignments = countHeld(world.heldBy(id))
-  const isFree = body['if_assigned'] !== 'fail' || world.heldBy(id).length === 0
+  const open_assignments = countByType(state.assignmentsOf(id))
+  const isFree = body['if_assigned'] !== 'fail' || state.assignmentsOf(id).length === 0
   const isGone = status === 'departed'
   const refusal: Refusal = { code: 'has_open_assignments', open_assignments }
-  return attempt([[refuseStale(onlyIf, before)], [unless(isGone || isFree, refusal)]], () => {
+  return attempt([[refuseStale(ifMatch, before)], [unless(isGone || isFree, refusal)]], () => {
     const why = body['status_reason']
-    const person = stepped(world, before, { to: 'departed', type: 'person.departed', why })
-    const groups = group_ids.flatMap((group) => world.group.get(group) ?? [])
-    const effects = [person, ...groups.map((group) => left(world, group, [id]))]
+    const person = statusEffect(state, before, { to: 'departed', type: 'person.departed', why })
+    const groups = group_ids.flatMap((group) => state.group.get(group) ?? [])
+    const effects = [person, ...groups.map((group) => withoutMembers(state, group, [id]))]
     return {
-      things: isGone ? [] : effects.flatMap(({ things }) => things),
+      items: isGone ? [] : effects.flatMap(({ items }) => items),
       events: isGone ? [] : effects.flatMap(({ events }) => events),
-      answer: (then) => ({ person: then.person.get(id), open_assignments }),
+      responseBody: (then) => ({ person: then.person.get(id), open_assignments }),
     }
   })
 }
 
-const blank = {
+const erasedFields = {
   name: 'Erased person',
   email: null,
   phone: null,
@@ -292,24 +301,24 @@ const blank = {
   metadata: {},
 }
 
-export const erasePerson: Rule = (world, { at, body, onlyIf }) => {
-  const before = world.person.get(at['user_id'] ?? '')
-  // Whether this is meant can be told before anything is known of the person, or after.
+export const erasePerson: Rule = (state, { at, body, ifMatch }) => {
+  const before = state.person.get(at['user_id'] ?? '')
+  // The confirmation may be checked before or after the person is read.
   const mismatch = unless(body['confirm'] === at['user_id'], invalid('/confirm mismatch'))
   if (before === undefined) return refused({ code: 'not_found' }, ...(mismatch ? [mismatch] : []))
-  const stale = refuseStale(onlyIf, before)
+  const stale = refuseStale(ifMatch, before)
   const isErased = before.erased_at !== null
   const isGone = before.status === 'departed'
   return attempt(
     [
       stale ? [stale, mismatch] : [],
-      [mismatch, unless(isErased || isGone, impossible(before, 'erased', 'depart'))],
+      [mismatch, unless(isErased || isGone, invalidTransition(before, 'erased', 'depart'))],
     ],
     () => {
-      const after = { ...before, ...blank, erased_at: before.erased_at ?? world.now }
+      const after = { ...before, ...erasedFields, erased_at: before.erased_at ?? state.now }
       return {
-        ...(isErased ? nothing : saved({ noun: 'person', after }, before, 'person.erased')),
-        answer: answerOf(before.id),
+        ...(isErased ? noEffect : changeEffect({ noun: 'person', after }, before, 'person.erased')),
+        responseBody: responseOf(before.id),
       }
     },
   )

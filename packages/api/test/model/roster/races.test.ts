@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { randomFrom } from './bulk.ts'
-import { Client, type Json, type Reply } from './client.ts'
-import { findDrift } from './drift.ts'
-import { listen, newWorkspace, startHost } from './workspace.ts'
+import { findDrift } from '#test/drift/drift'
+import { randomFrom } from '#test/support/bulk'
+import { Client, type Json, type Reply } from '#test/support/client'
+import { seed, size } from '#test/support/size'
+import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
-const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-const rounds = Number(process.env['RUNS'] ?? 150)
+const rounds = Number(process.env['RUNS'] ?? size(30, 500))
 const random = randomFrom(seed)
 
 const host = await startHost()
 const elsewhere = await listen(host.url)
 
-/** Two services on one database, as two processes would be. */
-async function settle() {
+/** A workspace, with clients of two services on one database. */
+async function setup() {
   const home = await newWorkspace(host)
   const manager = await home.manager()
   const both = [manager, new Client(elsewhere, manager.token)]
@@ -29,34 +29,34 @@ async function settle() {
 const codeOf = ({ status, body }: Reply) =>
   status < 300 ? String(status) : `${status} ${body.code}`
 
-function tally(replies: readonly Reply[]): Record<string, number> {
+function countOutcomes(replies: readonly Reply[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const reply of replies) counts[codeOf(reply)] = (counts[codeOf(reply)] ?? 0) + 1
   return counts
 }
 
-test('100 PATCHes at once with If-Match: exactly one wins for each version', async () => {
-  const { manager, either, add } = await settle()
+test('accepts exactly one of 100 concurrent PATCHes with the same If-Match', async () => {
+  const { manager, either, add } = await setup()
   const ada = await add({ name: 'Ada' })
   const path = `/v1/personnel/${ada.id}`
   let version: number = ada.version
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < size(2, 5); round++) {
     const headers = { 'if-match': `"${version}"` }
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         either().send('PATCH', path, { body: { title: `${round}.${index}` }, headers }),
       ),
     )
-    assert.deepEqual(tally(replies), { '200': 1, '412 version_mismatch': 99 })
+    assert.deepEqual(countOutcomes(replies), { '200': 1, '412 version_mismatch': 99 })
     const winner = replies.find(({ status }) => status === 200)?.body
     assert.deepEqual((await manager.get(path)).body, winner)
-    assert.equal(winner.version, version + 1, 'and nothing else took a number')
+    assert.equal(winner.version, version + 1, 'no other write took a sequence number')
     version = winner.version
   }
 })
 
-test('two halves of a circle are closed at once by people who have no one in common: one is refused', async () => {
-  const { either, add } = await settle()
+test('refuses one of two concurrent changes that together form a cycle of managers', async () => {
+  const { either, add } = await setup()
   const people: string[] = []
   for (const name of ['Ada', 'Bo', 'Cy', 'Di']) people.push((await add({ name })).id)
   const report = (person: number, manager: number | null) => {
@@ -68,66 +68,66 @@ test('two halves of a circle are closed at once by people who have no one in com
     await report(0, 1)
     await report(2, 3)
     const replies = await Promise.all([report(1, 2), report(3, 0)])
-    assert.deepEqual(tally(replies), { '200': 1, '409 manager_cycle': 1 })
+    assert.deepEqual(countOutcomes(replies), { '200': 1, '409 manager_cycle': 1 })
   }
 })
 
-test('someone departs while work is given to them: it is refused, or counted in the receipt', async () => {
-  const { manager, either, add } = await settle()
+test('refuses work that is assigned during a departure, or counts it in the response', async () => {
+  const { manager, either, add } = await setup()
   const { body: project } = await manager.post('/v1/projects', { code: 'DAM', name: 'Dam' })
   const seen = new Set<string>()
   for (let round = 0; round < rounds / 3; round++) {
     const { id } = await add({ name: `Person ${round}` })
     const give = () =>
       either().post(`/v1/projects/${project.id}/tasks`, { title: 'T', assignee_user_id: id })
-    const [left, ...given] = await Promise.all([
+    const [departed, ...given] = await Promise.all([
       either().post(`/v1/personnel/${id}/depart`, {}),
       ...Array.from({ length: 4 }, give),
     ])
-    assert.equal(left?.status, 200)
-    const counts = tally(given)
+    assert.equal(departed?.status, 200)
+    const counts = countOutcomes(given)
     assert.equal((counts['201'] ?? 0) + (counts['422 not_assignable'] ?? 0), 4)
-    assert.equal(left.body.open_assignments.tasks, counts['201'] ?? 0)
-    for (const answer of Object.keys(counts)) seen.add(answer)
+    assert.equal(departed.body.open_assignments.tasks, counts['201'] ?? 0)
+    for (const outcome of Object.keys(counts)) seen.add(outcome)
   }
   assert.ok(seen.size > 0)
 })
 
-test('whoever comes back at once into a full workspace finds the place that they left', async () => {
-  const { manager, either, add, uuid } = await settle()
+test('lets a person or group return to a full workspace concurrently with their removal', async () => {
+  const { manager, either, add, uuid } = await setup()
   const { id } = await add({ name: 'Ada' })
   const { body: group } = await manager.post('/v1/groups', { name: 'Crew' })
   await host.sql.query(
     'update workspace_counters set people_max = 1, groups_max = 1 where workspace_id = $1',
     [uuid],
   )
-  for (const [thing, out, back] of [
+  for (const [item, out, back] of [
     [`/v1/personnel/${id}`, 'depart', 'rejoin'],
     [`/v1/groups/${group.id}`, 'archive', 'restore'],
   ]) {
     for (let round = 0; round < rounds / 3; round++) {
       const replies = await Promise.all(
-        [out, back].map((verb) => either().post(`${thing}/${verb}`, {})),
+        [out, back].map((verb) => either().post(`${item}/${verb}`, {})),
       )
-      assert.deepEqual(tally(replies), { '200': 2 })
-      await manager.post(`${thing}/${back}`, {})
+      assert.deepEqual(countOutcomes(replies), { '200': 2 })
+      await manager.post(`${item}/${back}`, {})
     }
   }
 })
 
-/** Something that someone may wish, of these people, groups and emails. */
-function wish(people: readonly string[], groups: readonly string[], project: string) {
+/** A random request about these people, groups and emails. */
+function randomRequest(people: readonly string[], groups: readonly string[], project: string) {
   const person = `/v1/personnel/${random.pick(people)}`
   const group = `/v1/groups/${random.pick(groups)}`
   const some = () => Array.from({ length: random.below(4) }, () => random.pick(people))
   const email = `e${random.below(6)}@example.com`
-  const wishes: (() => [string, string, object?])[] = [
+  const requests: (() => [string, string, object?])[] = [
     () => ['POST', '/v1/personnel', { name: 'New', email }],
     () => ['PATCH', person, { email }],
     () => ['PATCH', person, { manager_user_id: random.pick(people) }],
     () => ['POST', `${person}/${random.pick(['suspend', 'resume', 'depart', 'rejoin'])}`, {}],
     () => ['POST', `${person}/depart`, { if_assigned: 'fail' }],
-    // As many come back as leave, or soon nobody would be left to race for.
+    // As many people rejoin as depart, so that some stay on the roster.
     () => ['POST', `${person}/rejoin`, {}],
     () => ['POST', `${person}/reassign`, { to_user_id: random.pick(people) }],
     () => ['PUT', `${group}/members/${random.pick(people)}`],
@@ -143,11 +143,11 @@ function wish(people: readonly string[], groups: readonly string[], project: str
       { title: 'T', assignee_user_id: random.pick(people) },
     ],
   ]
-  return random.pick(wishes)()
+  return random.pick(requests)()
 }
 
-test(`a mixed load of eight at once leaves no drift, no deadlock and no 5xx (seed ${seed})`, async () => {
-  const { manager, either, add, uuid } = await settle()
+test(`leaves no drift, no deadlock and no 5xx under a mixed load of eight callers (seed ${seed})`, async () => {
+  const { manager, either, add, uuid } = await setup()
   const people: string[] = []
   for (let index = 0; index < 12; index++) people.push((await add({ name: `P ${index}` })).id)
   const groups: string[] = []
@@ -155,7 +155,7 @@ test(`a mixed load of eight at once leaves no drift, no deadlock and no 5xx (see
     groups.push((await manager.post('/v1/groups', { name })).body.id)
   }
   const { body: project } = await manager.post('/v1/projects', { code: 'DAM', name: 'Dam' })
-  // Chance decides what meets whom, so the load goes on until each of these has happened.
+  // Random requests continue until each of these responses has occurred.
   const missing = new Set([
     '200',
     '201',
@@ -166,7 +166,7 @@ test(`a mixed load of eight at once leaves no drift, no deadlock and no 5xx (see
   for (let round = 0; round < rounds || (missing.size > 0 && round < rounds * 20); round++) {
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => {
-        const [method, path, body] = wish(people, groups, project.id)
+        const [method, path, body] = randomRequest(people, groups, project.id)
         return either().send(method, path, { ...(body && { body }) })
       }),
     )
@@ -175,7 +175,7 @@ test(`a mixed load of eight at once leaves no drift, no deadlock and no 5xx (see
       missing.delete(codeOf(reply))
     }
   }
-  assert.deepEqual([...missing], [], 'never happened')
+  assert.deepEqual([...missing], [], 'never occurred')
   assert.deepEqual(await findDrift(host.sql, { workspace: uuid }), [])
   const { rows } = await host.sql.query(
     'select deadlocks::int from pg_stat_database where datname = current_database()',

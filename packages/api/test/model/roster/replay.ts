@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 
 import type { Client } from 'pg'
 
-import { uuidOf } from '#storage/id'
+import { uuidOf } from '#storage/engine/id'
 
-/** What is read of an event: nothing that would tell the present. */
-interface Told {
+/** The part of an event that describes a change, without current state. */
+interface ReplayedEvent {
   readonly seq: number
   readonly type: string
   readonly subject: string
   readonly user: string | null
 }
 
-/** Where an event leads; one that is not here leaves the status as it is. */
+/** The status after an event; other events keep the status. */
 const statuses: Record<string, string> = {
   'person.created': 'active',
   'person.suspended': 'suspended',
@@ -29,8 +29,8 @@ interface State {
   readonly version: number
 }
 
-/** People and groups as they must be, by what was told of them from the first event on. */
-function replayed(events: readonly Told[]) {
+/** People and groups as the events describe them, from the first event. */
+function replayed(events: readonly ReplayedEvent[]) {
   const people = new Map<string, State>()
   const groups = new Map<string, State>()
   const memberships = new Set<string>()
@@ -57,13 +57,13 @@ const linesOf = (states: ReadonlyMap<string, State>) =>
   [...states].map(([id, { status, version }]) => `${uuidOf(id)} ${status} ${version}`).toSorted()
 
 /**
- * The events, replayed from the first, give the ids, statuses, memberships and versions that the
- * tables hold: whoever only ever hears of changes knows all of that.
+ * Asserts that the events, replayed from the first, give the ids, statuses, memberships and
+ * versions in the tables. A consumer of events alone can derive these.
  */
 export async function assertReplayed(
   sql: Client,
   workspace: string,
-  events: readonly Told[],
+  events: readonly ReplayedEvent[],
 ): Promise<void> {
   const lines = async (query: string) => {
     const { rows } = await sql.query<{ line: string }>(query, [workspace])

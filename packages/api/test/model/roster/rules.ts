@@ -1,7 +1,7 @@
 import { everyOperation } from '@muster/contract'
 
-import { batchPersonnel } from './roster-model-batch.ts'
-import { archiveGroup, createGroup, restoreGroup, updateGroup } from './roster-model-groups.ts'
+import { batchPersonnel } from './batch.ts'
+import { archiveGroup, createGroup, restoreGroup, updateGroup } from './groups.ts'
 import {
   listAssignments,
   listGroups,
@@ -9,8 +9,9 @@ import {
   listPersonnel,
   viewGroup,
   viewPerson,
-} from './roster-model-lists.ts'
-import { addMember, changeMembers, removeMember } from './roster-model-members.ts'
+} from './lists.ts'
+import { addMember, changeMembers, removeMember } from './members.ts'
+import type { Command, Rule } from './model.ts'
 import {
   createPerson,
   departPerson,
@@ -19,9 +20,8 @@ import {
   resumePerson,
   suspendPerson,
   updatePerson,
-} from './roster-model-people.ts'
-import { createWork, reassignWork } from './roster-model-work.ts'
-import type { Command, Rule } from './roster-model.ts'
+} from './people.ts'
+import { createWork, reassignWork } from './work.ts'
 
 const rules: Record<string, Rule> = {
   'personnel.list': listPersonnel,
@@ -52,22 +52,22 @@ const rules: Record<string, Rule> = {
   'tasks.create': createWork('task'),
 }
 
-/** What must come of a command as things stand. */
-export const plan: Rule = (world, command, heard) => {
+/** The expected result of a command in the current state. */
+export const plan: Rule = (state, command, observed) => {
   const rule = rules[command.name]
-  if (rule === undefined) throw new Error(`The model does not know ${command.name}.`)
-  return rule(world, command, heard)
+  if (rule === undefined) throw new Error(`no rule for ${command.name} in the model`)
+  return rule(state, command, observed)
 }
 
 const named = new Map(everyOperation().map(({ name, operation }) => [name, operation]))
 
-/** Where a command goes, by the contract. */
-export function requestOf({ name, at, query, body, onlyIf }: Command) {
+/** The HTTP request of a command, by the contract. */
+export function requestOf({ name, at, query, body, ifMatch }: Command) {
   const operation = named.get(name)
-  if (operation === undefined) throw new Error(`The contract has no ${name}.`)
+  if (operation === undefined) throw new Error(`no operation ${name} in the contract`)
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, id: string) => at[id] ?? '')
   const asked = new URLSearchParams(query).toString()
-  const headers: Record<string, string> = onlyIf === null ? {} : { 'if-match': `"${onlyIf}"` }
+  const headers: Record<string, string> = ifMatch === null ? {} : { 'if-match': `"${ifMatch}"` }
   return {
     method: operation.method,
     path: asked === '' ? path : `${path}?${asked}`,

@@ -1,37 +1,38 @@
 import { personStatuses } from '@muster/contract'
 import * as fc from 'fast-check'
 
-import { unknownPerson } from './model-commands.ts'
-import { wrongZone } from './roster-model-people.ts'
+import { unknownPerson } from '#test/model/projects/commands'
+
+import { wrongZone } from './people.ts'
 
 /**
- * A request as chance makes it up, before it is known what there is. `@person3` stands for the
- * third person there is by then, `@active1` for someone who is active, `@report1` for
- * someone who reports to someone, and `@member1` for one in the group it is about.
+ * A generated request with placeholders: `@person3` stands for the person with index 3 in the
+ * model, `@active1` for an active one, `@report1` for one with a manager, and `@member1` for a
+ * member of the group.
  */
-export interface Wish {
+export interface RequestTemplate {
   readonly name: string
   readonly body: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
-  /** What it is about, and the person where it is about a group and a person. */
+  /** The index of the subject, and the person in requests about a group and a person. */
   readonly item: number
-  readonly whom: string
-  /** How many of all there are it may be about. */
+  readonly userRef: string
+  /** Limits the subject to the first of all items. */
   readonly among: number
-  /** Is asked of something that it can be done to, if there is any. */
-  readonly isApt: boolean
-  /** Asks for something that is not there. */
-  readonly isAstray: boolean
-  /** Sends the whole thing back, as it was last read, with what is to be changed in it. */
-  readonly isWhole: boolean
-  readonly onlyIf: 'unsaid' | 'right' | 'wrong'
+  /** Selects a subject to which the operation applies, if there is one. */
+  readonly isApplicable: boolean
+  /** Uses an unknown id. */
+  readonly isUnknown: boolean
+  /** Sends the whole current item with the changes merged in. */
+  readonly isFullBody: boolean
+  readonly ifMatch: 'absent' | 'current' | 'stale'
 }
 
 type Fields = Record<string, fc.Arbitrary<unknown>>
 
 const nth = (what: string, max = 30) => fc.nat({ max }).map((n) => `@${what}${n}`)
-/** Mostly someone who is active; now and then someone who is not, or whom nobody knows. */
-const someone = fc.oneof(
+/** Mostly an active person; sometimes another or an unknown one. */
+const anyPerson = fc.oneof(
   { weight: 10, arbitrary: nth('active') },
   { weight: 6, arbitrary: nth('person') },
   { weight: 1, arbitrary: fc.constant(unknownPerson) },
@@ -41,7 +42,7 @@ const orNone = <T>(arbitrary: fc.Arbitrary<T>, weight = 3) =>
 const some = <T>(arbitrary: fc.Arbitrary<T>, maxLength: number, minLength = 0) =>
   fc.array(arbitrary, { minLength, maxLength, size: 'max' })
 
-/** Few of each, so that they collide. */
+/** Few values, so that they collide. */
 const pools = {
   name: ['Ada Lund', 'ada lund', 'Bo Åkesson', 'Zoë O’Hara-Łęcka', 'Eva Öst', 'X'],
   email: [
@@ -54,7 +55,7 @@ const pools = {
   external: ['hr-1', 'HR-1', 'hr-2', 'hr-3', 'hr-4'],
   title: ['Engineer', 'ENGINEER', 'Ingénieur'],
   group: ['Geotechnics', 'GEOTECHNICS', 'Crane crews', 'Övrigt', 'Duty', 'Night duty', 'Board'],
-  piece: ['ad', 'LUND', 'ake', 'o’hara', 'example.org', 'ost', 'nobody'],
+  piece: ['ad', 'LUND', 'ake', 'o’hara', 'example.org', 'ost', 'absent'],
 }
 const metadata = fc.constantFrom({}, { badge: '1' }, { badge: '2', 'a.b': '' })
 const metadataPatch = fc.constantFrom({ badge: '3' }, { badge: null }, { 'a.b': 'x', none: null })
@@ -65,7 +66,7 @@ const person = {
   name: fc.constantFrom(...pools.name),
   email: orNone(fc.constantFrom(...pools.email)),
   external_id: orNone(fc.constantFrom(...pools.external), 2),
-  manager_user_id: orNone(someone, 2),
+  manager_user_id: orNone(anyPerson, 2),
   phone: fc.constantFrom('+46 8 1', null),
   title: orNone(fc.constantFrom(...pools.title)),
   department: fc.constantFrom('Civil works', null),
@@ -77,8 +78,8 @@ const person = {
   end_on: orNone(day),
 }
 const personChange = { ...person, status_reason: reason }
-/** What is not for the caller to set. */
-const personGiven = {
+/** Fields that are read-only. */
+const readOnlyFields = {
   status: fc.constantFrom(...personStatuses),
   group_ids: fc.constant([]),
   assignable: fc.boolean(),
@@ -88,7 +89,7 @@ const personGiven = {
 const given = (required: Fields, others: Fields) =>
   fc.record({ ...required, ...others }, { requiredKeys: Object.keys(required) })
 
-/** One to three of these fields: more would seldom be possible all at once. */
+/** One to three of these fields: more would rarely be valid together. */
 function few(fields: Fields, minLength = 1) {
   const names = Object.keys(fields)
   const maxLength = Math.min(names.length, 3)
@@ -103,7 +104,7 @@ const patch = (fields: Fields, others: Fields) =>
     { weight: 1, arbitrary: fc.tuple(few(fields), few(others)).map(([a, b]) => ({ ...a, ...b })) },
   )
 
-/** What only one on the roster can have. */
+/** Values that are unique on the roster. */
 const unique = { email: person.email, external_id: person.external_id }
 
 const rowOf = (weight: number, one: fc.Arbitrary<object>, others: fc.Arbitrary<object>) => ({
@@ -113,28 +114,31 @@ const rowOf = (weight: number, one: fc.Arbitrary<object>, others: fc.Arbitrary<o
 
 const personFields = few({ ...person, metadata }, 0)
 const named = fc.record({ name: person.name })
-const known = patch({ ...personChange, metadata }, personGiven)
+const known = patch({ ...personChange, metadata }, readOnlyFields)
 
-/** Rows that want what only one can have. */
-const rivals = [rowOf(4, named, few(unique)), rowOf(4, fc.record({ id: someone }), few(unique))]
+/** Rows with unique values. */
+const conflictingRows = [
+  rowOf(4, named, few(unique)),
+  rowOf(4, fc.record({ id: anyPerson }), few(unique)),
+]
 
-/** A new person, a change, all that is known of someone, and the same without the id. */
+/** A new person, a change, a whole existing person, and the same without the id. */
 const row = fc.oneof(
-  ...rivals,
+  ...conflictingRows,
   rowOf(1, fc.constant({}), personFields),
   rowOf(5, named, personFields),
-  rowOf(8, fc.record({ id: someone }), known),
+  rowOf(8, fc.record({ id: anyPerson }), known),
   rowOf(4, fc.record({ '@whole': nth('person') }), few(personChange, 0)),
   rowOf(2, fc.record({ '@copied': nth('person') }), few(person, 0)),
 )
 
-/** A group with people, and those of them who lead: mostly some of them. */
+/** A group with members, and leads who mostly are members. */
 const newGroup = fc
   .record({
     name: fc.constantFrom(...pools.group),
-    members: some(someone, 4),
+    members: some(anyPerson, 4),
     leads: fc.nat({ max: 3 }),
-    strangers: some(someone, 1),
+    strangers: some(anyPerson, 1),
   })
   .map(({ name, members, leads, strangers }) => ({
     name,
@@ -185,29 +189,26 @@ const groupsListed = few(
 const paged = few({ limit: fc.constantFrom('1', '3'), include: fc.constant('total_count') }, 0)
 
 const rating = fc.integer({ min: 1, max: 5 })
-const worker = orNone(someone, 15)
-const nothing = fc.constant({})
+const assignee = orNone(anyPerson, 15)
+const emptyObject = fc.constant({})
 
 type Anything = fc.Arbitrary<Readonly<Record<string, unknown>>>
 
-type Weighed = [name: string, weight: number, body: Anything, query?: Anything]
+type WeightedTemplate = [name: string, weight: number, body: Anything, query?: Anything]
 
-/**
- * Who reports to whom. Two who report to nobody, and at once to someone under the other, would make
- * a circle.
- */
+/** Changes of managers. Two concurrent changes can form a cycle. */
 const manager = orNone(
-  fc.oneof({ weight: 2, arbitrary: nth('report') }, { weight: 1, arbitrary: someone }),
+  fc.oneof({ weight: 2, arbitrary: nth('report') }, { weight: 1, arbitrary: anyPerson }),
   9,
 )
-const reports: Weighed = ['personnel.update', 8, fc.record({ manager_user_id: manager })]
+const reports: WeightedTemplate = ['personnel.update', 8, fc.record({ manager_user_id: manager })]
 
-/** How often each is asked for, with what, and which part of the list. */
-const wishes: Weighed[] = [
+/** Operation, weight, body and query of each request. */
+const templates: WeightedTemplate[] = [
   ['personnel.create', 10, given({ name: person.name }, { ...person, metadata })],
   ['personnel.batch', 5, fc.record({ data: some(row, 4, 1) })],
-  ['personnel.batch', 5, fc.record({ data: some(fc.oneof(...rivals), 4, 2) })],
-  ['personnel.update', 10, patch({ ...personChange, metadata: metadataPatch }, personGiven)],
+  ['personnel.batch', 5, fc.record({ data: some(fc.oneof(...conflictingRows), 4, 2) })],
+  ['personnel.update', 10, patch({ ...personChange, metadata: metadataPatch }, readOnlyFields)],
   ['personnel.update', 6, few(unique)],
   reports,
   ['personnel.suspend', 5, given({}, { status_reason: reason })],
@@ -226,19 +227,19 @@ const wishes: Weighed[] = [
   [
     'personnel.reassign',
     5,
-    given({ to_user_id: someone }, { project_id: fc.constantFrom('@project0', '@project1') }),
+    given({ to_user_id: anyPerson }, { project_id: fc.constantFrom('@project0', '@project1') }),
   ],
   ['groups.create', 6, newGroup],
   ['groups.update', 8, patch(group, { member_count: fc.constant(99), version: fc.constant(1) })],
-  ['groups.archive', 3, nothing],
-  ['groups.restore', 6, nothing],
+  ['groups.archive', 3, emptyObject],
+  ['groups.restore', 6, emptyObject],
   [
     'groups.change_members',
     7,
-    given({}, { add: some(someone, 3), remove: some(nth('member'), 2) }),
+    given({}, { add: some(anyPerson, 3), remove: some(nth('member'), 2) }),
   ],
-  ['groups.add_member', 9, nothing],
-  ['groups.remove_member', 6, nothing],
+  ['groups.add_member', 9, emptyObject],
+  ['groups.remove_member', 6, emptyObject],
   [
     'risks.create',
     3,
@@ -246,70 +247,77 @@ const wishes: Weighed[] = [
       title: fc.constant('Uplift'),
       likelihood: rating,
       impact: rating,
-      owner_user_id: worker,
+      owner_user_id: assignee,
     }),
   ],
   [
     'issues.create',
     2,
-    fc.record({ title: fc.constant('Crane'), severity: rating, assignee_user_id: worker }),
+    fc.record({ title: fc.constant('Crane'), severity: rating, assignee_user_id: assignee }),
   ],
   [
     'tasks.create',
     4,
-    fc.record({ title: fc.constant('Flush'), due_on: orNone(day), assignee_user_id: worker }),
+    fc.record({ title: fc.constant('Flush'), due_on: orNone(day), assignee_user_id: assignee }),
   ],
-  ['personnel.list', 5, nothing, listed],
-  ['personnel.view', 1, nothing],
-  ['personnel.assignments', 3, nothing, paged],
-  ['groups.list', 3, nothing, groupsListed],
-  ['groups.view', 1, nothing],
-  ['groups.members', 2, nothing, paged],
+  ['personnel.list', 5, emptyObject, listed],
+  ['personnel.view', 1, emptyObject],
+  ['personnel.assignments', 3, emptyObject, paged],
+  ['groups.list', 3, emptyObject, groupsListed],
+  ['groups.view', 1, emptyObject],
+  ['groups.members', 2, emptyObject, paged],
 ]
 
 const rarely = (weight: number) => fc.integer({ min: 0, max: weight }).map((n) => n === weight)
 
-const wishOf = ([name, , body, query = nothing]: Weighed): fc.Arbitrary<Wish> =>
+const templateOf = ([
+  name,
+  ,
+  body,
+  query = emptyObject,
+]: WeightedTemplate): fc.Arbitrary<RequestTemplate> =>
   fc.record({
     name: fc.constant(name),
     body,
     query,
     item: fc.nat({ max: 30 }),
-    isApt: rarely(3).map((isOdd) => !isOdd),
-    whom: name === 'groups.remove_member' ? nth('member') : someone,
+    isApplicable: rarely(3).map((isOdd) => !isOdd),
+    userRef: name === 'groups.remove_member' ? nth('member') : anyPerson,
     among: fc.constant(30),
-    isAstray: rarely(15),
-    isWhole: name.endsWith('.update') ? rarely(4) : fc.constant(false),
-    onlyIf: fc.oneof(
-      { weight: 12, arbitrary: fc.constantFrom('unsaid' as const, 'unsaid', 'right') },
-      { weight: 1, arbitrary: fc.constant('wrong' as const) },
+    isUnknown: rarely(15),
+    isFullBody: name.endsWith('.update') ? rarely(4) : fc.constant(false),
+    ifMatch: fc.oneof(
+      { weight: 12, arbitrary: fc.constantFrom('absent' as const, 'absent', 'current') },
+      { weight: 1, arbitrary: fc.constant('stale' as const) },
     ),
   })
 
-/** Any of these requests, as often as its weight says. */
-const anyOf = (these: readonly Weighed[]) =>
-  fc.oneof(...these.map((wish) => ({ weight: wish[1], arbitrary: wishOf(wish) })))
+/** Any of these requests, by weight. */
+const anyOf = (selected: readonly WeightedTemplate[]) =>
+  fc.oneof(
+    ...selected.map((template) => ({ weight: template[1], arbitrary: templateOf(template) })),
+  )
 
-export const anyWish: fc.Arbitrary<Wish> = anyOf(wishes)
+export const arbitraryTemplate: fc.Arbitrary<RequestTemplate> = anyOf(templates)
 
-const about = (names: RegExp) => wishes.filter(([name]) => names.test(name))
+const matching = (names: RegExp) => templates.filter(([name]) => names.test(name))
 
-/** What is in one another's way: reports, places in groups, what only one can have, and work. */
-const themes = [
-  { these: wishes, among: 4 },
-  { these: [reports], among: 4 },
-  { these: about(/member|groups\.(update|archive|restore)|depart/), among: 2 },
-  { these: about(/(personnel|groups)\.(create|update|restore|rejoin|batch)/), among: 5 },
-  { these: about(/^(risks|issues|tasks)|depart|reassign|assignments|suspend/), among: 2 },
-  { these: about(/depart|rejoin|erase|suspend|resume|list|members$/), among: 5 },
+/** Groups of requests that conflict: managers, memberships, unique values, assignments. */
+const conflicts = [
+  { selected: templates, among: 4 },
+  { selected: [reports], among: 4 },
+  { selected: matching(/member|groups\.(update|archive|restore)|depart/), among: 2 },
+  { selected: matching(/(personnel|groups)\.(create|update|restore|rejoin|batch)/), among: 5 },
+  { selected: matching(/^(risks|issues|tasks)|depart|reassign|assignments|suspend/), among: 2 },
+  { selected: matching(/depart|rejoin|erase|suspend|resume|list|members$/), among: 5 },
 ]
 
-/** What several ask for at once: of a few things, and mostly what is in one another's way. */
-export const anyMoment: fc.Arbitrary<Wish[]> = fc
-  .constantFrom(...themes)
-  .chain(({ these, among }) =>
+/** Concurrent requests about few items, which mostly conflict. */
+export const arbitraryBatch: fc.Arbitrary<RequestTemplate[]> = fc
+  .constantFrom(...conflicts)
+  .chain(({ selected, among }) =>
     fc.array(
-      anyOf(these).map((wish) => ({ ...wish, among })),
+      anyOf(selected).map((template) => ({ ...template, among })),
       { minLength: 2, maxLength: 8, size: 'max' },
     ),
   )

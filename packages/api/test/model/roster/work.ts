@@ -1,29 +1,34 @@
 import type { Assignment } from '@muster/contract'
 
-import type { Json } from './client.ts'
+import type { Json } from '#test/support/client'
+
 import {
   attempt,
   invalid,
   kinds,
-  missing,
-  nothing,
+  notFound,
+  noEffect,
   type Refusal,
   refused,
   refuseStale,
-  type Roster,
+  type RosterState,
   type Rule,
   unless,
   type Work,
-} from './roster-model.ts'
+} from './model.ts'
 
-/** How much of each kind there is. */
-export const countHeld = (held: readonly Work[]) =>
+/** The number of assignments per type. */
+export const countByType = (held: readonly Work[]) =>
   Object.fromEntries(
     kinds.map((kind) => [`${kind}s`, held.filter(({ type }) => type === kind).length]),
   )
 
-/** New work goes only to someone who is active. */
-function refuseWork({ person }: Roster, userId: string | null, pointer: string): Refusal | null {
+/** An assignee must be active. */
+function refuseAssignee(
+  { person }: RosterState,
+  userId: string | null,
+  pointer: string,
+): Refusal | null {
   if (userId === null) return null
   const status = person.get(userId)?.status
   if (status === undefined) return { code: 'unknown_reference', pointer }
@@ -33,9 +38,9 @@ function refuseWork({ person }: Roster, userId: string | null, pointer: string):
 const ownerOf = (type: Assignment['type']) =>
   type === 'project' || type === 'risk' ? 'owner_user_id' : 'assignee_user_id'
 
-const beginnings = { project: 'active', risk: 'identified', issue: 'open', task: 'todo' }
+const initialStatus = { project: 'active', risk: 'identified', issue: 'open', task: 'todo' }
 
-/** What comes first among its kind has the smaller rank. */
+/** Sort keys in the order of the list of assignments. */
 const ranks = {
   project: (_, now) => now,
   risk: ({ likelihood, impact }) => `${99 - likelihood * impact} ${9 - impact}`,
@@ -43,28 +48,28 @@ const ranks = {
   task: ({ due_on = null }) => due_on ?? '~',
 } satisfies Record<Assignment['type'], (body: Json, now: string) => string>
 
-/** A project, a risk, an issue or a task. Of the answer only what this is about is looked at. */
+/** A project, risk, issue or task. Only the fields of an assignment are modelled. */
 export const createWork =
   (type: Assignment['type']): Rule =>
-  (world, { at, body }, { body: told }) => {
-    const holder: string | null = body[ownerOf(type)] ?? null
-    const id: string = told?.id ?? ''
+  (state, { at, body }, { body: response }) => {
+    const assignee: string | null = body[ownerOf(type)] ?? null
+    const id: string = response?.id ?? ''
     const project_id = type === 'project' ? id : (at['project_id'] ?? '')
     const title = body['title'] ?? body['name']
     const due_on = body['due_on'] ?? null
-    const status = beginnings[type]
-    const ref = type === 'project' ? body['code'] : told?.ref
-    const rank = ranks[type](body, world.now)
-    const after: Work = { type, id, ref, title, status, project_id, due_on, holder, rank }
+    const status = initialStatus[type]
+    const ref = type === 'project' ? body['code'] : response?.ref
+    const rank = ranks[type](body, state.now)
+    const after: Work = { type, id, ref, title, status, project_id, due_on, assignee, rank }
     const changed = Object.keys(body)
-    return attempt([[refuseWork(world, holder, `/${ownerOf(type)}`)]], () => ({
-      things: [{ noun: 'work', after }],
+    return attempt([[refuseAssignee(state, assignee, `/${ownerOf(type)}`)]], () => ({
+      items: [{ noun: 'work', after }],
       events: [{ type: `${type}.created`, subject: id, changed }],
-      answer: ({ seq, now }) => ({
-        ...told,
+      responseBody: ({ seq, now }) => ({
+        ...response,
         ...body,
         status,
-        [ownerOf(type)]: holder,
+        [ownerOf(type)]: assignee,
         version: seq,
         created_at: now,
       }),
@@ -72,32 +77,32 @@ export const createWork =
   }
 
 /**
- * All that someone holds goes to someone else. What came into their hands only while it was looked
- * for may stay with them: which it was is told by the events.
+ * Reassigns all work of a person. Work that was assigned concurrently may stay; the events show
+ * which was moved.
  */
-export const reassignWork: Rule = (world, { at, body, onlyIf }, { moved }) => {
+export const reassignWork: Rule = (state, { at, body, ifMatch }, { reassignedIds }) => {
   const from = at['user_id'] ?? ''
   const { to_user_id: to, project_id } = body
   if (to === from) return refused(invalid('/to_user_id contradiction'))
-  const giver = world.person.get(from)
-  if (giver === undefined) return missing
-  const isKnown = project_id === undefined || world.work.has(project_id)
+  const person = state.person.get(from)
+  if (person === undefined) return notFound
+  const isKnown = project_id === undefined || state.work.has(project_id)
   const refusals = [
-    refuseWork(world, to, '/to_user_id'),
+    refuseAssignee(state, to, '/to_user_id'),
     unless(isKnown, { code: 'unknown_reference', pointer: '/project_id' }),
   ]
-  const found = world
-    .heldBy(from)
+  const found = state
+    .assignmentsOf(from)
     .filter((work) => project_id === undefined || work.project_id === project_id)
-    .filter(({ id }) => !world.fresh.has(id) || moved.has(id))
-  return attempt([[refuseStale(onlyIf, giver)], refusals], () => ({
-    ...(found.length === 0 ? nothing : handedOver(found, to)),
-    answer: () => ({ user_id: from, to_user_id: to, reassigned: countHeld(found) }),
+    .filter(({ id }) => !state.recentlyAssigned.has(id) || reassignedIds.has(id))
+  return attempt([[refuseStale(ifMatch, person)], refusals], () => ({
+    ...(found.length === 0 ? noEffect : reassignEffect(found, to)),
+    responseBody: () => ({ user_id: from, to_user_id: to, reassigned: countByType(found) }),
   }))
 }
 
-const handedOver = (found: readonly Work[], to: string) => ({
-  things: found.map((work) => ({ noun: 'work' as const, after: { ...work, holder: to } })),
+const reassignEffect = (found: readonly Work[], to: string) => ({
+  items: found.map((work) => ({ noun: 'work' as const, after: { ...work, assignee: to } })),
   events: found.map(({ type, id }) => ({
     type: `${type}.updated`,
     subject: id,

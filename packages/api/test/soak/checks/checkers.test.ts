@@ -1,72 +1,75 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { type Asked, checkCopies } from './check-copies.ts'
-import { checkFlat } from './check-flat.ts'
-import { checkNumbers, checkPolls, type Poll, type Told } from './check-numbers.ts'
-import { checkRegister, type State } from './check-register.ts'
-import { checkWrites, type Ended, type Found } from './check-writes.ts'
-import { assertHolds, type Verdict } from './verdict.ts'
+import { assertHolds, type Verdict } from '#test/soak/verdict'
 
-/** What a checker must say of histories that are broken in one place. */
-function complains(cases: readonly (readonly [because: RegExp, verdict: Verdict, size: number])[]) {
+import { type Asked, checkCopies } from './copies.ts'
+import { checkFlat } from './flat.ts'
+import { checkNumbers, checkPolls, type Poll, type CommittedEvent } from './numbers.ts'
+import { checkRegister, type State } from './register.ts'
+import { checkWrites, type Ended, type StoredRow } from './writes.ts'
+
+/** Asserts that a checker rejects histories with one fault. */
+function assertRejected(
+  cases: readonly (readonly [because: RegExp, verdict: Verdict, size: number])[],
+) {
   for (const [because, verdict, size] of cases) {
     assert.match(verdict?.because ?? 'it holds', because)
-    assert.equal(verdict?.example.length, size, 'the example is as small as can be')
+    assert.equal(verdict?.example.length, size, 'the counterexample is minimal')
     assert.throws(() => assertHolds(verdict), because)
   }
 }
 
-test('a write that is lost, there twice, refused or nobody’s is noticed', () => {
+test('detects a write that is lost, duplicated, refused but stored, or never acknowledged', () => {
   const ended: Ended[] = [
-    { mark: 'a', rows: 1, version: 1 },
-    { mark: 'b', rows: 2, version: 2 },
-    { mark: 'c', rows: 1, version: null },
+    { marker: 'a', rows: 1, version: 1 },
+    { marker: 'b', rows: 2, version: 2 },
+    { marker: 'c', rows: 1, version: null },
   ]
-  const [a, b]: Found[] = [
-    { mark: 'a', version: 1 },
-    { mark: 'b', version: 2 },
+  const [a, b]: StoredRow[] = [
+    { marker: 'a', version: 1 },
+    { marker: 'b', version: 2 },
   ]
   assert.ok(a && b)
   assertHolds(checkWrites(ended, [a, b, b]))
-  complains([
+  assertRejected([
     [/is lost/, checkWrites(ended, [b, b]), 1],
     [/is lost/, checkWrites(ended, [a, b]), 2],
-    [/more than once/, checkWrites(ended, [a, a, b, b]), 3],
-    [/refused, and is there/, checkWrites(ended, [a, b, b, { mark: 'c', version: 3 }]), 2],
-    [/another number/, checkWrites(ended, [{ mark: 'a', version: 9 }, b, b]), 2],
-    [/nobody was told/, checkWrites(ended, [a, b, b, { mark: 'd', version: 4 }]), 1],
+    [/stored more than once/, checkWrites(ended, [a, a, b, b]), 3],
+    [/refused, but is stored/, checkWrites(ended, [a, b, b, { marker: 'c', version: 3 }]), 2],
+    [/another number/, checkWrites(ended, [{ marker: 'a', version: 9 }, b, b]), 2],
+    [/never acknowledged/, checkWrites(ended, [a, b, b, { marker: 'd', version: 4 }]), 1],
   ])
 })
 
-test('numbers with a hole, a repetition or in another order than they were made are noticed', () => {
-  const at = (seq: number, committedAt: number, position = 0): Told => ({
+test('detects sequence numbers with a gap, a duplicate or out of commit order', () => {
+  const at = (seq: number, committedAt: number, position = 0): CommittedEvent => ({
     seq,
     position,
     committedAt,
   })
   assertHolds(checkNumbers([at(2, 20), at(1, 10), at(2, 20, 1), at(3, 30)], 3))
   assertHolds(checkNumbers([], 0))
-  complains([
+  assertRejected([
     [/is missing between/, checkNumbers([at(1, 10), at(3, 30)], 3), 2],
     [/is missing between/, checkNumbers([at(2, 10)], 2), 2],
-    [/given out twice/, checkNumbers([at(1, 10), at(1, 10)], 1), 2],
-    [/of two transactions/, checkNumbers([at(1, 10), at(1, 20, 1)], 1), 2],
-    [/part of a step/, checkNumbers([at(1, 10), at(1, 10, 2)], 1), 2],
-    [/first part/, checkNumbers([at(1, 10, 1)], 1), 2],
+    [/assigned twice/, checkNumbers([at(1, 10), at(1, 10)], 1), 2],
+    [/by two transactions/, checkNumbers([at(1, 10), at(1, 20, 1)], 1), 2],
+    [/event of a write/, checkNumbers([at(1, 10), at(1, 10, 2)], 1), 2],
+    [/first event/, checkNumbers([at(1, 10, 1)], 1), 2],
     [/committed first/, checkNumbers([at(1, 10), at(2, 9)], 2), 2],
-    [/the last event is another/, checkNumbers([at(1, 10)], 2), 1],
+    [/the last event has another number/, checkNumbers([at(1, 10)], 2), 1],
   ])
 })
 
-test('what appears below a number that was passed is noticed', () => {
+test('detects a change that appears below a number already read', () => {
   const poll = (asOf: number, versions: Record<string, number>): Poll => ({
     asOf,
     versions: new Map(Object.entries(versions)),
   })
   const first = poll(5, { a: 2, b: 5 })
   assertHolds(checkPolls([first, poll(5, { a: 2, b: 5 }), poll(8, { a: 6, b: 5, c: 8 })]))
-  complains([
+  assertRejected([
     [/appeared below 5/, checkPolls([first, poll(8, { a: 2, b: 5, c: 4 })]), 2],
     [/appeared below 5/, checkPolls([first, poll(8, { a: 3, b: 5 })]), 2],
     [/later than 5/, checkPolls([poll(5, { a: 6 })]), 1],
@@ -74,7 +77,7 @@ test('what appears below a number that was passed is noticed', () => {
   ])
 })
 
-test('a copy that was called good too long is noticed', () => {
+test('detects a stale copy that got 304', () => {
   const writes = [
     { at: 10, version: 3 },
     { at: 20, version: 4 },
@@ -86,14 +89,14 @@ test('a copy that was called good too long is noticed', () => {
   })
   assertHolds(checkCopies(writes, [asked(5, 2, null), asked(15, 3, null), asked(25, 3, 4)]))
   assertHolds(checkCopies(writes, [asked(20, 3, null)]))
-  complains([
-    [/called good/, checkCopies(writes, [asked(15, 3, null), asked(21, 3, null)]), 2],
-    [/called good/, checkCopies(writes, [asked(11, 2, null)]), 2],
+  assertRejected([
+    [/got 304/, checkCopies(writes, [asked(15, 3, null), asked(21, 3, null)]), 2],
+    [/got 304/, checkCopies(writes, [asked(11, 2, null)]), 2],
     [/older than/, checkCopies(writes, [asked(25, 2, 3)]), 2],
   ])
 })
 
-test('a register that is torn, short, long or out of order is noticed', () => {
+test('detects a register that is inconsistent, incomplete, too long or out of order', () => {
   const usual = { isLive: true, score: 4, impact: 2 }
   const states: State[] = [
     { ...usual, id: 'a', from: 1, to: 3 },
@@ -107,7 +110,7 @@ test('a register that is torn, short, long or out of order is noticed', () => {
   assertHolds(read(2, ['a', 1], ['b', 2]))
   assertHolds(read(4, ['a', 3], ['b', 2]))
   assertHolds(read(5, ['a', 3], ['d', 5], ['b', 2]))
-  complains([
+  assertRejected([
     [/place 2/, read(2, ['a', 1]), 2],
     [/place 3/, read(2, ['a', 1], ['b', 2], ['a', 1]), 2],
     [/place 1/, read(3, ['a', 1], ['b', 2]), 2],
@@ -117,7 +120,7 @@ test('a register that is torn, short, long or out of order is noticed', () => {
   ])
 })
 
-test('what grows is noticed, beside what only goes up and down', () => {
+test('detects growth, but not fluctuation', () => {
   const samples = (value: (minute: number) => number) =>
     Array.from({ length: 60 }, (_, minute) => ({ minute, value: value(minute) }))
   const saw = (minute: number) => (minute % 5) * 10
@@ -134,7 +137,7 @@ test('what grows is noticed, beside what only goes up and down', () => {
       6,
     ),
   )
-  complains([
+  assertRejected([
     [
       /It grew by/,
       checkFlat(

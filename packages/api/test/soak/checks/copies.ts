@@ -1,20 +1,20 @@
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '#test/soak/verdict'
 
-/** A write of the collection that was acknowledged at a time, with a number. */
+/** An acknowledged write to the collection, with its time and version. */
 export interface Acknowledged {
   readonly at: number
   readonly version: number
 }
 
-/** Someone with a copy of a number asked whether it is still good. */
+/** A conditional read with a cached copy of version `held`. */
 export interface Asked {
   readonly at: number
   readonly held: number
-  /** The number of the answer; null for 304: the copy was called good. */
+  /** The version of the response; null for 304. */
   readonly answered: number | null
 }
 
-/** No copy is called good, and no answer is given, that is older than what was known by then. */
+/** No 304 and no response is older than a write that was acknowledged before the request. */
 export function checkCopies(writes: readonly Acknowledged[], asked: readonly Asked[]): Verdict {
   const inTime = writes.toSorted((a, b) => a.at - b.at)
   let known: Acknowledged | null = null
@@ -28,8 +28,8 @@ export function checkCopies(writes: readonly Acknowledged[], asked: readonly Ask
     if (known && (each.answered ?? each.held) < known.version) {
       const because =
         each.answered === null
-          ? 'A copy was called good that was not.'
-          : 'An answer was older than what had been acknowledged.'
+          ? 'A stale copy got 304.'
+          : 'A response was older than an acknowledged write.'
       return { because, example: [known, each] }
     }
   }

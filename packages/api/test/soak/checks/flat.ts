@@ -1,28 +1,28 @@
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '#test/soak/verdict'
 
-/** What was measured, and when, in minutes. */
+/** A measured value and its time in minutes. */
 export interface Sample {
   readonly minute: number
   readonly value: number
 }
 
 /**
- * Whether something that goes up and down stays where it is: over the whole time its trend moves it
- * by less than it moves by itself. `slack` is what may come and go for good reasons.
+ * Checks that a fluctuating value does not grow: its linear trend over the whole time stays within
+ * twice the noise, or within `slack`.
  */
 export function checkFlat(samples: readonly Sample[], slack: number): Verdict {
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last || samples.length < 10) {
-    return { because: 'There are too few samples to tell.', example: samples }
+    return { because: 'There are too few samples.', example: samples }
   }
   const { slope, noise } = trendOf(samples)
   const grown = slope * (last.minute - first.minute)
   if (grown <= Math.max(slack, 2 * noise)) return null
-  const because = `It grew by ${grown.toFixed(1)}, beside a noise of ${noise.toFixed(1)}.`
+  const because = `It grew by ${grown.toFixed(1)}, with a noise of ${noise.toFixed(1)}.`
   return { because, example: [first, last] }
 }
 
-/** A straight line through the samples, and how far they lie from it. */
+/** Linear regression: the slope, and the standard deviation of the residuals. */
 function trendOf(samples: readonly Sample[]): { slope: number; noise: number } {
   const mean = (values: readonly number[]) =>
     values.reduce((sum, value) => sum + value, 0) / values.length

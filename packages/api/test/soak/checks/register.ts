@@ -1,6 +1,6 @@
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '#test/soak/verdict'
 
-/** What a risk was, from one number until before the next; null when it still is. */
+/** The state of a risk from one sequence number until before another; null for the current one. */
 export interface State {
   readonly id: string
   readonly from: number
@@ -10,13 +10,13 @@ export interface State {
   readonly impact: number
 }
 
-/** A complete answer: what it says it is as of, and the risks in their order with their versions. */
+/** A complete response: its `as_of`, and the risks in order with their versions. */
 export interface Reading {
   readonly asOf: number
   readonly rows: readonly (readonly [id: string, version: number])[]
 }
 
-/** Every complete answer is exactly the register at its number: each risk once, in the rank's order. */
+/** Every complete response equals the register at its `as_of`: each risk once, in rank order. */
 export function checkRegister(states: readonly State[], readings: readonly Reading[]): Verdict {
   for (const { asOf, rows } of readings) {
     const wanted = registerAt(states, asOf)
@@ -39,7 +39,7 @@ function registerAt(states: readonly State[], asOf: number): State[] {
       (a, b) =>
         b.score - a.score ||
         b.impact - a.impact ||
-        // Ids begin with the time.
+        // Ids begin with the creation time.
         compare(a.id, b.id),
     )
 }

@@ -1,39 +1,39 @@
-import type { Verdict } from './verdict.ts'
+import type { Verdict } from '#test/soak/verdict'
 
-/** A write that its client knows the end of. Every row that it makes bears its mark. */
+/** A write with a known outcome. Every row that it creates contains its marker. */
 export interface Ended {
-  readonly mark: string
-  /** How many rows it makes. */
+  readonly marker: string
+  /** How many rows it creates. */
   readonly rows: number
-  /** The number that was acknowledged; null when the write was refused. */
+  /** The acknowledged version; null when the write was refused. */
   readonly version: number | null
 }
 
-/** A row that is there. */
-export interface Found {
-  readonly mark: string
+/** A row in the database. */
+export interface StoredRow {
+  readonly marker: string
   readonly version: number
 }
 
-/** What was acknowledged is there, once; and nothing is there that was not. */
-export function checkWrites(ended: readonly Ended[], found: readonly Found[]): Verdict {
-  const rowsOf = Map.groupBy(found, ({ mark }) => mark)
+/** Every acknowledged write is stored exactly once, and nothing else is stored. */
+export function checkWrites(ended: readonly Ended[], found: readonly StoredRow[]): Verdict {
+  const rowsOf = Map.groupBy(found, ({ marker }) => marker)
   for (const write of ended) {
-    const rows = rowsOf.get(write.mark) ?? []
-    rowsOf.delete(write.mark)
+    const rows = rowsOf.get(write.marker) ?? []
+    rowsOf.delete(write.marker)
     const because = faultOf(write, rows)
     if (because !== null) return { because, example: [write, ...rows] }
   }
   for (const rows of rowsOf.values()) {
-    return { because: 'This is there, and nobody was told so.', example: rows }
+    return { because: 'This is stored, but was never acknowledged.', example: rows }
   }
   return null
 }
 
-function faultOf({ rows: wanted, version }: Ended, rows: readonly Found[]): string | null {
-  if (version === null) return rows.length === 0 ? null : 'This was refused, and is there.'
-  if (rows.length < wanted) return 'This was acknowledged, and is lost.'
-  if (rows.length > wanted) return 'This was sent once, and is there more than once.'
+function faultOf({ rows: wanted, version }: Ended, rows: readonly StoredRow[]): string | null {
+  if (version === null) return rows.length === 0 ? null : 'This was refused, but is stored.'
+  if (rows.length < wanted) return 'This was acknowledged, but is lost.'
+  if (rows.length > wanted) return 'This was sent once, but is stored more than once.'
   const isOther = rows.some((row) => row.version !== version)
   return isOther ? 'This was acknowledged with another number.' : null
 }

@@ -1,4 +1,4 @@
--- What a release to come may do to tables that are in use: add to them.
+-- Example of a later release: adds columns to tables in use.
 alter table people add column pronouns text check (length(pronouns) <= 100);
 alter table risks add column confidence smallint check (confidence between 1 and 5);
 alter table issues add column root_cause text check (length(root_cause) <= 2000);

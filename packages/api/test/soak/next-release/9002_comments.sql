@@ -1,4 +1,4 @@
--- A table of its own that refers to others takes a lock of each of them.
+-- A new table locks every table that it references.
 create table comments (
   workspace_id uuid not null,
   id uuid not null,

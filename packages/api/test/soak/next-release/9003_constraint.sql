@@ -1,3 +1,3 @@
--- A rule for what is written from now on; what is there is looked at later, without a lock.
+-- Applies to new rows. Existing rows are validated later, without a blocking lock.
 alter table risks add constraint risks_confidence_when_live
   check (confidence is null or likelihood is not null) not valid;

@@ -11,7 +11,7 @@ import { start } from './start.ts'
 import { tasks } from './tasks.ts'
 import { workspace } from './workspace.ts'
 
-/** Everything the console says in English. */
+/** English message catalogue. */
 export const en = {
   ...everywhere,
   ...risks,

@@ -19,8 +19,8 @@ import type {
 type OneOf<V extends readonly string[]> = V[number]
 
 /**
- * What each word of the API is called. The types make every set whole: a word that the contract
- * gains is missed here before anyone sees it untranslated.
+ * Display names of API enum values. `satisfies` makes each set exhaustive: a value added to the
+ * contract does not compile until it has a name here.
  */
 export const labels = {
   level: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' } satisfies Record<
@@ -119,12 +119,12 @@ export const labels = {
     KeyStatus,
     string
   >,
-  /** Fields whose own names say little. */
+  /** Fields whose generated names are unclear. */
   field: {
     allowed_cidrs: 'Allowed networks',
-    key_days_max: 'Longest life of a key, in days',
-    session_days: 'Days until one signs in again',
-    expires_in_days: 'Life of the key, in days',
+    key_days_max: 'Maximum key lifetime (days)',
+    session_days: 'Session lifetime (days)',
+    expires_in_days: 'Key lifetime (days)',
   },
   assignment: { project: 'Project', risk: 'Risk', issue: 'Issue', task: 'Task' } satisfies Record<
     Assignment['type'],

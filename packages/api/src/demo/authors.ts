@@ -1,0 +1,85 @@
+import type { Scope } from '@muster/contract'
+
+import { administrator } from '#domain/auth/caller'
+import { createKey, revokeKey, rotateKey } from '#domain/auth/keys'
+import type { Database } from '#storage/engine/database'
+import { updateLastUse } from '#storage/nouns/keys'
+
+import type { DemoCaller, KeyName, StoryStep } from './story.ts'
+
+/** A network for documentation (RFC 5737). */
+const network = '203.0.113.0/24'
+
+interface Writer {
+  readonly scopes: readonly Scope[]
+  readonly days: number
+  readonly allowedCidrs?: readonly string[]
+}
+
+const office: Writer = { scopes: ['personnel.read', 'projects.manage'], days: 365 }
+
+/** The keys that make the changes, as integrations would. */
+const writers: Readonly<Record<KeyName, Writer>> = {
+  'HR sync': { scopes: ['personnel.manage'], days: 365, allowedCidrs: [network] },
+  'Risk office': { ...office, days: 180 },
+  'Site office North': office,
+  'Site office South': office,
+  'Project office': office,
+}
+
+/** The authors of the story: an administrator, and the keys by name. */
+export class Authors {
+  readonly #admin: DemoCaller
+  readonly #keys = new Map<string, string>()
+  readonly #uses = new Map<string, Date | null>()
+
+  constructor(database: Database, workspaceId: string) {
+    this.#admin = administrator(database, workspaceId)
+  }
+
+  /** Creates the keys. Later one is rotated, and the old one is revoked. */
+  steps(firstDay: number): StoryStep[] {
+    const by = 'administrator'
+    let old = ''
+    const rotate = async () => {
+      old = this.#idOf('Risk office')
+      const { id } = await rotateKey(this.#admin, old, { overlap_seconds: 604_800 })
+      this.#keys.set('Risk office', id)
+    }
+    const created = Object.entries(writers).map(([name, { days, ...fields }]): StoryStep => {
+      const run = async () => {
+        const { id } = await createKey(this.#admin, { name, ...fields, expiresInHours: days * 24 })
+        this.#keys.set(name, id)
+      }
+      return { on: firstDay, by, run }
+    })
+    return [
+      ...created,
+      { on: -105, by, run: rotate },
+      { on: -97, by, run: () => revokeKey(this.#admin, old) },
+    ]
+  }
+
+  async run({ by, run }: StoryStep): Promise<void> {
+    if (by === 'administrator') {
+      await run(this.#admin)
+      return
+    }
+    const id = this.#idOf(by)
+    await run({ ...this.#admin, actor: { type: 'key', id } })
+    this.#uses.set(id, this.#admin.database.givenTime)
+  }
+
+  /** Stores when each key was used last. */
+  async recordUses(): Promise<void> {
+    await this.#admin.database.writeUnnumbered(this.#admin, async (read) => {
+      for (const [id, time] of this.#uses) await updateLastUse(read, id, { network, time })
+    })
+  }
+
+  #idOf(name: KeyName): string {
+    const id = this.#keys.get(name)
+    if (id === undefined) throw new Error(`The key ${name} has not been created yet.`)
+    return id
+  }
+}

@@ -1,0 +1,85 @@
+import { NewPerson, type Person, type PersonRow } from '@muster/contract'
+
+import type { Caller } from '#domain/auth/caller'
+import { isSame } from '#domain/engine/change'
+import { invalid } from '#domain/engine/failure'
+import { refuseOverQuota } from '#domain/engine/quota'
+import { type BatchResult, pickProperties, applyRows } from '#domain/projects/batch'
+import type { Write } from '#storage/engine/access'
+import { type UniqueOwners, lockManagers, type StoredPerson } from '#storage/nouns/personnel'
+
+import { type LockedPeople, lockPeopleById } from './assignable.ts'
+import {
+  type ReportingLines,
+  readReportingLines,
+  refuseManagerCycle,
+  refuseInvalidManager,
+} from './managers.ts'
+import {
+  reserveUniqueFields,
+  findUniqueOwners,
+  buildPerson,
+  applyPersonPatch,
+  refuseInvalidFields,
+  refuseErased,
+  saveNewPerson,
+  savePerson,
+} from './person.ts'
+
+interface BatchContext {
+  readonly write: Write
+  readonly people: LockedPeople
+  readonly owners: UniqueOwners
+  readonly lines: ReportingLines
+}
+
+/** Adds and updates people in one write. */
+export function batchPersonnel(
+  caller: Caller<'personnel.manage'>,
+  rows: readonly PersonRow[],
+): Promise<BatchResult<Person>> {
+  return caller.database.write(caller, async (write) => {
+    if (rows.some(({ manager_user_id }) => manager_user_id)) await lockManagers(write)
+    const ids = rows.flatMap(({ id, manager_user_id }) => [id, manager_user_id])
+    const people = await lockPeopleById(write, ids)
+    const owners = await findUniqueOwners(write, rows)
+    const lines = await readReportingLines(write, rows)
+    const context = { write, people, owners, lines }
+    const { data, ...counts } = await applyRows<PersonRow, StoredPerson>(rows, {
+      required: ['name'],
+      lock: async (wanted) => wanted.flatMap((id) => people.get(id) ?? []),
+      create: (row) => addFromRow(row, context),
+      change: (before, row) => updateFromRow(before, row, context),
+    })
+    await refuseOverQuota(write, 'people', counts.created)
+    return { data, count: data.length, ...counts }
+  })
+}
+
+function addFromRow(row: PersonRow, { write, people, owners }: BatchContext): StoredPerson {
+  if ((row.status ?? 'active') !== 'active') {
+    const detail = 'must be active for a new person'
+    throw invalid({ pointer: '/status', code: 'not_allowed', detail })
+  }
+  // The cast holds because `applyRows` has checked the required fields.
+  const input = pickProperties(row, NewPerson) as NewPerson
+  refuseInvalidFields(input)
+  refuseInvalidManager(people, input.manager_user_id)
+  const person = buildPerson(input, { id: write.newId('usr'), now: write.now })
+  reserveUniqueFields(owners, person)
+  return saveNewPerson(write, person, Object.keys(input))
+}
+
+function updateFromRow(before: StoredPerson, row: PersonRow, context: BatchContext): StoredPerson {
+  const { write, people, owners, lines } = context
+  const after = applyPersonPatch(before, row)
+  if (isSame(before, after)) return before
+  refuseErased(before)
+  refuseInvalidFields(after)
+  if (after.manager_user_id !== before.manager_user_id) {
+    refuseInvalidManager(people, after.manager_user_id)
+    refuseManagerCycle(lines, before.id)
+  }
+  if (after.status !== 'departed') reserveUniqueFields(owners, after)
+  return savePerson(write, { before, after, type: 'person.updated' })
+}

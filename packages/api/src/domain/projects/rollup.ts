@@ -1,0 +1,122 @@
+import type { PersonName, ProjectName, Quota } from '@muster/contract'
+
+import type { Caller } from '#domain/auth/caller'
+import { type AsOf, filtersIn, listing, type Listing, readAsOf } from '#domain/engine/listing'
+import { type DimensionCount, selectSummaryCounts } from '#storage/derived/summary-counts'
+import type { Snapshot, SummaryNoun } from '#storage/engine/access'
+import { encodeId } from '#storage/engine/id'
+import { countRows, selectPage } from '#storage/lists/index-ranges'
+import { type Rollup, type RollupFilter, rollupList } from '#storage/lists/rollup'
+import { selectPersonNames } from '#storage/nouns/personnel'
+
+import { projectNames } from './project-names.ts'
+
+interface RollupFields {
+  readonly project: ProjectName
+  readonly rank: number
+}
+
+interface RollupSource<Stored, Name extends string, Item> {
+  readonly rollup: Rollup<Stored, Name>
+  readonly filter: RollupFilter<Name>
+  /** The counter with the length of the roll-up without filters. */
+  readonly counter: Quota
+  readonly query: object & { readonly include?: readonly string[] }
+  readonly present: (item: Stored, fields: RollupFields) => Item
+  /** Adds the person in charge, for `include=people`. */
+  readonly withPerson: (item: Item, nameOf: (userId: string | null) => PersonName | null) => Item
+  readonly userIdOf: (item: Item) => string | null
+}
+
+/**
+ * Lists a roll-up: each item with its project and its rank. A cursor has the rank of the last item
+ * before the position in the index.
+ */
+export function listRollup<Stored extends { project_id: string }, Name extends string, Item>(
+  caller: Caller<'projects.read'>,
+  source: RollupSource<Stored, Name, Item>,
+): Listing<Item> {
+  const { counter, query } = source
+  const list = rollupList(source.rollup, source.filter)
+  return listing(caller, {
+    counter: filtersIn(query).length > 0 ? null : counter,
+    count: (snapshot, max) => countRows(snapshot, list, max),
+    select: async (snapshot, page) => {
+      const [passed = 0, ...after] = page.after ?? []
+      const [{ items: stored, next }, nameOf] = await Promise.all([
+        selectPage(snapshot, list, { after: page.after && after, limit: page.limit }),
+        projectNames(caller.database, snapshot),
+      ])
+      const before = Number(passed)
+      const items = stored.map((item, index) =>
+        source.present(item, { project: nameOf(item.project_id), rank: before + index + 1 }),
+      )
+      const position = next && [before + items.length, ...next]
+      if (!query.include?.includes('people')) return { items, next: position }
+      const personOf = await peopleNamed(snapshot, items.map(source.userIdOf))
+      return { items: items.map((item) => source.withPerson(item, personOf)), next: position }
+    },
+  })
+}
+
+/** Looks up the names of people by user id. */
+async function peopleNamed(snapshot: Snapshot, userIds: readonly (string | null)[]) {
+  const wanted = [...new Set(userIds.filter((id) => id !== null))]
+  const people = wanted.length > 0 ? await selectPersonNames(snapshot, wanted) : []
+  const byId = new Map(people.map((person) => [person.user_id, person]))
+  return (userId: string | null): PersonName | null => byId.get(userId ?? '') ?? null
+}
+
+interface SummarySource {
+  readonly noun: SummaryNoun
+  readonly query: { readonly project_id?: readonly string[] }
+  /** Counts the filtered items, for filters without stored counts. */
+  readonly aggregate: (snapshot: Snapshot) => Promise<DimensionCount[]>
+}
+
+/** Both summaries. Without filters and by project, the stored summary counts are read. */
+export function summarize<T>(
+  caller: Caller<'projects.read'>,
+  { noun, query, aggregate }: SummarySource,
+  present: (counts: readonly DimensionCount[], asOf: AsOf) => T,
+) {
+  const isStored = filtersIn(query).every((name) => name === 'project_id')
+  return caller.database.snapshot(caller, async (snapshot) => {
+    const [counts, asOf, nameOf] = await Promise.all([
+      isStored
+        ? selectSummaryCounts(snapshot, noun, query.project_id ?? null)
+        : aggregate(snapshot),
+      readAsOf(snapshot),
+      projectNames(caller.database, snapshot),
+    ])
+    const by_project = [...countsIn(counts, 'project')].map(([value, count]) => ({
+      project: nameOf(encodeId('prj', value)),
+      count,
+    }))
+    return { ...present(counts, asOf), by_project }
+  })
+}
+
+/** Counts by person, most first; null for items without one. */
+export const countPeople = (counts: readonly DimensionCount[], dimension: string) =>
+  [...countsIn(counts, dimension)].map(([value, count]) => ({
+    userId: value === 'none' ? null : encodeId('usr', value),
+    count,
+  }))
+
+/** The counts of one dimension, by value. */
+export const countsIn = (counts: readonly DimensionCount[], dimension: string) =>
+  new Map(
+    counts
+      .filter((each) => each.dimension === dimension)
+      .map(({ value, count }) => [value, count] as const),
+  )
+
+export const sumOf = (counts: ReadonlyMap<string, number>) =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+/** A count for each of a fixed set of values. */
+export const countEach = <V extends string>(
+  values: readonly V[],
+  counts: ReadonlyMap<string, number>,
+) => Object.fromEntries(values.map((value) => [value, counts.get(value) ?? 0])) as Record<V, number>

@@ -1,0 +1,336 @@
+/** Rate limiting: requests by key and workspace, failures by credential and IP address. */
+
+import { randomInt } from 'node:crypto'
+
+import { type ProblemName, problems, type Rates } from '@muster/contract'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Counter, Gauge, type Registry } from 'prom-client'
+
+import { rateLimitPrefix } from '#domain/auth/addresses'
+import type { Credential, Authenticator } from '#domain/auth/authenticate'
+import { Failure } from '#domain/engine/failure'
+
+import { FixedWindow, type WindowState, windowSeconds } from './fixed-window.ts'
+import type { Principal } from './principal.ts'
+import { RecentCredentials } from './recent-credentials.ts'
+import type { RedisOptions, SharedCounts } from './shared-counts.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The limits after this request was counted; null before. */
+    rateLimitStates: readonly WindowState[] | null
+    /** A 304 for an ETag that the caller sent, decided with the data from authentication alone. */
+    isRefundable: boolean
+  }
+}
+
+interface RateLimiterOptions {
+  readonly authenticator: Authenticator
+  readonly rates: Rates
+  /** Null when each process counts separately. */
+  readonly redis: RedisOptions | null
+  readonly shared: SharedCounts | null
+  readonly registry: Registry
+}
+
+/**
+ * Opens the shared counts for rate limiting. The Redis client is loaded only when it is configured,
+ * because it takes a tenth of the start-up time.
+ */
+export async function openSharedCounts(
+  redis: RedisOptions | null,
+  log: FastifyBaseLogger,
+): Promise<SharedCounts | null> {
+  if (redis === null) return null
+  const { SharedCounts } = await import('./shared-counts.ts')
+  return new SharedCounts(redis.url, log)
+}
+
+/** Each limit: its name in headers and problems, its number, and the detail of the problem. */
+const limitDefinitions = ({ key, workspace, failures }: Rates) => ({
+  key: {
+    name: 'key',
+    perMinute: key,
+    detail: `This key exceeded its limit of ${key} requests a minute.`,
+  },
+  workspace: {
+    name: 'workspace',
+    perMinute: workspace,
+    detail: `The keys of this workspace exceeded their limit of ${workspace} requests a minute.`,
+  },
+  address: {
+    name: 'address',
+    perMinute: failures,
+    detail: `Authentication failed with ${failures} different credentials from your IP address.`,
+  },
+  credential: {
+    name: 'key',
+    perMinute: failures,
+    detail: `This credential was refused ${failures} times within a minute. Replace it.`,
+  },
+})
+
+/** Clients that are refused together should not return together. */
+const jitterSeconds = windowSeconds / 10
+
+/** How many exhausted callers are remembered. */
+const exhaustedMax = 10_000
+
+/** The problems of a credential that was never issued, or that was deleted. */
+const guessProblems: ReadonlySet<ProblemName> = new Set(['unknown_key', 'session_ended'])
+
+/**
+ * Rate limiting. An authenticated request counts against its key and its workspace. A refused
+ * credential has a limit of its own. An unknown credential also counts once a minute against its IP
+ * address, which limits guessing. An address over its limit is refused without a database query.
+ * Credentials that authenticated within the last five minutes are exempt: they are no guesses, and
+ * failures from the same network must not lock them out.
+ *
+ * A refusal must cost less than a response, or callers over their limit would still slow others
+ * down. So the service does not authenticate an exhausted caller again. If its key is revoked in
+ * that minute, the caller gets `rate_limited` instead of `key_revoked` until the minute ends.
+ */
+export class RateLimiter {
+  readonly #authenticator: Authenticator
+  readonly #key: FixedWindow
+  readonly #workspace: FixedWindow
+  readonly #address: FixedWindow
+  readonly #credential: FixedWindow
+  readonly #recent = new RecentCredentials()
+  /** Exhausted callers, by the hash of their credential. */
+  readonly #exhausted = new Map<string, Principal>()
+  readonly #rateLimited: Counter<'limit'>
+  readonly #failures: Counter<'problem'>
+
+  constructor(
+    app: FastifyInstance,
+    { authenticator, rates, redis, shared, registry }: RateLimiterOptions,
+  ) {
+    this.#authenticator = authenticator
+    const prefix = redis?.prefix ?? ''
+    const { key, workspace, address, credential } = limitDefinitions(rates)
+    this.#key = new FixedWindow({ ...key, prefix, shared })
+    this.#workspace = new FixedWindow({ ...workspace, prefix, shared })
+    this.#address = new FixedWindow({ ...address, prefix, shared })
+    this.#credential = new FixedWindow({ ...credential, prefix, shared })
+    const registers = [registry]
+    this.#rateLimited = new Counter({
+      name: 'muster_http_requests_rate_limited_total',
+      help: 'Requests refused by rate limiting, by limit.',
+      labelNames: ['limit'],
+      registers,
+    })
+    for (const { name } of [key, workspace, address]) this.#rateLimited.inc({ limit: name }, 0)
+    this.#failures = new Counter({
+      name: 'muster_authentication_failures_total',
+      help: 'Requests that failed authentication, by problem.',
+      labelNames: ['problem'],
+      registers,
+    })
+    addStoreMetric(registry, shared)
+    if (shared !== null) {
+      app.addHook('onReady', () => shared.open())
+      app.addHook('onClose', async () => shared.close())
+    }
+    app.decorateRequest('rateLimitStates', null)
+    app.decorateRequest('isRefundable', false)
+    app.addHook('onSend', async (request, reply) => {
+      if (reply.statusCode === 304 && request.isRefundable) this.#refund(request, reply)
+    })
+  }
+
+  /** Authenticates a request and counts it, or refuses it. */
+  async admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    read: () => Credential,
+  ): Promise<Principal> {
+    const credential = this.#read(read)
+    const source = sourceOf(request, credential)
+    this.#refuseBlocked(reply, source)
+    this.#refuseExhausted(request, reply, source.id)
+    try {
+      request.principal = await this.#authenticator.authenticate(credential, request.ip)
+    } catch (error) {
+      await this.#recordFailure(reply, source, error)
+      throw error
+    }
+    const { principal } = request
+    this.#recent.add(source.id)
+    try {
+      await this.#charge(request, reply, principal)
+    } catch (error) {
+      this.#markExhausted(source.id, principal)
+      throw error
+    }
+    return principal
+  }
+
+  /** Runs `work`, and counts a failed authentication when it finds nothing. */
+  async attempt(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { work, ...credential }: Pick<Credential, 'hash'> & { work: () => Promise<boolean> },
+  ): Promise<void> {
+    const source = sourceOf(request, credential)
+    this.#refuseBlocked(reply, source)
+    if (!(await work())) await this.#recordFailure(reply, source, new Failure('session_ended'))
+  }
+
+  /** A missing or malformed credential is not limited: it costs no query and is no guess. */
+  #read(read: () => Credential): Credential {
+    try {
+      return read()
+    } catch (error) {
+      this.#countFailure(error)
+      throw error
+    }
+  }
+
+  #refuseBlocked(reply: FastifyReply, { id, network }: CredentialSource): void {
+    const credentialState =
+      this.#credential.exhaustedState(id) ?? this.#credential.exhaustedState(`${id} ${network}`)
+    if (credentialState) this.#refuse(reply, this.#credential, credentialState)
+    if (this.#recent.has(id)) return
+    const addressState = this.#address.exhaustedState(network)
+    if (addressState) this.#refuse(reply, this.#address, addressState)
+  }
+
+  /** Refuses a caller that was exhausted at its last authentication and still is. */
+  #refuseExhausted(request: FastifyRequest, reply: FastifyReply, id: string): void {
+    const exhausted = this.#exhausted.get(id)
+    if (exhausted === undefined) return
+    request.principal = exhausted
+    this.#refuseOverLimit(reply, exhausted)
+    request.principal = null
+    this.#exhausted.delete(id)
+  }
+
+  /** Refuses a caller that is known to be over a limit, without counting the request. */
+  #refuseOverLimit(reply: FastifyReply, { keyId, workspaceId }: Principal): void {
+    const keyState = this.#key.exhaustedState(keyId)
+    if (keyState) this.#refuse(reply, this.#key, keyState)
+    const workspaceState = this.#workspace.exhaustedState(workspaceId)
+    if (workspaceState) this.#refuse(reply, this.#workspace, workspaceState)
+  }
+
+  /** A bounded cache: a caller that was dropped is only authenticated again. */
+  #markExhausted(id: string, principal: Principal): void {
+    if (this.#exhausted.size >= exhaustedMax) this.#exhausted.clear()
+    this.#exhausted.set(id, principal)
+  }
+
+  #countFailure(error: unknown): void {
+    if (!(error instanceof Failure) || problems[error.problem].status !== 401) return
+    this.#failures.inc({ problem: error.problem })
+  }
+
+  /**
+   * Counts a refused credential. A key used from a network outside its `allowed_cidrs` is limited
+   * in that network only, so that its holder is not locked out elsewhere. The headers do not reveal
+   * whether the credential ended or never existed.
+   */
+  async #recordFailure(
+    reply: FastifyReply,
+    { id, network }: CredentialSource,
+    error: unknown,
+  ): Promise<void> {
+    if (!(error instanceof Failure)) return
+    this.#countFailure(error)
+    const isFromOtherNetwork = error.problem === 'address_not_allowed'
+    if (!isFromOtherNetwork) this.#recent.delete(id)
+    const credentialState = await this.#credential.consume(
+      isFromOtherNetwork ? `${id} ${network}` : id,
+    )
+    if (credentialState.isExceeded) this.#refuse(reply, this.#credential, credentialState)
+    reply.headers(rateLimitHeaders([this.#credential], [credentialState]))
+    const isFirst = credentialState.remaining === this.#credential.perMinute - 1
+    if (!isFirst || !guessProblems.has(error.problem)) return
+    const addressState = await this.#address.consume(network)
+    if (addressState.isExceeded) this.#refuse(reply, this.#address, addressState)
+  }
+
+  /** A request that exceeds the limit of its key does not count against its workspace. */
+  async #charge(request: FastifyRequest, reply: FastifyReply, principal: Principal): Promise<void> {
+    const { keyId, workspaceId } = principal
+    const [key, workspace] = [this.#key, this.#workspace]
+    this.#refuseOverLimit(reply, principal)
+    const [keyState, workspaceState] = await Promise.all([
+      key.consume(keyId),
+      workspace.consume(workspaceId),
+    ])
+    if (keyState.isExceeded) {
+      workspace.refund(workspaceId)
+      this.#refuse(reply, key, keyState)
+    }
+    if (workspaceState.isExceeded) {
+      key.refund(keyId)
+      this.#refuse(reply, workspace, workspaceState)
+    }
+    request.rateLimitStates = [keyState, workspaceState]
+    reply.headers(rateLimitHeaders([key, workspace], request.rateLimitStates))
+  }
+
+  /** Refunds a revalidation that found no change: it costs no query. */
+  #refund({ principal, rateLimitStates }: FastifyRequest, reply: FastifyReply): void {
+    if (principal === null || rateLimitStates === null) return
+    this.#key.refund(principal.keyId)
+    this.#workspace.refund(principal.workspaceId)
+    const refunded = rateLimitStates.map((each) => ({ ...each, remaining: each.remaining + 1 }))
+    reply.headers(rateLimitHeaders([this.#key, this.#workspace], refunded))
+  }
+
+  #refuse(reply: FastifyReply, limit: FixedWindow, state: WindowState): never {
+    this.#rateLimited.inc({ limit: limit.name })
+    reply.headers(rateLimitHeaders([limit], [state]))
+    const reset = Math.max(Math.ceil(state.resetMs / 1000), 1)
+    const seconds = reset + randomInt(jitterSeconds + 1)
+    throw new Failure('rate_limited', `${limit.detail} Try again in ${seconds} seconds.`, {
+      limit: limit.name,
+      retry_after: seconds,
+    })
+  }
+}
+
+/** The address of the proxy itself, when a trusted proxy sends no valid client address. */
+const networkOf = ({ ip, socket }: FastifyRequest) =>
+  rateLimitPrefix(ip) ?? rateLimitPrefix(socket.remoteAddress ?? '') ?? ''
+
+/** The hash of a credential, and the network that it was sent from. */
+interface CredentialSource {
+  readonly id: string
+  readonly network: string
+}
+
+const sourceOf = (
+  request: FastifyRequest,
+  { hash }: Pick<Credential, 'hash'>,
+): CredentialSource => ({
+  id: hash.toString('base64'),
+  network: networkOf(request),
+})
+
+/** The RateLimit headers of draft-ietf-httpapi-ratelimit-headers. */
+const rateLimitHeaders = (limits: readonly FixedWindow[], states: readonly WindowState[]) => ({
+  'ratelimit-policy': limits
+    .map(({ name, perMinute }) => `"${name}";q=${perMinute};w=${windowSeconds}`)
+    .join(', '),
+  ratelimit: states
+    .map(
+      ({ name, remaining, resetMs }) => `"${name}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,
+    )
+    .join(', '),
+})
+
+function addStoreMetric(registry: Registry, shared: SharedCounts | null): void {
+  registry.registerMetric(
+    new Gauge({
+      name: 'muster_rate_limit_store_up',
+      help: 'Whether requests are counted as configured; 0 while Redis is down.',
+      registers: [],
+      collect() {
+        this.set(shared === null || shared.isReady ? 1 : 0)
+      },
+    }),
+  )
+}

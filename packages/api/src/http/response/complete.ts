@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import type { OutgoingHttpHeaders } from 'node:http'
+
+import { type Collection, limits } from '@muster/contract'
+import type { FastifyReply } from 'fastify'
+
+import { Failure } from '#domain/engine/failure'
+import type { AsOf, Listing } from '#domain/engine/listing'
+import type { Admission } from '#http/edge/admission'
+import type { Encoding } from '#http/request/negotiate'
+
+import { sequenceOf } from './etag.ts'
+import type { ListFormat } from './format.ts'
+import { fillSpool, type Spool } from './spool.ts'
+
+/** A request for a complete list. Requests with the same name get the same bytes. */
+export interface CompleteListRequest {
+  readonly name: string
+  /** The snapshot must contain at least these sequence numbers. */
+  readonly atLeast: AsOf
+  /** The collections whose data the response contains, and those of its items. */
+  readonly collections: {
+    readonly shown: readonly Collection[]
+    readonly items: readonly Collection[]
+  }
+  readonly listing: Listing<object>
+  readonly format: ListFormat
+  readonly encoding: Encoding
+  readonly hasTotal: boolean
+}
+
+interface FilledSpool {
+  readonly spool: Spool
+  readonly asOf: AsOf
+}
+
+interface SharedSpool {
+  readonly atLeast: AsOf
+  readonly filled: Promise<FilledSpool>
+  readers: number
+}
+
+const fillsMax = 3
+
+/** The maximum number of streams of all keys together. */
+const streamsMax = 200
+
+/**
+ * Complete lists: responses without pagination. Each is read from one snapshot at full speed into a
+ * spool, so a slow client does not hold a database connection. Equal requests share one spool.
+ */
+export class CompleteLists {
+  readonly #shared = new Map<string, SharedSpool>()
+  readonly #streams = new Map<string, number>()
+  readonly #fillQueue: (() => void)[] = []
+  readonly #admission: Admission
+  #filling = 0
+  #streaming = 0
+
+  constructor(admission: Admission) {
+    this.#admission = admission
+  }
+
+  /** Passes the filled spool to `send`, and disposes of it after its last reader. */
+  async share(
+    request: CompleteListRequest,
+    send: (filled: FilledSpool) => Promise<void>,
+  ): Promise<void> {
+    const shared = this.#find(request) ?? this.#start(request)
+    shared.readers += 1
+    try {
+      await send(await shared.filled)
+    } finally {
+      shared.readers -= 1
+      if (shared.readers === 0) await this.#dispose(request.name, shared)
+    }
+  }
+
+  /** Enforces the stream limits per key and overall. Call the result when the stream ends. */
+  openStream(keyId: string): () => void {
+    const streams = this.#streams.get(keyId) ?? 0
+    if (streams >= limits.completeStreamsPerKey) throw new Failure('too_many_streams')
+    if (this.#streaming >= streamsMax) {
+      this.#admission.countShed('streams')
+      throw new Failure('overloaded')
+    }
+    this.#streaming += 1
+    this.#streams.set(keyId, streams + 1)
+    return () => {
+      this.#streaming -= 1
+      const remaining = (this.#streams.get(keyId) ?? 1) - 1
+      if (remaining === 0) this.#streams.delete(keyId)
+      else this.#streams.set(keyId, remaining)
+    }
+  }
+
+  /** A shared spool whose snapshot contains the caller's own writes (read your writes). */
+  #find({ name, atLeast, collections }: CompleteListRequest): SharedSpool | null {
+    const shared = this.#shared.get(name)
+    if (shared?.atLeast.epoch !== atLeast.epoch) return null
+    const { numbers } = shared.atLeast
+    return collections.shown.every((each) => numbers[each] >= atLeast.numbers[each]) ? shared : null
+  }
+
+  #start(request: CompleteListRequest): SharedSpool {
+    const shared = { atLeast: request.atLeast, filled: this.#fill(request), readers: 0 }
+    this.#shared.set(request.name, shared)
+    return shared
+  }
+
+  async #dispose(name: string, shared: SharedSpool): Promise<void> {
+    if (this.#shared.get(name) === shared) this.#shared.delete(name)
+    const filled = await shared.filled.catch(() => null)
+    await filled?.spool.dispose()
+  }
+
+  /** Fills at most three spools at a time, so that connections remain for pages and writes. */
+  async #fill({
+    listing,
+    format,
+    encoding,
+    hasTotal,
+    collections,
+  }: CompleteListRequest): Promise<FilledSpool> {
+    this.#filling += 1
+    if (this.#filling > fillsMax)
+      await new Promise<void>((resolve) => this.#fillQueue.push(resolve))
+    try {
+      let asOf: AsOf | undefined
+      const spool = await fillSpool(encoding, async (write) => {
+        let count = 0
+        asOf = await listing.all(async (items, asOfChunk) => {
+          const isFirst = count === 0
+          const beginning = isFirst ? format.begin(sequenceOf(collections.items, asOfChunk)) : ''
+          await write(beginning + format.items(items, isFirst))
+          count += items.length
+        })
+        await write(format.end({ count, asOf: sequenceOf(collections.items, asOf), hasTotal }))
+      })
+      assert(asOf, 'a filled spool has the sequence numbers of its snapshot')
+      return { spool, asOf }
+    } finally {
+      this.#filling -= 1
+      this.#fillQueue.shift()?.()
+    }
+  }
+}
+
+const bytesPerSecondMin = 1024
+
+/**
+ * Hijacks the reply and sends the spool as fast as the client reads, at least 1 KiB/s. The response
+ * has a Content-Length, so every client detects a truncated body.
+ */
+export async function sendSpool(reply: FastifyReply, spool: Spool): Promise<void> {
+  if (reply.sent) return
+  reply.header('content-length', spool.bytes)
+  reply.hijack()
+  const { raw } = reply
+  // The cast holds because Fastify stores the headers in the form that node expects.
+  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  for await (const chunk of spool.chunks()) {
+    if (!(await isWritten(raw, chunk))) return
+  }
+  raw.end()
+}
+
+/** Whether the chunk was written. A client that reads too slowly is disconnected. */
+function isWritten(raw: FastifyReply['raw'], chunk: Buffer): Promise<boolean> {
+  const timeoutMs = Math.max(1000, (chunk.length / bytesPerSecondMin) * 1000)
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => raw.destroy(), timeoutMs)
+    raw.write(chunk, (error) => {
+      clearTimeout(timer)
+      resolve(!error)
+    })
+  })
+}

@@ -1,0 +1,15 @@
+import type { FastifyReply } from 'fastify'
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Sends an HTML page without scripts. Everything on it comes from this service. */
+export function sendPage(reply: FastifyReply, text: string) {
+  return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text)
+}

@@ -1,0 +1,102 @@
+import type { Collection, EventType, Quota } from '@muster/contract'
+import type { Compilable, Expression, Kysely, Selectable } from 'kysely'
+
+import type { NounName } from './nouns.ts'
+import type { Row, RowTable } from './row-tables.ts'
+import type { DB, WorkspaceCounters } from './tables.ts'
+
+/** The workspace that a unit of work is about. */
+export interface Tenant {
+  readonly workspaceId: string
+}
+
+/** A request that carries an Idempotency-Key. */
+export interface IdempotentRequest {
+  /** SHA-256 of key lineage, method, path and Idempotency-Key. */
+  readonly digest: Buffer
+  /** SHA-256 of the body. */
+  readonly fingerprint: Buffer
+  /** Set when the result is that of an earlier request. */
+  isReplay: boolean
+}
+
+/** The author of a write, and the request that it came with. */
+export interface Author extends Tenant {
+  readonly actor: { readonly type: 'key' | 'admin' | 'system'; readonly id: string | null }
+  readonly requestId: string | null
+  /** `noun.verb` of the contract; null for commands and jobs. */
+  readonly operation: string | null
+  readonly idempotentRequest: IdempotentRequest | null
+  /** Whether to validate and compute the result without writing it. */
+  readonly isDryRun?: boolean
+}
+
+/** The sequence numbers and the counts of a workspace, and the epoch they belong to. */
+export type Counters = Readonly<Selectable<WorkspaceCounters> & { epoch: string }>
+
+/** Permission to read one workspace. Every select takes one, so none can omit the tenant. */
+export interface Read {
+  readonly db: Kysely<DB>
+  /** The UUID. */
+  readonly workspaceId: string
+}
+
+/** Permission to read one workspace in one snapshot, whose sequence number is known. */
+export interface Snapshot extends Read {
+  readonly counters: Promise<Counters>
+}
+
+/** An entry of the event log. */
+export interface NewEvent {
+  readonly type: EventType
+  readonly subject: string
+  readonly project?: string | null
+  readonly changed?: readonly string[]
+  /** Details beside the names of changed fields, such as the note of a review. */
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** The state of an item from this write on. */
+export interface HistoryState {
+  readonly noun: NounName
+  readonly id: string
+  readonly data: object
+  readonly isNew: boolean
+}
+
+export type SummaryNoun = 'risk' | 'issue'
+
+/** A value of a dimension that a live risk or an open issue is counted under. */
+export interface SummaryCount {
+  readonly noun: SummaryNoun
+  /** A UUID; nil for the whole workspace. */
+  readonly project: string
+  readonly dimension: string
+  readonly value: string
+}
+
+/**
+ * Permission to change one workspace in one numbered write. Reads and locks are sent at once.
+ * Changes are collected and sent in one flush, so that the row lock on the counters lasts for the
+ * time of the server, not of the network.
+ */
+export interface Write extends Read {
+  /** The database's time, and the time of everything that this write creates. */
+  readonly now: string
+  /** The date in the time zone of the workspace. */
+  readonly today: string
+  /** As they were when the write began. The constraints decide at the end. */
+  readonly counters: Counters
+  /** The sequence number of this write, as SQL: it is known only at the flush. */
+  readonly version: Expression<number>
+  newId(prefix: string): string
+  add(query: Compilable): void
+  insert<T extends RowTable>(table: T, row: Row<T>): void
+  update<T extends RowTable>(table: T, row: Partial<Row<T>>): void
+  delete<T extends RowTable>(table: T, row: Partial<Row<T>>): void
+  touch(...collections: Collection[]): void
+  count(quota: Quota, by: number): void
+  addSummaryCounts(counts: readonly SummaryCount[], by: 1 | -1): void
+  keep(state: HistoryState): void
+  record(event: NewEvent): void
+}

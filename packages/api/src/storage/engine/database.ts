@@ -1,0 +1,314 @@
+/** Transactions. Each one enters one workspace, and row level security hides all others. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Kysely, KyselyPlugin } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+
+import type { Author, IdempotentRequest, Read, Snapshot, Tenant, Write } from './access.ts'
+import { Connection, inOrder } from './connection.ts'
+import { selectCounters } from './counters.ts'
+import { uuidOf } from './id.ts'
+import {
+  deleteExpiredRecords,
+  insertIdempotencyRecord,
+  selectIdempotencyRecord,
+  waitForDuplicate,
+} from './idempotency.ts'
+import { selectMoment } from './moment.ts'
+import { SafeClient } from './pool.ts'
+import { StorageError } from './storage-error.ts'
+import type { DB } from './tables.ts'
+import { databaseTimeouts } from './timeouts.ts'
+import type { DatabaseWatchdog } from './watchdog.ts'
+import { PendingWrite, stamp } from './write.ts'
+
+/** The current time instead of the database's; null for the database's. */
+type Clock = () => Date | null
+
+export interface DatabaseOptions {
+  /** Circuit breaker; without one, requests wait for their own time-outs. */
+  readonly watchdog?: DatabaseWatchdog | null
+  readonly plugins?: KyselyPlugin[]
+  readonly clock?: Clock
+  /** For all statements of a write together. */
+  readonly flushMs?: number
+}
+
+const triesMax = 3
+/** The number of expired idempotency records that a keyed write deletes at most. */
+const recordsPerWrite = 20
+
+/**
+ * The only access to the data of a tenant: transactions, tenancy, row level security and the event
+ * log.
+ */
+export class Database {
+  readonly #pool: Pool
+  readonly #plugins: KyselyPlugin[]
+  readonly #clock: Clock
+  readonly #watchdog: DatabaseWatchdog | null
+  readonly #flushMs: number
+
+  constructor(pool: Pool, options: DatabaseOptions = {}) {
+    const { plugins = [], clock = () => null, watchdog = null } = options
+    this.#flushMs = options.flushMs ?? databaseTimeouts.flushMs
+    this.#pool = pool
+    this.#watchdog = watchdog
+    this.#plugins = plugins
+    this.#clock = clock
+  }
+
+  /** The same database with another clock, over the same connections. */
+  withClock(clock: Clock): Database {
+    const [plugins, watchdog, flushMs] = [this.#plugins, this.#watchdog, this.#flushMs]
+    return new Database(this.#pool, { plugins, watchdog, flushMs, clock })
+  }
+
+  /** The time that replaces the database's; null except in tests and for demo data. */
+  get givenTime(): Date | null {
+    return this.#clock()
+  }
+
+  read<T>(tenant: Tenant, work: (read: Read) => Promise<T>): Promise<T> {
+    return this.#reading(async (connection) => {
+      const read = { db: connection.db, workspaceId: uuidOf(tenant.workspaceId) }
+      const opening = [connection.send('begin read only'), enter(connection, read)]
+      return reading(connection, opening, async () => work(read))
+    })
+  }
+
+  /**
+   * A read whose response states a sequence number: the number and the data are of one snapshot.
+   */
+  snapshot<T>(tenant: Tenant, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    return this.#reading(async (connection) => {
+      const read = { db: connection.db, workspaceId: uuidOf(tenant.workspaceId) }
+      const begun = connection.send('begin isolation level repeatable read read only')
+      const entered = enter(connection, read)
+      const counters = selectCounters(read)
+      return reading(connection, [begun, entered, counters], async () =>
+        work({ ...read, counters }),
+      )
+    })
+  }
+
+  /**
+   * A dry run reads and locks like a write, so it is refused like one. It flushes nothing and does
+   * not lock the counters.
+   */
+  write<T>(author: Author, work: (write: Write) => Promise<T>): Promise<T> {
+    return retrying(() =>
+      this.#connection(async (connection) => {
+        const { write, replayed } = await open(connection, author, this.#clock())
+        if (replayed) {
+          await connection.send('rollback')
+          return replayed.result as T
+        }
+        const result = await work(write)
+        if (write.isEmpty) {
+          await connection.send('rollback')
+          return result
+        }
+        if (author.isDryRun) {
+          await connection.send('rollback')
+          return stamp(result, write.counters.seq + 1)
+        }
+        const outcome = { ...author, result, timeoutMs: this.#flushMs }
+        return stamp(result, await flush(connection, write, outcome))
+      }),
+    )
+  }
+
+  /**
+   * A write that takes no sequence number: for columns that no response shows, such as the last use
+   * of a key, and for creating a workspace.
+   */
+  writeUnnumbered<T>(tenant: Tenant, work: (read: Read) => Promise<T>): Promise<T> {
+    return retrying(() =>
+      this.#connection(async (connection) => {
+        const read = { db: connection.db, workspaceId: uuidOf(tenant.workspaceId) }
+        await inOrder([connection.send('begin'), enter(connection, read)])
+        const result = await work(read)
+        await commit(connection)
+        return result
+      }),
+    )
+  }
+
+  /** A query outside of any workspace: for functions that take the workspace as an argument. */
+  ask<T>(work: (db: Kysely<DB>) => Promise<T>): Promise<T> {
+    return this.#reading((connection) => work(connection.db))
+  }
+
+  get connections() {
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    return { total: totalCount, idle: idleCount, waiting: waitingCount }
+  }
+
+  get connectionsMax(): number {
+    return this.#pool.options.max ?? 1
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#watchdog?.stop()
+    await this.#pool.end()
+  }
+
+  async #connection<T>(
+    work: (connection: Connection) => Promise<T>,
+    isRepeatable = false,
+  ): Promise<T> {
+    const client = await this.#connect()
+    const connection = new Connection(client, {
+      plugins: this.#plugins,
+      onResponse: () => this.#watchdog?.recordResponse(),
+    })
+    const endWait = this.#watchdog?.wait(() => client instanceof SafeClient && client.cut())
+    try {
+      const result = await work(connection)
+      client.release()
+      return result
+    } catch (error) {
+      const isBroken = error instanceof StorageError && error.isBroken
+      if (!isBroken) connection.send('rollback').catch(() => {})
+      client.release(isBroken)
+      if (isBroken && isRepeatable) return await this.#connection(work)
+      throw error
+    } finally {
+      endWait?.()
+      connection.end()
+    }
+  }
+
+  /** Retries a read once if its connection was lost while idle. Reading twice is safe. */
+  #reading<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return retrying(() => this.#connection(work, true))
+  }
+
+  #connect(): Promise<PoolClient> {
+    if (this.#watchdog?.isUnresponsive) return Promise.reject(new StorageError('unavailable'))
+    return new Promise((resolve, reject) => {
+      let isGivenUp = false
+      const endWait = this.#watchdog?.wait(() => {
+        isGivenUp = true
+        reject(new StorageError('unavailable'))
+      })
+      const connected = (client: PoolClient) => {
+        endWait?.()
+        if (isGivenUp) client.release()
+        else resolve(client)
+      }
+      this.#pool.connect().then(connected, (cause: unknown) => {
+        endWait?.()
+        // Nothing was executed, whatever the reason.
+        reject(new StorageError('unavailable', { cause }))
+      })
+    })
+  }
+}
+
+/** Retries a unit of work after a serialization failure or a deadlock. Other failures pass. */
+async function retrying<T>(unit: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await unit()
+    } catch (error) {
+      const isLostRace = error instanceof StorageError && error.meaning === 'lost_race'
+      if (!isLostRace || tries === triesMax) throw error
+      await sleep(Math.random() * 10 * tries)
+    }
+  }
+}
+
+/**
+ * Sets the workspace for row level security until the transaction ends. It is sent together with
+ * BEGIN: a query of the query builder is sent later and could overtake it.
+ */
+function enter(connection: Connection, { workspaceId }: Read): Promise<unknown> {
+  const parameters = [workspaceId]
+  return connection.send({ sql: "select set_config('app.ws', $1, true)", parameters })
+}
+
+/** Sends the opening statements together with those of `work`: one round trip. */
+async function reading<T>(
+  connection: Connection,
+  opening: Promise<unknown>[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const results = await inOrder([...opening, work()])
+  connection.send('commit').catch(() => {})
+  // The cast holds because `work` is the last promise.
+  return results.at(-1) as T
+}
+
+async function open(connection: Connection, author: Author, time: Date | null) {
+  const read = { db: connection.db, workspaceId: uuidOf(author.workspaceId) }
+  const { idempotentRequest } = author
+  const [, , , record, counters, moment] = await inOrder([
+    connection.send('begin'),
+    enter(connection, read),
+    idempotentRequest ? waitForDuplicate(read, idempotentRequest) : Promise.resolve(),
+    idempotentRequest ? selectIdempotencyRecord(read, idempotentRequest) : Promise.resolve(null),
+    selectCounters(read),
+    selectMoment(read, time),
+  ])
+  const write = new PendingWrite({ db: connection.db, author, counters, moment })
+  if (idempotentRequest === null || record === null) return { write, replayed: null }
+  if (!record.fingerprint.equals(idempotentRequest.fingerprint))
+    throw new StorageError('key_reused')
+  idempotentRequest.isReplay = true
+  return { write, replayed: { result: stamp(record.result, record.seq) } }
+}
+
+interface Outcome {
+  readonly idempotentRequest: IdempotentRequest | null
+  readonly result: unknown
+  readonly timeoutMs: number
+}
+
+/**
+ * Sends all statements and COMMIT in one pipeline and returns the sequence number. If the server
+ * refuses a statement, COMMIT fails too. If the connection is lost, the outcome is unknown.
+ */
+async function flush(
+  connection: Connection,
+  write: PendingWrite,
+  outcome: Outcome,
+): Promise<number> {
+  const { idempotentRequest, result, timeoutMs } = outcome
+  const { now, isPersonal } = write
+  const record = idempotentRequest
+    ? [insertIdempotencyRecord(write, { idempotentRequest, result, isPersonal, now })]
+    : []
+  const cleaning = idempotentRequest ? [deleteExpiredRecords(write, recordsPerWrite)] : []
+  const statements = [...write.statements(), ...record, ...cleaning]
+  const sent = statements.map((statement) => connection.send(statement.compile(), timeoutMs))
+  const committed = commit(connection, timeoutMs)
+  committed.catch(() => {})
+  try {
+    const [bumped] = await inOrder(sent)
+    await committed
+    return bumped?.rows[0].seq
+  } catch (error) {
+    const isRefused = error instanceof StorageError && error.code !== null
+    throw isRefused ? error : new StorageError('in_doubt', { cause: error })
+  }
+}
+
+/**
+ * Succeeds only if the server confirms COMMIT. COMMIT is never cancelled: while it waits for a
+ * standby, the cancel request would be answered with success. After any error the change may have
+ * been made.
+ */
+async function commit(connection: Connection, timeoutMs?: number): Promise<void> {
+  let isDoubted = false
+  connection.onDoubt(() => (isDoubted = true))
+  try {
+    const { command } = await connection.send('commit', timeoutMs)
+    if (command === 'COMMIT' && !isDoubted) return
+  } catch (cause) {
+    throw new StorageError('in_doubt', { cause })
+  }
+  throw new StorageError('in_doubt')
+}

@@ -1,0 +1,89 @@
+import type { Collection, EventType, Quota } from '@muster/contract'
+
+/** The nouns that have events: the part of an event type before the dot. */
+type EventNoun<T extends string = EventType> = T extends `${infer N}.${string}` ? N : never
+
+interface Noun {
+  /** The prefix of its ids. */
+  readonly prefix: string
+  readonly table: string
+  /** The collection whose sequence number a write to it moves. */
+  readonly collection: Collection | null
+  /** The quota that its rows count against. */
+  readonly quota: Quota | null
+  /** The project that its events belong to: its own id, or the one in `project_id`. */
+  readonly project: 'own id' | 'project_id' | null
+}
+
+/**
+ * The registry of nouns, each after the nouns that it references. Row tables, counters, quotas,
+ * the project of an event and the ids of an export derive from it. A noun of the contract's events
+ * that is missing here does not compile.
+ */
+export const nouns = {
+  person: {
+    prefix: 'usr',
+    table: 'people',
+    collection: 'personnel',
+    quota: 'people',
+    project: null,
+  },
+  group: { prefix: 'grp', table: 'groups', collection: 'groups', quota: 'groups', project: null },
+  project: {
+    prefix: 'prj',
+    table: 'projects',
+    collection: 'projects',
+    quota: 'projects',
+    project: 'own id',
+  },
+  risk: {
+    prefix: 'rsk',
+    table: 'risks',
+    collection: 'risks',
+    quota: 'live_risks',
+    project: 'project_id',
+  },
+  issue: {
+    prefix: 'iss',
+    table: 'issues',
+    collection: 'issues',
+    quota: 'open_issues',
+    project: 'project_id',
+  },
+  task: {
+    prefix: 'tsk',
+    table: 'tasks',
+    collection: 'tasks',
+    quota: 'open_tasks',
+    project: 'project_id',
+  },
+  key: { prefix: 'key', table: 'api_keys', collection: 'keys', quota: 'keys', project: null },
+  workspace: {
+    prefix: 'wsp',
+    table: 'workspaces',
+    collection: null,
+    quota: null,
+    project: null,
+  },
+} as const satisfies Record<EventNoun, Noun>
+
+export type NounName = keyof typeof nouns
+
+/** The noun of an event type. */
+export const nounOf = (type: EventType) =>
+  // The cast holds because the registry has every noun of the event types.
+  type.slice(0, type.indexOf('.')) as NounName
+
+type Entry = (typeof nouns)[NounName]
+export type RegisteredCollection = NonNullable<Entry['collection']>
+export type RegisteredQuota = NonNullable<Entry['quota']>
+
+const all = Object.values(nouns)
+
+/** The collections, each with a sequence number of its own: `personnel_seq` and so on. */
+export const collectionNames: readonly RegisteredCollection[] = all.flatMap(
+  ({ collection }) => collection ?? [],
+)
+
+/** The quotas, each with a counter and a maximum: `people` and `people_max` and so on. */
+export const quotaNames: readonly RegisteredQuota[] = all.flatMap(({ quota }) => quota ?? [])

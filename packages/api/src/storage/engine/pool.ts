@@ -1,0 +1,133 @@
+import { Socket } from 'node:net'
+
+import { Client, type ClientConfig, Pool, TypeOverrides, types } from 'pg'
+
+import { type DatabaseTimeouts, databaseTimeouts } from './timeouts.ts'
+
+/** Database roles. Only admin commands and migrations use the role that owns the tables. */
+type Role = 'muster_app' | 'muster_owner'
+
+export interface PoolOptions {
+  readonly url: string
+  /** Null for the user in the URL. */
+  readonly role: Role | null
+  readonly max?: number
+  /** Without statement timeouts: for migrations and admin commands. */
+  readonly isPatient?: boolean
+  readonly timeouts?: DatabaseTimeouts
+}
+
+/**
+ * The driver reports a lost connection as an `error` event, and an unhandled `error` event ends the
+ * process. So every client has a listener from its constructor on. The driver rejects the running
+ * queries anyway, and the pool discards the client.
+ */
+export class SafeClient extends Client {
+  readonly #socket: Socket
+
+  constructor(config?: ClientConfig) {
+    const socket = new Socket()
+    super({ ...config, stream: () => socket })
+    this.#socket = socket
+    this.on('error', () => {})
+  }
+
+  /** Destroys the socket without a Terminate message. The driver rejects the running queries. */
+  cut(): void {
+    this.#socket.destroy()
+  }
+}
+
+/**
+ * Planner settings for keyset pagination, which reads rows in index order. With parameterized
+ * filters the planner overestimates the rows of a page, and prefers a bitmap scan and a sort of ten
+ * thousand rows. Without bitmap scans it uses the ordered index. With the default
+ * `random_page_cost` of 4 it counts filtered rows by a scan over all workspaces, once for every
+ * index range.
+ */
+export const planning = { enable_bitmapscan: 'off', random_page_cost: '1.1' }
+
+/**
+ * Creates the connection pool. Role and timeouts are startup options instead of SET statements:
+ * they apply from the first statement, and a pooler in transaction mode cannot leak them to other
+ * clients.
+ */
+export function createPool(options: PoolOptions): Pool {
+  const { max = 10, isPatient = false, timeouts = databaseTimeouts } = options
+  const pool = new Pool({
+    ...connectionOf(options),
+    max,
+    connectionTimeoutMillis: isPatient ? 10_000 : timeouts.connectMs,
+    query_timeout: isPatient ? 0 : timeouts.queryMs,
+    // Random, so that processes that started together do not reconnect together.
+    maxLifetimeSeconds: 240 + Math.floor(Math.random() * 120),
+    idleTimeoutMillis: 30_000,
+    pipeline: true,
+    Client: SafeClient,
+  })
+  // Idle clients: without a listener, a lost connection ends the process.
+  pool.on('error', () => {})
+  return pool
+}
+
+/**
+ * Health probe on a new connection, because all pooled ones may be busy. It sends a statement too:
+ * a pooler can accept connections while the server hangs.
+ */
+export async function probeDatabase(options: PoolOptions): Promise<void> {
+  const { timeouts = databaseTimeouts } = options
+  const client = new SafeClient(connectionOf(options))
+  const timer = setTimeout(() => client.cut(), timeouts.probeMs)
+  try {
+    await client.connect()
+    await client.query('begin read only')
+    await client.end()
+  } finally {
+    clearTimeout(timer)
+    client.cut()
+  }
+}
+
+function connectionOf(options: PoolOptions): ClientConfig {
+  const { url, role, isPatient = false, timeouts = databaseTimeouts } = options
+  const { statementMs, lockMs, idleInTransactionMs } = timeouts
+  const settings = {
+    ...(role && { role }),
+    ...(role === 'muster_app' && planning),
+    search_path: 'muster,pg_temp',
+    timezone: 'UTC',
+    datestyle: 'ISO',
+    statement_timeout: String(isPatient ? 0 : statementMs),
+    lock_timeout: String(isPatient ? 5000 : lockMs),
+    idle_in_transaction_session_timeout: String(isPatient ? 0 : idleInTransactionMs),
+  }
+  return {
+    ...withOptions(url, settings),
+    application_name: 'muster',
+    types: typeParsers,
+    keepAlive: true,
+  }
+}
+
+/** Appends the settings to the `options` of the URL, so that they take precedence. */
+function withOptions(url: string, settings: Record<string, string>) {
+  // The error message of Node contains the URL, and so the password.
+  if (!URL.canParse(url)) throw new Error('The database URL is invalid.')
+  const parsed = new URL(url)
+  const urlOptions = parsed.searchParams.get('options') ?? ''
+  parsed.searchParams.delete('options')
+  const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
+  return { connectionString: parsed.href, options: [urlOptions, ...ours].join(' ').trim() }
+}
+
+/** Parses values into the format of responses. */
+const typeParsers = new TypeOverrides()
+typeParsers.setTypeParser(types.builtins.INT8, Number)
+typeParsers.setTypeParser(types.builtins.DATE, (text) => text)
+typeParsers.setTypeParser(types.builtins.TIMESTAMPTZ, isoInstant)
+
+/** `2026-11-15 02:04:41.12+00` as `2026-11-15T02:04:41.120Z`. */
+function isoInstant(text: string): string {
+  const fraction = text.slice(20, -3).padEnd(3, '0').slice(0, 3)
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
+}

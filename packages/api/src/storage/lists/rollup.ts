@@ -1,0 +1,115 @@
+import type { RawBuilder } from 'kysely'
+
+import type { Read } from '#storage/engine/access'
+import { uuidOf } from '#storage/engine/id'
+
+import { aggregate } from './aggregate.ts'
+import {
+  containsText,
+  isAmong,
+  type KeyFilter,
+  type List,
+  type ListQuery,
+  type OrderColumn,
+  overlaps,
+  personKeys,
+  type Range,
+} from './index-ranges.ts'
+
+/** How the values of a filter are given: ids, user ids or `none`, text, or tags and flags. */
+type FilterKind = 'id' | 'person' | 'text' | 'label'
+
+interface Filter {
+  readonly column: string
+  readonly kind: FilterKind
+}
+
+/** A roll-up across all projects, as one value. */
+export interface Rollup<Item, Name extends string> {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly present: (row: never) => Item
+  readonly order: readonly OrderColumn[]
+  /** The boolean column that is the predicate of its indexes. */
+  readonly only: string
+  /** The table with a row for each tag and flag, in the same order. */
+  readonly indexRows: string
+  /**
+   * By query parameter, from the narrowest to the widest. The first that is given leads to the rows
+   * by its index; the others are conditions.
+   */
+  readonly filters: Readonly<Record<Name, Filter>>
+  /** The values that a summary counts, as text. */
+  readonly dimensions: Readonly<Record<string, RawBuilder<unknown>>>
+}
+
+/** The values of the filters by query parameter, the ranges of the order, and `q`. */
+export interface RollupFilter<Name extends string> {
+  readonly query: Readonly<Partial<Record<Name, readonly string[]>>> & { readonly q?: string }
+  readonly ranges: readonly Range[]
+}
+
+/** The items of a roll-up that the filter leaves, in rank order. */
+export function rollupList<Item, Name extends string>(
+  rollup: Rollup<Item, Name>,
+  { query, ranges }: RollupFilter<Name>,
+): List<Item> {
+  const { table, columns, order, only, indexRows, filters, present } = rollup
+  // The cast holds because these are the names of the filters.
+  const names = Object.keys(filters) as Name[]
+  const given = names.map((name) => {
+    const { column, kind } = filters[name]
+    return { name, column, kind, values: valuesOf(kind, query[name]) }
+  })
+  const q = query.q ?? null
+  const leading = given.find(({ values }) => values !== null)
+  return {
+    present,
+    query: {
+      table,
+      columns,
+      order,
+      ranges,
+      only,
+      where: [...given.map(conditionOf), containsText(q)],
+      search: leading ? null : q,
+      ...(leading ? keysOfFilter(leading, indexRows) : { keys: [] }),
+    },
+  }
+}
+
+/** Counts the items that the filter leaves by each dimension. */
+export const aggregateRollup = <Item, Name extends string>(
+  read: Read,
+  rollup: Rollup<Item, Name>,
+  filter: RollupFilter<Name>,
+) => aggregate(read, { query: rollupList(rollup, filter).query, dimensions: rollup.dimensions })
+
+interface GivenFilter extends Filter {
+  readonly name: string
+  readonly values: readonly string[] | null
+}
+
+function valuesOf(kind: FilterKind, values?: readonly string[]): readonly string[] | null {
+  if (values === undefined) return null
+  if (kind === 'person') return personKeys(values)
+  return kind === 'id' ? values.map(uuidOf) : values
+}
+
+function keysOfFilter(
+  { name, column, kind, values }: GivenFilter,
+  indexRows: string,
+): Pick<ListQuery, 'keys' | 'through'> {
+  const given = values ?? []
+  if (kind !== 'label') return { keys: [{ column, type: typeOf(kind), values: given }] }
+  const keys: KeyFilter[] = [
+    { column: 'kind', type: 'text', values: [name] },
+    { column: 'value', type: 'text', values: given },
+  ]
+  return { keys, through: { table: indexRows, id: 'id' } }
+}
+
+const conditionOf = ({ column, kind, values }: GivenFilter) =>
+  kind === 'label' ? overlaps(column, values) : isAmong(column, values, typeOf(kind))
+
+const typeOf = (kind: FilterKind) => (kind === 'id' || kind === 'person' ? 'uuid' : 'text')

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+
+import type { Rollup } from '#storage/lists/rollup'
+
+import { presentRisk, riskColumns, type StoredRisk } from './risks.ts'
+
+type RegisterFilterName =
+  | 'id'
+  | 'project_id'
+  | 'owner_user_id'
+  | 'tag'
+  | 'flag'
+  | 'category'
+  | 'response'
+  | 'status'
+
+/** The register: live risks of all projects by rank, which is score, then impact, then age. */
+export const register: Rollup<StoredRisk, RegisterFilterName> = {
+  table: 'risks',
+  columns: riskColumns,
+  present: presentRisk,
+  order: [
+    { name: 'rank_key', type: 'smallint' },
+    { name: 'id', type: 'uuid' },
+  ],
+  only: 'is_live',
+  indexRows: 'risk_index_rows',
+  filters: {
+    id: { column: 'id', kind: 'id' },
+    project_id: { column: 'project_id', kind: 'id' },
+    owner_user_id: { column: 'owner_key', kind: 'person' },
+    tag: { column: 'tags', kind: 'label' },
+    flag: { column: 'flags', kind: 'label' },
+    category: { column: 'category', kind: 'text' },
+    response: { column: 'response', kind: 'text' },
+    status: { column: 'status', kind: 'text' },
+  },
+  dimensions: {
+    current: sql`likelihood::text || impact::text`,
+    inherent: sql`inherent_likelihood::text || inherent_impact::text`,
+    target: sql`target_likelihood::text || target_impact::text`,
+    status: sql`status`,
+    owner: sql`coalesce(owner_user_id::text, 'none')`,
+    project: sql`project_id::text`,
+  },
+}

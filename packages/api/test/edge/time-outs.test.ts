@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { everyOperation, isList } from '@muster/contract'
+
+import { startService } from '#service'
+import { atEnd } from '#test/support/at-end'
+import { Client } from '#test/support/client'
+import { createDatabase } from '#test/support/database'
+
+const { app, ...service } = await startService({ url: await createDatabase(), logLevel: null })
+atEnd(() => service[Symbol.asyncDispose]())
+
+const handlerTimeouts = new Map<string, unknown>()
+app.addHook('onResponse', async ({ routeOptions: { config, handlerTimeout } }) => {
+  handlerTimeouts.set(config.operation ?? '', handlerTimeout)
+})
+const never = () => new Promise(() => {})
+app.get('/never', { handlerTimeout: 50 }, never)
+const base = await app.listen({ host: '127.0.0.1', port: 0 })
+
+test('the HTTP server has its documented time-outs', () => {
+  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = app.server
+  assert.deepEqual(
+    { headersTimeout, requestTimeout, keepAliveTimeout, timeout },
+    { headersTimeout: 5000, requestTimeout: 10_000, keepAliveTimeout: 5000, timeout: 75_000 },
+  )
+  assert.equal(app.server.maxRequestsPerSocket, 1000)
+})
+
+test('a list has 30 s and every other operation 8 s', async () => {
+  for (const { name, operation } of everyOperation()) {
+    const url = operation.path.replaceAll(/\{\w+\}/g, 'x')
+    await app.inject({ method: operation.method, url })
+    assert.equal(handlerTimeouts.get(name), isList(operation) ? 30_000 : 8000, name)
+  }
+})
+
+test('answers 503 when a handler exceeds its time', async () => {
+  const { status, body } = await new Client(base, null).get('/never')
+  assert.equal(status, 503)
+  assert.equal(body.code, 'unavailable')
+})

@@ -1,0 +1,103 @@
+import { notifications } from '@mantine/notifications'
+import { ProblemError } from '@muster/client'
+import type { QueryKey } from '@tanstack/react-query'
+
+import { invalidate, type Noun, queryClient } from '#api/query-client.ts'
+
+import { promptForConflict } from './conflict.ts'
+import { showError, showSuccess } from './toast.tsx'
+
+export interface Versioned {
+  readonly version: number
+}
+
+export interface Mutation<T extends Versioned, R> {
+  /** The resource as the user saw it. Its version is sent as If-Match. */
+  readonly resource: T
+  /** The query key of the resource, if it is cached. */
+  readonly queryKey?: QueryKey
+  /** The expected fields: shown at once, and reverted if the request fails. */
+  readonly optimistic?: Partial<T>
+  readonly send: (ifMatch: number) => Promise<R>
+  /** Fetches the current resource, for the conflict dialog. */
+  readonly fetchLatest: () => Promise<T>
+  /** The nouns to refetch afterwards. */
+  readonly invalidates: readonly Noun[]
+  /** The message to show on success. */
+  readonly successMessage: string
+  /**
+   * Reverts the change to `before`. After a resolved conflict, that is the other user's version.
+   */
+  readonly undo?: (result: R, before: T) => Promise<unknown>
+}
+
+/**
+ * Runs a mutation with an optimistic update, version check, success message and undo. If the
+ * version is outdated, the conflict dialog shows both changes and asks which to keep. Returns null
+ * if the user keeps the other change.
+ */
+export async function runMutation<T extends Versioned, R>(
+  mutation: Mutation<T, R>,
+): Promise<R | null> {
+  const { resource, queryKey, optimistic, invalidates, successMessage, undo } = mutation
+  if (queryKey && optimistic) queryClient.setQueryData(queryKey, { ...resource, ...optimistic })
+  try {
+    const done = await sendWithConflictCheck(mutation)
+    if (done === null) return null
+    const { result, before } = done
+    showSuccess(successMessage, undo && (() => runUndo(() => undo(result, before), invalidates)))
+    return result
+  } catch (error) {
+    if (queryKey && optimistic) queryClient.setQueryData(queryKey, resource)
+    throw error
+  } finally {
+    await invalidate(...invalidates)
+  }
+}
+
+/** Returns null after a conflict in which the user kept the other change. */
+async function sendWithConflictCheck<T extends Versioned, R>({
+  resource,
+  optimistic,
+  send,
+  fetchLatest,
+}: Mutation<T, R>) {
+  let before = resource
+  for (;;) {
+    try {
+      return { result: await send(before.version), before }
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.code !== 'version_mismatch') throw error
+      const latest = await fetchLatest()
+      const isOverwrite = await promptForConflict({
+        base: before,
+        theirs: latest,
+        mine: optimistic ?? {},
+      })
+      if (!isOverwrite) return null
+      before = latest
+    }
+  }
+}
+
+async function runUndo(undo: () => Promise<unknown>, invalidates: readonly Noun[]): Promise<void> {
+  notifications.clean()
+  try {
+    await undo()
+  } catch (error) {
+    showError(error)
+  } finally {
+    await invalidate(...invalidates)
+  }
+}
+
+/** For buttons without a dialog: shows an error as a notification. */
+export async function runMutationWithToast<T extends Versioned, R>(
+  mutation: Mutation<T, R>,
+): Promise<void> {
+  try {
+    await runMutation(mutation)
+  } catch (error) {
+    showError(error)
+  }
+}

@@ -1,0 +1,23 @@
+import { openIssueStatuses } from '#contract/nouns/issue'
+import { liveRiskStatuses } from '#contract/nouns/risk'
+
+type Live = (typeof liveRiskStatuses)[number]
+type Open = (typeof openIssueStatuses)[number]
+
+/** Whether a risk with this status is on the register. */
+export const isLive = (status: string): status is Live =>
+  (liveRiskStatuses as readonly string[]).includes(status)
+
+/** Whether an issue with this status is open. */
+export const isOpen = (status: string): status is Open =>
+  (openIssueStatuses as readonly string[]).includes(status)
+
+/**
+ * The rank of a risk in the register as one ascending number: score down, then impact down. The
+ * generated column `risks.rank_key` has the same value; a test compares them.
+ */
+export const rankKey = ({ score, impact }: { readonly score: number; readonly impact: number }) =>
+  -(score * 10 + impact)
+
+/** The rank of an open issue as an ascending number: severity down. */
+export const severityKey = (severity: number) => -severity

@@ -1,0 +1,11 @@
+/** The demo data of the organisation Northwater. The seeder of the API replays it. */
+export { groups } from './groups.ts'
+export { issues } from './issues.ts'
+export { people } from './people.ts'
+export { personnelEvents } from './personnel-events.ts'
+export { projectEvents } from './project-events.ts'
+export { projects } from './projects.ts'
+export { riskEvents } from './risk-events.ts'
+export { risks } from './risks.ts'
+export { tasks } from './tasks.ts'
+export type * from './types.ts'

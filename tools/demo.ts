@@ -1,0 +1,26 @@
+import { demoWorkspace, makeDemoKeys, openOwner, seed } from '@muster/api/seed'
+
+/**
+ * The command of the image target `demo`: seeds the database of DATABASE_URL and prints how to sign
+ * in. The argument is the address of the service. Each run revokes the keys of the run before.
+ */
+const [address = 'http://127.0.0.1:8080'] = process.argv.slice(2)
+const url = process.env['DATABASE_URL']
+if (!url) throw new Error('Set DATABASE_URL to the database of the service.')
+
+await using database = openOwner(url)
+const { workspaceId } = await seed(database)
+const { manager, reader } = await makeDemoKeys(database, workspaceId)
+console.log(`
+Muster with the demo workspace ${demoWorkspace}
+  The console    ${address}/  (sign in with a key)
+  The reference  ${address}/docs
+
+Keys:
+  manager (read and write)  ${manager}
+  reader (read only)        ${reader}
+
+Try:
+  KEY=${reader}
+  curl -s -H "Authorization: Bearer $KEY" "${address}/v1/risks?limit=3"
+`)

@@ -1,0 +1,142 @@
+import { columnsOf } from '@muster/api/csv'
+import {
+  everyOperation,
+  isList,
+  type ListOperation,
+  limits,
+  type Operation,
+  operations,
+} from '@muster/contract'
+
+import { code, page, table } from './markdown.ts'
+
+interface Field {
+  readonly type?: string | string[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly enum?: readonly (string | null)[]
+  readonly 'x-extensible-enum'?: readonly string[]
+  readonly description?: string
+  readonly required?: string[]
+  readonly properties?: Record<string, Field>
+}
+
+/** The field of a column: a dotted name leads into nested objects. */
+function fieldOf(schema: Field, column: string): Field {
+  let field = schema
+  for (const name of column.split('.')) field = field.properties?.[name] ?? {}
+  return field
+}
+
+const formats = new Set(['date', 'date-time', 'email'])
+const names: Readonly<Record<string, string>> = { array: 'words', object: 'JSON', string: 'text' }
+
+function typeOf(field: Field): string {
+  const { type = 'string', format = '', pattern = '' } = field
+  const [main = ''] = [type].flat()
+  const [, prefix] = /^\^([a-z]{3})_/.exec(pattern) ?? []
+  const values = (field.enum ?? field['x-extensible-enum'])?.filter((value) => value !== null)
+  if (values) return values.map((value) => code(value)).join(', ')
+  if (prefix) return `id ${code(`${prefix}_…`)}`
+  return formats.has(format) ? format : (names[main] ?? main)
+}
+
+const isNullable = ({ type }: Field) => [type].flat().includes('null')
+
+const rowsOf = (schema: Field, columns: readonly string[]) =>
+  columns.map((column) => {
+    const field = fieldOf(schema, column)
+    return {
+      column,
+      type: typeOf(field) + (isNullable(field) ? '; can be empty' : ''),
+      meaning: field.description ?? '',
+    }
+  })
+
+/** Columns that are in an export only with `include`. */
+const isExtra = (schema: Field, column: string) =>
+  !schema.required?.includes(column.split('.')[0] ?? '')
+
+function exportSection(name: string, operation: ListOperation): string[] {
+  const { method, path, summary, item } = operation
+  // The cast holds: Field has the parts of a JSON schema that are used here.
+  const schema = item as Field
+  const rows = rowsOf(schema, columnsOf(item))
+  return [
+    `### ${name}`,
+    `${summary} ${code(`${method} ${path}`)}`,
+    table(
+      ['column', 'values', 'meaning'],
+      rows.map(({ column, type, meaning }) => [
+        code(column),
+        type,
+        isExtra(schema, column) ? `${meaning} Only with \`include\`.` : meaning,
+      ]),
+    ),
+  ]
+}
+
+type Import = Readonly<Record<'batch' | 'create', Operation>>
+
+const imports: Readonly<Record<string, Import>> = {
+  personnel: operations.personnel,
+  risks: operations.risks,
+  issues: operations.issues,
+}
+
+/** Writable by an import that changes a person, but not by one that adds a person. */
+const changeOnly = new Set(['status_reason'])
+
+function effectOf(column: string, isWritable: boolean): string {
+  if (column === 'id') return 'selects the resource to change; empty for a new one'
+  if (changeOnly.has(column)) return 'set, for an existing resource'
+  return isWritable ? 'set' : 'read-only'
+}
+
+function importSection([noun, { batch, create }]: [string, Import]): string[] {
+  // The casts hold: Field has the parts of a JSON schema that are used here.
+  const schema = (batch.rows ?? {}) as Field
+  const body = (create.body ?? {}) as Field
+  const columns = columnsOf(schema)
+  const writable = new Set(columnsOf(body))
+  const further = columnsOf(batch.alsoColumns ?? {})
+  const ignored = further.filter((column) => !columns.includes(column)).map(code)
+  return [
+    `### ${noun}.batch`,
+    `${batch.summary} ${code(`${batch.method} ${batch.path}`)}`,
+    table(
+      ['column', 'values', 'effect'],
+      rowsOf(schema, columns).map(({ column, type }) => [
+        code(column),
+        type,
+        effectOf(column, writable.has(column)),
+      ]),
+    ),
+    `Required for a new row: ${(body.required ?? []).map(code).join(', ')}.`,
+    ...(ignored.length > 0 ? [`Accepted and ignored: ${ignored.join(', ')}.`] : []),
+  ]
+}
+
+const lists = everyOperation().flatMap(({ name, operation }) =>
+  isList(operation) ? [{ name, operation }] : [],
+)
+
+export const csvPage = () =>
+  page(
+    '# CSV columns',
+    'Every list is available as CSV with `Accept: text/csv`: RFC 4180, UTF-8, a header row, and always\n' +
+      'complete. People, risks and issues can be imported from the same form.',
+    '- *words* are separated by spaces. *JSON* is one JSON object in the cell.\n' +
+      '- A column with a dot is a field of a nested object. If all its columns are empty, it is null.\n' +
+      '- An empty cell is null where the values can be empty.\n' +
+      "- The export puts a `'` before each part of a cell that a spreadsheet would take for a formula.\n" +
+      '  The import removes it.',
+    '## Imports',
+    `An import has at most ${limits.itemsMax} rows, and saves all of them or none. Columns can be in any\n` +
+      'order, and columns that you do not need can be left out. The separator is a comma, a semicolon or a\n' +
+      'tab. A *read-only* column must have its present value or be left out; in a new row it is ignored.\n' +
+      'A column that is not listed is an error. `dry_run=true` checks a file without saving it.',
+    ...Object.entries(imports).flatMap(importSection),
+    '## Exports',
+    ...lists.flatMap(({ name, operation }) => exportSection(name, operation)),
+  )

@@ -1,0 +1,65 @@
+import { everyOperation, isList, type Scope, scopes } from '@muster/contract'
+
+import { code, page, table } from './markdown.ts'
+
+const allows: Readonly<Record<Scope, string>> = {
+  'personnel.read': 'View people, groups and their members.',
+  'personnel.manage': 'Add and change people, groups and group members. Includes `personnel.read`.',
+  'projects.read': 'View projects, risks, issues, tasks and the assigned work of people.',
+  'projects.manage':
+    'Add and change projects, risks, issues and tasks, and reassign work. Includes `projects.read`.',
+  'keys.read': 'View API keys, without their secrets.',
+  'keys.manage':
+    'Create, change, rotate and revoke API keys. Includes `keys.read`. A key grants only scopes ' +
+    'that it holds itself.',
+  'workspace.read': 'View the name, time zone and policies of the workspace.',
+  'workspace.manage':
+    'Change the name, time zone and policies of the workspace. Includes `workspace.read`.',
+}
+
+const operationsTable = (access: string) =>
+  table(
+    ['operation', 'request', 'summary'],
+    everyOperation()
+      .filter(({ operation }) => operation.scope === access)
+      .map(({ name, operation: { method, path, summary } }) => [
+        code(name),
+        code(`${method} ${path}`),
+        summary,
+      ]),
+  )
+
+const includes = everyOperation().flatMap(({ name, operation }) =>
+  isList(operation)
+    ? Object.entries(operation.includes).map(([value, { scope }]) => [
+        code(name),
+        code(`include=${value}`),
+        code(scope),
+      ])
+    : [],
+)
+
+const anchor = (scope: string) => `[${code(scope)}](#${scope.replace('.', '')})`
+
+export const scopesPage = () =>
+  page(
+    '# Scopes',
+    'The scopes of an API key determine what it may do. Scopes are set when a key is created and\n' +
+      'cannot be changed. An operation without the required scope gets 403 `insufficient_scope`.',
+    table(
+      ['scope', 'allows'],
+      scopes.map((scope) => [anchor(scope), allows[scope]]),
+    ),
+    ...scopes.flatMap((scope) => [
+      `## ${scope}`,
+      allows[scope],
+      `These operations need ${code(scope)}:`,
+      operationsTable(scope),
+    ]),
+    '## Any key',
+    'These operations need a valid key and no scope:',
+    operationsTable('any_key'),
+    '## Extras of lists',
+    'The parameter `include` adds data to a list. It can need a scope in addition to that of the list:',
+    table(['operation', 'parameter', 'scope'], includes),
+  )

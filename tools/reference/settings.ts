@@ -1,0 +1,65 @@
+import { type Config, type Setting, settings } from '@muster/api/config'
+
+import { code, page, table } from './markdown.ts'
+
+/** The meaning of every setting. The compiler reports a missing and a superfluous one. */
+const meanings: Readonly<Record<keyof Config, string>> = {
+  DATABASE_URL:
+    'The login of the schema owner. Optional for a service with `DATABASE_SERVICE_URL`. Without ' +
+    'that, the service uses it too and switches to its own role on every connection.',
+  DATABASE_SERVICE_URL:
+    'The login of the service, a member of `muster_app`, if the service must not have the ' +
+    'credential of the owner.',
+  DATABASE_POOL_MAX:
+    'Database connections of one process. Three requests for each are in progress.',
+  SWEEP_SECONDS: 'Interval in seconds of the job that updates date-based flags.',
+  RATE_LIMIT_KEY: 'Requests a minute of one key.',
+  RATE_LIMIT_WORKSPACE: 'Requests a minute of all keys of a workspace.',
+  RATE_LIMIT_FAILURES:
+    'Failed authentications a minute, of one credential and of different ones from one IP address.',
+  REDIS_URL:
+    'Redis for rate limits that processes share. Without it each process counts for itself.',
+  REDIS_PREFIX: 'Prefix of the counters in Redis.',
+  TRUSTED_PROXIES:
+    'Proxies whose `X-Forwarded-For`, `X-Forwarded-Host` and `X-Forwarded-Proto` are trusted. ' +
+    'Behind a proxy that is not named here, all clients count as one address when failed ' +
+    'authentications are limited.',
+  DRAIN_SECONDS:
+    'Seconds after SIGTERM in which `/readyz` is 503 and connections are still accepted.',
+  HOST: 'The IP address to listen on.',
+  PORT: 'The port to listen on. Zero: any free port.',
+  METRICS_PORT:
+    'Port of `/metrics` on `HOST`. Without it metrics are off. They need no key: let only ' +
+    'Prometheus reach this port.',
+  LOG_LEVEL: 'Least severe level that is logged. The log is one JSON line a request on stdout.',
+  CORS_ORIGINS: 'Origins whose pages may call `/v1` with a key from a browser.',
+  SECURITY_CONTACT:
+    'Contact for vulnerability reports in `/.well-known/security.txt`. Without it the contact is ' +
+    'the page `/security`.',
+}
+
+function valueOf({ isRequired, fallback }: Setting): string {
+  if (isRequired) return 'none, required'
+  return fallback === null || fallback === '' ? 'none' : code(fallback)
+}
+
+export const settingsPage = () =>
+  page(
+    '# Settings',
+    'The service and its commands are configured by these environment variables. An invalid value ends\n' +
+      'the start with one line that names the setting, its valid values and an example.',
+    table(
+      ['setting', 'default', 'values'],
+      settings.map((setting) => [
+        `[${code(setting.name)}](#${setting.name.toLowerCase()})`,
+        valueOf(setting),
+        setting.values,
+      ]),
+    ),
+    ...settings.flatMap((setting) => [
+      `## ${setting.name}`,
+      meanings[setting.name],
+      `Default: ${valueOf(setting)}. Values: ${setting.values}.`,
+      `\`\`\`sh\n${setting.name}=${setting.example}\n\`\`\``,
+    ]),
+  )

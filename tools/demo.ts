@@ -1,4 +1,4 @@
-import { demoWorkspace, makeDemoKeys, openOwner, seed } from '@muster/api/seed'
+import { demoWorkspace, makeDemoKeys, makeDemoLink, openOwner, seed } from '@muster/api/seed'
 
 /**
  * The command of the image target `demo`: seeds the database of DATABASE_URL and prints how to sign
@@ -11,9 +11,12 @@ if (!url) throw new Error('Set DATABASE_URL to the database of the service.')
 await using database = openOwner(url)
 const { workspaceId } = await seed(database)
 const { manager, reader } = await makeDemoKeys(database, workspaceId)
+const link = await makeDemoLink(database, { workspaceId, publicUrl: address })
 console.log(`
-Muster with the demo workspace ${demoWorkspace}
-  The console    ${address}/  (sign in with a key)
+Muster with the demo workspace ${demoWorkspace}. Open this link to sign in (it works once):
+  ${link}
+
+  The console    ${address}/
   The reference  ${address}/docs
 
 Keys:

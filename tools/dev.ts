@@ -6,7 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
 import { describeError, OperatorError } from '@muster/api/operator-error'
-import { type DemoKeys, makeDemoKeys, migrate, openOwner, seed } from '@muster/api/seed'
+import {
+  type DemoKeys,
+  makeDemoKeys,
+  makeDemoLink,
+  migrate,
+  openOwner,
+  seed,
+} from '@muster/api/seed'
 import { serveConsole } from '@muster/console'
 
 import { openDevDatabase } from './dev-database.ts'
@@ -56,18 +63,20 @@ async function run(): Promise<void> {
           isRecreated: values.recreate,
         })
   step(migrated.length > 0 ? `Migrated: ${migrated.join(', ')}` : 'The schema is up to date')
-  const keys = await seedDemo(url)
+  const site = await serveConsole({ api: base, port: process.env['CONSOLE_PORT'] })
+  cleanUp.defer(site.close)
+  // A browser accepts passkeys for localhost, and not for an IP address.
+  const publicUrl = `http://localhost:${new URL(site.url).port}`
+  step('The console is served from its source')
+  const demo = await seedDemo(url, publicUrl)
   step('Seeded: Northwater, its people, projects, risks and issues')
   buildDocs()
   if (existsSync('.git')) spawnSync('git', ['config', 'core.hooksPath', 'tools/hooks'])
 
-  const service = startService(url)
+  const service = startService(url, publicUrl)
   await untilReady(service)
   step('The service is ready')
-  const site = await serveConsole({ api: base, port: process.env['CONSOLE_PORT'] })
-  cleanUp.defer(site.close)
-  step('The console is served from its source')
-  console.log(welcome(keys, site.url))
+  console.log(welcome(demo))
   await once(service, 'exit', { signal: stopping.signal })
   throw new OperatorError('The service stopped.')
 }
@@ -78,13 +87,14 @@ function step(text: string): void {
   console.log(`  ${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  ${text}`)
 }
 
-function startService(url: string): ChildProcess {
+function startService(url: string, publicUrl: string): ChildProcess {
   const service = spawn(process.execPath, ['--watch', 'packages/api/src/main.ts'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
       DATABASE_URL: url,
       PORT: String(port),
+      PUBLIC_URL: publicUrl,
       LOG_LEVEL: 'warn',
       DRAIN_SECONDS: '0',
     },
@@ -97,11 +107,18 @@ function startService(url: string): ChildProcess {
   return service
 }
 
-async function seedDemo(url: string): Promise<DemoKeys> {
+interface Demo {
+  readonly keys: DemoKeys
+  readonly link: string
+  readonly publicUrl: string
+}
+
+async function seedDemo(url: string, publicUrl: string): Promise<Demo> {
   const database = openOwner(url)
   try {
     const { workspaceId } = await seed(database)
-    return await makeDemoKeys(database, workspaceId)
+    const keys = await makeDemoKeys(database, workspaceId)
+    return { keys, link: await makeDemoLink(database, { workspaceId, publicUrl }), publicUrl }
   } finally {
     await database[Symbol.asyncDispose]()
   }
@@ -121,10 +138,12 @@ async function untilReady(service: ChildProcess): Promise<void> {
   throw new OperatorError(`No response from ${base}. The output of the service is above.`)
 }
 
-function welcome({ manager, reader, unscoped }: DemoKeys, site: string): string {
+function welcome({ keys: { manager, reader, unscoped }, link, publicUrl }: Demo): string {
   return `
-Muster is running.
-  The console    ${site}  (sign in with a key)
+Muster is running. Open this link to sign in to the console (it works once):
+  ${link}
+
+  The console    ${publicUrl}/
   The API        ${base}/about
   Documentation  ${base}/docs
 

@@ -165,7 +165,7 @@ test('two npm run dev work side by side, and signals end all their processes', a
   assert.equal(listenersOn(portB), 1)
   assert.match(membersOf(there.pid).join('\n'), new RegExp(`^.* ${node} --watch`, 'm'))
 
-  const consoleOf = (output: string) => /http:\S+(?=\/ +\(sign in)/.exec(output)?.[0] ?? ''
+  const consoleOf = (output: string) => /The console +(http:\S+)\//.exec(output)?.[1] ?? ''
   const [consoleA, consoleB] = [consoleOf(here.output()), consoleOf(there.output())]
   assert.notEqual(consoleA, consoleB)
   const third = spawnSync(process.execPath, ['tools/dev.ts'], {

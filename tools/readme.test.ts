@@ -30,6 +30,25 @@ function find(blocks: readonly string[], marker: string): string {
   return block
 }
 
+/** The link that `npm run dev` prints signs a browser in, through the server of the console. */
+async function openLink(output: string, consoleBase: string): Promise<void> {
+  const [link = ''] = /http:\/\/localhost:\d+\/sign-in\/\S+/.exec(output) ?? []
+  const { port, pathname, hash } = new URL(link)
+  assert.equal(port, new URL(consoleBase).port)
+  const headers = { 'sec-fetch-site': 'same-origin', 'muster-console': '1' }
+  const signedIn = await fetch(`${consoleBase}${pathname}/link`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ token: hash.slice(1) }),
+  })
+  assert.equal(signedIn.status, 201, await signedIn.text())
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const whoami = await fetch(`${consoleBase}/v1/whoami`, { headers: { ...headers, cookie } })
+  // The cast holds because the response is checked here.
+  const { roles } = (await whoami.json()) as { roles: string[] }
+  assert.ok(roles.includes('admin'), 'the director of projects is signed in')
+}
+
 test('npm run dev leads to the first successful curl within a minute', async (t) => {
   const began = performance.now()
   const { output, settings, consoleBase } = await startDev(
@@ -43,11 +62,14 @@ test('npm run dev leads to the first successful curl within a minute', async (t)
   const seconds = (performance.now() - began) / 1000
   measure(t, 'npm run dev to the first response', { value: seconds, atMost: 60, unit: 's' })
 
-  assert.ok(output.includes(consoleBase), 'the output contains the URL of the console')
+  const consoleUrl = consoleBase.replace('127.0.0.1', 'localhost')
+  assert.ok(output.includes(consoleUrl), 'the output contains the URL of the console')
   const page = await fetch(`${consoleBase}/risks`, { headers: { accept: 'text/html' } })
   const [, script = ''] = /src="(\/src\/[^"]+)"/.exec(await page.text()) ?? []
   assert.equal((await fetch(consoleBase + script)).status, 200, 'the console is served from source')
   assert.equal((await fetch(`${consoleBase}/v1/whoami`)).status, 401, 'the console proxies the API')
+
+  await openLink(output, consoleBase)
 
   const documented = find(readme, 'KEY=muster_key_...').replaceAll(/=\S+/g, '=')
   assert.equal(settings.replaceAll(/=\S+/g, '='), documented, 'the README sets BASE and KEY')

@@ -1,3 +1,26 @@
+create table access_entries (
+  workspace_id uuid not null,
+  subject_id uuid not null,
+  user_id uuid,
+  group_id uuid,
+  role text not null,
+  is_granting boolean not null,
+  version bigint not null,
+  created_at timestamp(3) with time zone not null,
+  constraint access_entries_pkey PRIMARY KEY (workspace_id, subject_id),
+  constraint access_entries_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint access_entries_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES groups(workspace_id, id),
+  constraint access_entries_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES people(workspace_id, id),
+  constraint access_entries_check CHECK (((subject_id = COALESCE(user_id, group_id)) AND ((user_id IS NULL) <> (group_id IS NULL)))),
+  constraint access_entries_role_check CHECK ((role = ANY (ARRAY['reader'::text, 'contributor'::text, 'manager'::text, 'admin'::text])))
+);
+CREATE INDEX access_entries_group ON access_entries USING btree (workspace_id, group_id) WHERE (group_id IS NOT NULL);
+CREATE INDEX access_entries_user ON access_entries USING btree (workspace_id, user_id) WHERE (user_id IS NOT NULL);
+create policy authentication on access_entries to muster_auth using (true);
+create policy workspace_isolation on access_entries to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select, update on access_entries to muster_app;
+grant select on access_entries to muster_auth;
+
 create table api_keys (
   workspace_id uuid not null,
   id uuid not null,
@@ -7,8 +30,11 @@ create table api_keys (
   name text not null,
   scopes text[] not null,
   allowed_cidrs text[] default '{}'::text[] not null,
+  user_id uuid,
+  responsible_user_id uuid,
   created_by_type text not null,
   created_by_id uuid,
+  created_by_user_id uuid,
   expires_at timestamp(3) with time zone,
   is_expiry_notified boolean default false not null,
   revoked_at timestamp(3) with time zone,
@@ -29,13 +55,55 @@ END) stored not null,
   constraint api_keys_hash UNIQUE (workspace_id, hash),
   constraint api_keys_pkey PRIMARY KEY (workspace_id, id),
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint api_keys_workspace_id_responsible_user_id_fkey FOREIGN KEY (workspace_id, responsible_user_id) REFERENCES people(workspace_id, id),
+  constraint api_keys_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES people(workspace_id, id),
   constraint api_keys_hash_check CHECK ((length(hash) = 32))
 );
+CREATE INDEX api_keys_by_responsible ON api_keys USING btree (workspace_id, responsible_user_id) WHERE (responsible_user_id IS NOT NULL);
+CREATE INDEX api_keys_by_user ON api_keys USING btree (workspace_id, user_id, life, id) WHERE (user_id IS NOT NULL);
 CREATE INDEX api_keys_in_order ON api_keys USING btree (workspace_id, life, id);
 create policy authentication on api_keys to muster_auth using (true);
 create policy workspace_isolation on api_keys to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on api_keys to muster_app;
 grant select on api_keys to muster_auth;
+
+create table audit_entries (
+  workspace_id uuid not null,
+  id uuid not null,
+  type text not null,
+  actor_type text not null,
+  actor_id uuid,
+  actor_user_id uuid,
+  user_id uuid,
+  subject_id text,
+  reason text,
+  network text,
+  user_agent text,
+  count integer default 1 not null,
+  failure_key text,
+  occurred_at timestamp(3) with time zone not null,
+  constraint audit_entries_pkey PRIMARY KEY (workspace_id, id),
+  constraint audit_entries_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint audit_entries_actor_type_check CHECK ((actor_type = ANY (ARRAY['key'::text, 'person'::text, 'admin'::text, 'system'::text])))
+);
+CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (workspace_id, actor_user_id) WHERE (actor_user_id IS NOT NULL);
+CREATE INDEX audit_entries_by_time ON audit_entries USING btree (workspace_id, occurred_at, id);
+CREATE INDEX audit_entries_by_type ON audit_entries USING btree (workspace_id, type, occurred_at, id);
+CREATE INDEX audit_entries_by_user ON audit_entries USING btree (workspace_id, user_id, occurred_at, id) WHERE (user_id IS NOT NULL);
+CREATE UNIQUE INDEX audit_entries_failure ON audit_entries USING btree (workspace_id, failure_key) WHERE (failure_key IS NOT NULL);
+create policy workspace_isolation on audit_entries to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select, update on audit_entries to muster_app;
+
+create table binding_holds (
+  workspace_id uuid not null,
+  user_id uuid not null,
+  created_at timestamp(3) with time zone not null,
+  constraint binding_holds_pkey PRIMARY KEY (workspace_id, user_id),
+  constraint binding_holds_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint binding_holds_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES people(workspace_id, id)
+);
+create policy workspace_isolation on binding_holds to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select on binding_holds to muster_app;
 
 create table cluster (
   is_only boolean default true not null,
@@ -57,13 +125,14 @@ create table events (
   project_id uuid,
   actor_type text not null,
   actor_id uuid,
+  actor_user_id uuid,
   request_id uuid,
   changed text[] default '{}'::text[] not null,
   data json default '{}'::json not null,
   occurred_at timestamp(3) with time zone not null,
   constraint events_pkey PRIMARY KEY (workspace_id, seq, "position"),
   constraint events_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
-  constraint events_actor_type_check CHECK ((actor_type = ANY (ARRAY['key'::text, 'admin'::text, 'system'::text])))
+  constraint events_actor_type_check CHECK ((actor_type = ANY (ARRAY['key'::text, 'person'::text, 'admin'::text, 'system'::text])))
 );
 create policy workspace_isolation on events to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select on events to muster_app;
@@ -134,6 +203,20 @@ CREATE INDEX idempotency_records_personal ON idempotency_records USING btree (wo
 create policy workspace_isolation on idempotency_records to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant delete, insert, select, update on idempotency_records to muster_app;
 
+create table identities (
+  workspace_id uuid not null,
+  user_id uuid not null,
+  issuer text not null,
+  subject text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  constraint identities_subject UNIQUE (workspace_id, issuer, subject),
+  constraint identities_pkey PRIMARY KEY (workspace_id, user_id),
+  constraint identities_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint identities_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES people(workspace_id, id)
+);
+create policy workspace_isolation on identities to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select on identities to muster_app;
+
 create table issue_index_rows (
   workspace_id uuid not null,
   kind text not null,
@@ -172,6 +255,7 @@ create table issues (
   reopened_count integer default 0 not null,
   flags text[] default '{}'::text[] not null,
   tags text[] default '{}'::text[] not null,
+  links jsonb default '[]'::jsonb not null,
   metadata json default '{}'::json not null,
   search_text text not null,
   search_key text generated always as (
@@ -189,6 +273,12 @@ END) stored,
   constraint issues_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id),
   constraint issues_workspace_id_risk_id_fkey FOREIGN KEY (workspace_id, risk_id) REFERENCES risks(workspace_id, id),
   constraint issues_close_reason_check CHECK ((close_reason = ANY (ARRAY['resolved'::text, 'workaround'::text, 'duplicate'::text, 'not_an_issue'::text, 'cancelled'::text]))),
+  constraint issues_closed_at CHECK ((is_open OR (closed_at IS NOT NULL))),
+  constraint issues_links_check CHECK (
+CASE
+    WHEN (jsonb_typeof(links) = 'array'::text) THEN (jsonb_array_length(links) <= 20)
+    ELSE false
+END),
   constraint issues_severity_check CHECK (((severity >= 1) AND (severity <= 5))),
   constraint issues_status_check CHECK ((status = ANY (ARRAY['open'::text, 'in_progress'::text, 'blocked'::text, 'closed'::text]))),
   constraint issues_type_check CHECK ((type = ANY (ARRAY['problem'::text, 'change_request'::text, 'dependency'::text, 'other'::text])))
@@ -197,6 +287,9 @@ CREATE INDEX issues_by_assignee ON issues USING btree (workspace_id, assignee_ke
 CREATE INDEX issues_by_project ON issues USING btree (workspace_id, project_id, severity_key, opened_at, id) WHERE is_open;
 CREATE INDEX issues_by_rank ON issues USING btree (workspace_id, severity_key, opened_at, id) INCLUDE (search_key) WHERE is_open;
 CREATE INDEX issues_by_status ON issues USING btree (workspace_id, status, severity_key, opened_at, id) WHERE is_open;
+CREATE INDEX issues_closed ON issues USING btree (workspace_id, closed_at, id) INCLUDE (search_key) WHERE (NOT is_open);
+CREATE INDEX issues_closed_by_assignee ON issues USING btree (workspace_id, assignee_key, closed_at, id) WHERE (NOT is_open);
+CREATE INDEX issues_closed_by_project ON issues USING btree (workspace_id, project_id, closed_at, id) WHERE (NOT is_open);
 CREATE INDEX issues_of_project ON issues USING btree (workspace_id, project_id, status, id);
 CREATE INDEX issues_of_project_by_version ON issues USING btree (workspace_id, project_id, status, version, id);
 create policy workspace_isolation on issues to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
@@ -230,6 +323,26 @@ CREATE INDEX memberships_by_version ON memberships USING btree (workspace_id, gr
 CREATE INDEX memberships_in_order ON memberships USING btree (workspace_id, group_id, status, created_at, user_id);
 create policy workspace_isolation on memberships to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant delete, insert, select, update on memberships to muster_app;
+
+create table passkeys (
+  workspace_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  credential_id text collate "C" not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] default '{}'::text[] not null,
+  name text not null,
+  last_used_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  constraint passkeys_credential UNIQUE (workspace_id, credential_id),
+  constraint passkeys_pkey PRIMARY KEY (workspace_id, id),
+  constraint passkeys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint passkeys_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES people(workspace_id, id)
+);
+CREATE INDEX passkeys_by_user ON passkeys USING btree (workspace_id, user_id, id);
+create policy workspace_isolation on passkeys to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select, update on passkeys to muster_app;
 
 create table people (
   workspace_id uuid not null,
@@ -285,8 +398,10 @@ CREATE INDEX people_by_title_version ON people USING btree (workspace_id, title_
 CREATE UNIQUE INDEX people_email ON people USING btree (workspace_id, email_key) WHERE on_roster;
 CREATE UNIQUE INDEX people_external_id ON people USING btree (workspace_id, external_id) WHERE on_roster;
 CREATE INDEX people_manager ON people USING btree (workspace_id, manager_user_id) WHERE (manager_user_id IS NOT NULL);
+create policy authentication on people to muster_auth using (true);
 create policy workspace_isolation on people to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on people to muster_app;
+grant select (group_ids, id, status, workspace_id) on people to muster_auth;
 
 create table projects (
   workspace_id uuid not null,
@@ -377,10 +492,14 @@ create table risks (
   score_changed_at timestamp(3) with time zone,
   issue_ids uuid[] default '{}'::uuid[] not null,
   flags text[] default '{}'::text[] not null,
+  is_accepted boolean generated always as (((response = 'accept'::text) AND ('acceptance_expired'::text <> ALL (flags)))) stored not null,
+  occurred_at timestamp(3) with time zone,
   closed_at timestamp(3) with time zone,
+  closed_key timestamp(3) with time zone generated always as (COALESCE(closed_at, occurred_at)) stored,
   close_reason text,
   close_note text,
   tags text[] default '{}'::text[] not null,
+  links jsonb default '[]'::jsonb not null,
   metadata json default '{}'::json not null,
   search_text text not null,
   search_key text generated always as (
@@ -400,23 +519,34 @@ END) stored,
   constraint risks_acceptance CHECK ((num_nonnulls(accepted_by_user_id, accepted_at, acceptance_expires_on, acceptance_rationale) = ANY (ARRAY[0, 4]))),
   constraint risks_category_check CHECK ((category = ANY (ARRAY['technical'::text, 'external'::text, 'organizational'::text, 'delivery'::text, 'financial'::text, 'legal'::text, 'security'::text, 'people'::text, 'other'::text]))),
   constraint risks_close_reason_check CHECK ((close_reason = ANY (ARRAY['treated'::text, 'no_longer_possible'::text, 'avoided'::text, 'duplicate'::text, 'rejected'::text, 'other'::text]))),
+  constraint risks_closed_key CHECK ((is_live OR (closed_key IS NOT NULL))),
   constraint risks_impact_check CHECK (((impact >= 1) AND (impact <= 5))),
   constraint risks_inherent CHECK ((num_nonnulls(inherent_likelihood, inherent_impact) <> 1)),
   constraint risks_inherent_impact_check CHECK (((inherent_impact >= 1) AND (inherent_impact <= 5))),
   constraint risks_inherent_likelihood_check CHECK (((inherent_likelihood >= 1) AND (inherent_likelihood <= 5))),
   constraint risks_likelihood_check CHECK (((likelihood >= 1) AND (likelihood <= 5))),
+  constraint risks_links_check CHECK (
+CASE
+    WHEN (jsonb_typeof(links) = 'array'::text) THEN (jsonb_array_length(links) <= 20)
+    ELSE false
+END),
   constraint risks_response_check CHECK ((response = ANY (ARRAY['undecided'::text, 'avoid'::text, 'reduce'::text, 'transfer'::text, 'accept'::text]))),
   constraint risks_status_check CHECK ((status = ANY (ARRAY['identified'::text, 'treating'::text, 'monitoring'::text, 'occurred'::text, 'closed'::text]))),
   constraint risks_target CHECK ((num_nonnulls(target_likelihood, target_impact) <> 1)),
   constraint risks_target_impact_check CHECK (((target_impact >= 1) AND (target_impact <= 5))),
   constraint risks_target_likelihood_check CHECK (((target_likelihood >= 1) AND (target_likelihood <= 5)))
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05);
+CREATE INDEX risks_by_acceptance ON risks USING btree (workspace_id, is_accepted, rank_key, id) WHERE is_live;
 CREATE INDEX risks_by_category ON risks USING btree (workspace_id, category, rank_key, id) WHERE is_live;
 CREATE INDEX risks_by_owner ON risks USING btree (workspace_id, owner_key, rank_key, id) WHERE is_live;
 CREATE INDEX risks_by_project ON risks USING btree (workspace_id, project_id, rank_key, id) WHERE is_live;
 CREATE INDEX risks_by_rank ON risks USING btree (workspace_id, rank_key, id) INCLUDE (search_key) WHERE is_live;
 CREATE INDEX risks_by_response ON risks USING btree (workspace_id, response, rank_key, id) WHERE is_live;
 CREATE INDEX risks_by_status ON risks USING btree (workspace_id, status, rank_key, id) WHERE is_live;
+CREATE INDEX risks_closed ON risks USING btree (workspace_id, closed_key, id) INCLUDE (search_key) WHERE (NOT is_live);
+CREATE INDEX risks_closed_by_owner ON risks USING btree (workspace_id, owner_key, closed_key, id) WHERE (NOT is_live);
+CREATE INDEX risks_closed_by_project ON risks USING btree (workspace_id, project_id, closed_key, id) WHERE (NOT is_live);
+CREATE INDEX risks_closed_by_status ON risks USING btree (workspace_id, status, closed_key, id) WHERE (NOT is_live);
 CREATE INDEX risks_of_project ON risks USING btree (workspace_id, project_id, status, id);
 CREATE INDEX risks_of_project_by_version ON risks USING btree (workspace_id, project_id, status, version, id);
 create policy workspace_isolation on risks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
@@ -425,20 +555,85 @@ grant insert, select, update on risks to muster_app;
 create table sessions (
   workspace_id uuid not null,
   hash bytea not null,
-  key_id uuid not null,
+  id uuid not null,
+  key_id uuid,
+  user_id uuid,
+  method text not null,
+  network text,
+  user_agent text,
+  authenticated_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
+  constraint sessions_id UNIQUE (workspace_id, id),
   constraint sessions_pkey PRIMARY KEY (workspace_id, hash),
   constraint sessions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint sessions_workspace_id_key_id_fkey FOREIGN KEY (workspace_id, key_id) REFERENCES api_keys(workspace_id, id),
-  constraint sessions_hash_check CHECK ((length(hash) = 32))
+  constraint sessions_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES people(workspace_id, id),
+  constraint sessions_hash_check CHECK ((length(hash) = 32)),
+  constraint sessions_holder CHECK (((key_id IS NULL) <> (user_id IS NULL))),
+  constraint sessions_method_check CHECK ((method = ANY (ARRAY['key'::text, 'link'::text, 'passkey'::text, 'oidc'::text])))
 );
 CREATE INDEX sessions_by_expiry ON sessions USING btree (workspace_id, expires_at);
 CREATE INDEX sessions_by_key ON sessions USING btree (workspace_id, key_id, created_at);
+CREATE INDEX sessions_by_user ON sessions USING btree (workspace_id, user_id, created_at) WHERE (user_id IS NOT NULL);
 create policy authentication on sessions to muster_auth using (true);
 create policy workspace_isolation on sessions to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant delete, insert, select on sessions to muster_app;
 grant select on sessions to muster_auth;
+grant update (last_used_at) on sessions to muster_app;
+
+create table sign_in_flows (
+  workspace_id uuid not null,
+  hash bytea not null,
+  kind text not null,
+  data json not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint sign_in_flows_pkey PRIMARY KEY (workspace_id, hash),
+  constraint sign_in_flows_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint sign_in_flows_hash_check CHECK ((length(hash) = 32)),
+  constraint sign_in_flows_kind_check CHECK ((kind = ANY (ARRAY['oidc'::text, 'passkey'::text, 'passkey_registration'::text])))
+);
+CREATE INDEX sign_in_flows_by_expiry ON sign_in_flows USING btree (workspace_id, expires_at);
+create policy workspace_isolation on sign_in_flows to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select on sign_in_flows to muster_app;
+
+create table sign_in_links (
+  workspace_id uuid not null,
+  hash bytea not null,
+  user_id uuid not null,
+  purpose text not null,
+  expires_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  constraint sign_in_links_pkey PRIMARY KEY (workspace_id, hash),
+  constraint sign_in_links_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint sign_in_links_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES people(workspace_id, id),
+  constraint sign_in_links_hash_check CHECK ((length(hash) = 32)),
+  constraint sign_in_links_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'invitation'::text])))
+);
+CREATE INDEX sign_in_links_by_expiry ON sign_in_links USING btree (workspace_id, expires_at);
+CREATE INDEX sign_in_links_by_user ON sign_in_links USING btree (workspace_id, user_id);
+create policy workspace_isolation on sign_in_links to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select on sign_in_links to muster_app;
+
+create table sign_in_providers (
+  workspace_id uuid not null,
+  issuer text not null,
+  client_id text not null,
+  client_secret bytea not null,
+  match text not null,
+  allowed_domains text[] default '{}'::text[] not null,
+  first_sign_in text not null,
+  version bigint not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint sign_in_providers_pkey PRIMARY KEY (workspace_id),
+  constraint sign_in_providers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint sign_in_providers_first_sign_in_check CHECK ((first_sign_in = ANY (ARRAY['refuse'::text, 'reader'::text]))),
+  constraint sign_in_providers_match_check CHECK ((match = ANY (ARRAY['external_id'::text, 'email'::text])))
+);
+create policy workspace_isolation on sign_in_providers to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select, update on sign_in_providers to muster_app;
 
 create table summary_counts (
   workspace_id uuid not null,
@@ -450,7 +645,7 @@ create table summary_counts (
   constraint summary_counts_pkey PRIMARY KEY (workspace_id, noun, project_id, dimension, value),
   constraint summary_counts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint summary_counts_count_check CHECK ((count >= 0)),
-  constraint summary_counts_noun_check CHECK ((noun = ANY (ARRAY['risk'::text, 'issue'::text])))
+  constraint summary_counts_noun_check CHECK ((noun = ANY (ARRAY['risk'::text, 'issue'::text, 'task'::text])))
 ) with (fillfactor=80);
 CREATE INDEX summary_counts_by_count ON summary_counts USING btree (workspace_id, noun, project_id, dimension, count DESC, value);
 create policy workspace_isolation on summary_counts to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
@@ -483,6 +678,13 @@ create table tasks (
   completed_at timestamp(3) with time zone,
   risk_id uuid,
   issue_id uuid,
+  search_text text not null,
+  search_key text generated always as (
+CASE
+    WHEN (octet_length(search_text) <= 2000) THEN search_text
+    ELSE NULL::text
+END) stored,
+  links jsonb default '[]'::jsonb not null,
   version bigint not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
@@ -494,13 +696,18 @@ create table tasks (
   constraint tasks_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id),
   constraint tasks_workspace_id_risk_id_fkey FOREIGN KEY (workspace_id, risk_id) REFERENCES risks(workspace_id, id),
   constraint tasks_about CHECK ((num_nonnulls(risk_id, issue_id) <= 1)),
+  constraint tasks_links_check CHECK (
+CASE
+    WHEN (jsonb_typeof(links) = 'array'::text) THEN (jsonb_array_length(links) <= 20)
+    ELSE false
+END),
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['todo'::text, 'in_progress'::text, 'blocked'::text, 'done'::text, 'cancelled'::text])))
-);
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05);
 CREATE INDEX tasks_by_assignee ON tasks USING btree (workspace_id, assignee_key, status, due_key, id);
 CREATE INDEX tasks_by_issue ON tasks USING btree (workspace_id, issue_id, status, due_key, id) WHERE (issue_id IS NOT NULL);
 CREATE INDEX tasks_by_project ON tasks USING btree (workspace_id, project_id, status, due_key, id);
 CREATE INDEX tasks_by_risk ON tasks USING btree (workspace_id, risk_id, status, due_key, id) WHERE (risk_id IS NOT NULL);
-CREATE INDEX tasks_by_status ON tasks USING btree (workspace_id, status, due_key, id);
+CREATE INDEX tasks_by_status ON tasks USING btree (workspace_id, status, due_key, id) INCLUDE (search_key);
 create policy workspace_isolation on tasks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on tasks to muster_app;
 
@@ -514,6 +721,7 @@ create table workspace_counters (
   issues_seq bigint default 0 not null,
   tasks_seq bigint default 0 not null,
   keys_seq bigint default 0 not null,
+  access_seq bigint default 0 not null,
   people integer default 0 not null,
   groups integer default 0 not null,
   projects integer default 0 not null,
@@ -564,8 +772,8 @@ grant select on workspaces to muster_app;
 grant select on workspaces to muster_auth;
 grant update (key_days_max, name, session_days, time_zone, updated_at, version) on workspaces to muster_app;
 
-CREATE OR REPLACE FUNCTION authenticate_credentials(workspace_ids uuid[], hashes bytea[])
- RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, allowed_cidrs text[], expires_at timestamp with time zone, rotated_at timestamp with time zone, is_use_due boolean, is_refusal_due boolean, is_suspended boolean, epoch text, counters json)
+CREATE OR REPLACE FUNCTION authenticate_credentials(workspace_ids uuid[], hashes bytea[], are_sessions boolean[])
+ RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, allowed_cidrs text[], expires_at timestamp with time zone, rotated_at timestamp with time zone, is_use_due boolean, is_refusal_due boolean, is_suspended boolean, epoch text, counters json, user_id uuid, person_status text, roles text[], session_id uuid, session_method text, authenticated_at timestamp with time zone, is_recent boolean)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'muster', 'pg_temp'
@@ -582,28 +790,53 @@ begin
         when k.expires_at <= now() then 'expired'
         else 'active'
       end,
-      k.allowed_cidrs,
+      coalesce(k.allowed_cidrs, '{}'),
       k.expires_at::timestamptz,
       k.rotated_at::timestamptz,
-      k.last_used_at is null or k.last_used_at < now() - interval '1 minute',
+      coalesce(
+        case when k.id is null then s.last_used_at else k.last_used_at end
+          < now() - interval '1 minute',
+        true
+      ),
       k.refused_at is null or k.refused_at < now() - interval '1 hour',
       w.status = 'suspended',
       cluster.epoch || left(pg_walfile_name(pg_current_wal_lsn()), 8),
-      row_to_json(c)
-    from unnest(workspace_ids, hashes) with ordinality as asked (workspace_id, hash, place)
-    cross join lateral (
+      row_to_json(c),
+      p.id,
+      p.status,
+      case when p.id is not null then array(
+        select entry.role
+        from access_entries entry
+        where entry.workspace_id = asked.workspace_id
+          and entry.is_granting
+          and entry.subject_id = any (p.group_ids || p.id)
+      ) end,
+      s.id,
+      s.method,
+      s.authenticated_at::timestamptz,
+      s.authenticated_at > now() - interval '10 minutes'
+    from unnest(workspace_ids, hashes, are_sessions) with ordinality
+      as asked (workspace_id, hash, is_session, place)
+    left join sessions s
+      on s.workspace_id = asked.workspace_id
+      and s.hash = case when asked.is_session then asked.hash end
+      and s.expires_at > now()
+    left join lateral (
       select own.*
       from api_keys own
-      where own.workspace_id = asked.workspace_id and own.hash = asked.hash
+      where own.workspace_id = asked.workspace_id
+        and own.hash = case when not asked.is_session then asked.hash end
       union all
       select own.*
-      from sessions s
-      join api_keys own on own.workspace_id = s.workspace_id and own.id = s.key_id
-      where s.workspace_id = asked.workspace_id and s.hash = asked.hash and s.expires_at > now()
-    ) as k
+      from api_keys own
+      where own.workspace_id = asked.workspace_id and own.id = s.key_id
+    ) as k on true
+    left join people p
+      on p.workspace_id = asked.workspace_id and p.id = coalesce(s.user_id, k.user_id)
     join workspace_counters c on c.workspace_id = asked.workspace_id
     join workspaces w on w.id = asked.workspace_id
-    cross join cluster;
+    cross join cluster
+    where k.id is not null or s.id is not null;
 end
 $function$
 ;
@@ -653,3 +886,16 @@ $function$
 alter function local_date owner to muster_owner;
 grant execute on function local_date to muster_app;
 grant execute on function local_date to muster_auth;
+
+CREATE OR REPLACE FUNCTION only_workspace()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'muster', 'pg_temp'
+AS $function$
+  select case when count(*) = 1 then (array_agg(found.id))[1] end
+  from (select id from workspaces limit 2) as found
+$function$
+;
+alter function only_workspace owner to muster_auth;
+grant execute on function only_workspace to muster_app;

@@ -110,12 +110,17 @@ test('lines have at most 100 columns, except unbreakable ones', () => {
 
 test('every noun of the contract has a file in every layer', () => {
   for (const noun of Object.keys(operations)) {
+    const file = noun.replaceAll('_', '-')
     for (const folder of ['contract/src', 'api/src/http', 'api/src/domain', 'api/src/storage']) {
       const isIt = (path: string) =>
-        path.startsWith(`packages/${folder}/`) && path.endsWith(`/${noun}.ts`)
-      assert.ok(all.some(isIt), `packages/${folder} has no ${noun}.ts`)
+        path.startsWith(`packages/${folder}/`) && path.endsWith(`/${file}.ts`)
+      assert.ok(all.some(isIt), `packages/${folder} has no ${file}.ts`)
     }
-    assert.ok(all.includes(`packages/api/test/nouns/${noun}.test.ts`), noun)
+    const tests = ['nouns', 'auth'].map((folder) => `packages/api/test/${folder}/${file}.test.ts`)
+    assert.ok(
+      tests.some((path) => all.includes(path)),
+      noun,
+    )
   }
 })
 

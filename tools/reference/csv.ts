@@ -1,4 +1,4 @@
-import { columnsOf } from '@muster/api/csv'
+import { columnsOf, isJsonList } from '@muster/api/csv'
 import {
   everyOperation,
   isList,
@@ -19,6 +19,7 @@ interface Field {
   readonly description?: string
   readonly required?: string[]
   readonly properties?: Record<string, Field>
+  readonly items?: Field
 }
 
 /** The field of a column: a dotted name leads into nested objects. */
@@ -32,13 +33,18 @@ const formats = new Set(['date', 'date-time', 'email'])
 const names: Readonly<Record<string, string>> = { array: 'words', object: 'JSON', string: 'text' }
 
 function typeOf(field: Field): string {
-  const { type = 'string', format = '', pattern = '' } = field
-  const [main = ''] = [type].flat()
+  const { format = '', pattern = '' } = field
   const [, prefix] = /^\^([a-z]{3})_/.exec(pattern) ?? []
   const values = (field.enum ?? field['x-extensible-enum'])?.filter((value) => value !== null)
   if (values) return values.map((value) => code(value)).join(', ')
   if (prefix) return `id ${code(`${prefix}_…`)}`
+  const main = mainTypeOf(field)
   return formats.has(format) ? format : (names[main] ?? main)
+}
+
+function mainTypeOf(field: Field): string {
+  const [main = 'string'] = [field.type].flat()
+  return isJsonList(field) ? 'object' : main
 }
 
 const isNullable = ({ type }: Field) => [type].flat().includes('null')
@@ -126,7 +132,7 @@ export const csvPage = () =>
     '# CSV columns',
     'Every list is available as CSV with `Accept: text/csv`: RFC 4180, UTF-8, a header row, and always\n' +
       'complete. People, risks and issues can be imported from the same form.',
-    '- *words* are separated by spaces. *JSON* is one JSON object in the cell.\n' +
+    '- *words* are separated by spaces. *JSON* is one JSON value in the cell.\n' +
       '- A column with a dot is a field of a nested object. If all its columns are empty, it is null.\n' +
       '- An empty cell is null where the values can be empty.\n' +
       "- The export puts a `'` before each part of a cell that a spreadsheet would take for a formula.\n" +

@@ -38,7 +38,12 @@ test('every setting, scope and problem has a section, and no other has one', () 
     headingsOf('settings.md', '##'),
     settings.map(({ name }) => name),
   )
-  assert.deepEqual(headingsOf('scopes.md', '##'), [...scopes, 'Any key', 'Extras of lists'])
+  assert.deepEqual(headingsOf('scopes.md', '##'), [
+    ...scopes,
+    'Any key or person',
+    'People',
+    'Extras of lists',
+  ])
   assert.deepEqual(headingsOf('problems.md', '###').toSorted(), Object.keys(problems).toSorted())
 })
 

@@ -12,9 +12,9 @@ const allows: Readonly<Record<Scope, string>> = {
   'keys.manage':
     'Create, change, rotate and revoke API keys. Includes `keys.read`. A key grants only scopes ' +
     'that it holds itself.',
-  'workspace.read': 'View the name, time zone and policies of the workspace.',
+  'workspace.read': 'View the name, time zone and policies of the workspace, and the audit log.',
   'workspace.manage':
-    'Change the name, time zone and policies of the workspace. Includes `workspace.read`.',
+    'Change the workspace, the roles of people and how they sign in. Includes `workspace.read`.',
 }
 
 const operationsTable = (access: string) =>
@@ -45,7 +45,7 @@ export const scopesPage = () =>
   page(
     '# Scopes',
     'The scopes of an API key determine what it may do. Scopes are set when a key is created and\n' +
-      'cannot be changed. An operation without the required scope gets 403 `insufficient_scope`.',
+      'cannot be changed. A person has the scopes of their roles. An operation without the required scope gets 403 `insufficient_scope`.',
     table(
       ['scope', 'allows'],
       scopes.map((scope) => [anchor(scope), allows[scope]]),
@@ -56,9 +56,13 @@ export const scopesPage = () =>
       `These operations need ${code(scope)}:`,
       operationsTable(scope),
     ]),
-    '## Any key',
-    'These operations need a valid key and no scope:',
-    operationsTable('any_key'),
+    '## Any key or person',
+    'These operations need a valid key or session and no scope:',
+    operationsTable('any_principal'),
+    '## People',
+    'These operations are about the person who is signed in. They need a session of a person or a\n' +
+      'personal key, and no scope. A service key gets 404 `not_a_person`:',
+    operationsTable('person'),
     '## Extras of lists',
     'The parameter `include` adds data to a list. It can need a scope in addition to that of the list:',
     table(['operation', 'parameter', 'scope'], includes),

@@ -24,10 +24,23 @@ const meanings: Readonly<Record<keyof Config, string>> = {
     'Proxies whose `X-Forwarded-For`, `X-Forwarded-Host` and `X-Forwarded-Proto` are trusted. ' +
     'Behind a proxy that is not named here, all clients count as one address when failed ' +
     'authentications are limited.',
+  EGRESS_ALLOW:
+    'Destinations that a workspace may configure although they are not on the internet, such as an ' +
+    'identity provider in your network. A host name allows all its addresses. Without an entry, ' +
+    'the service connects for a workspace only to public addresses, and only with TLS.',
+  SECRETS_KEY:
+    'Keys that encrypt the client secrets of identity providers (AES-256-GCM). The first key ' +
+    'encrypts, every key decrypts. Create one with `openssl rand -base64 32`. To rotate, put a new ' +
+    'key first, restart, run `npm run admin -- secrets rotate`, and remove the old key. Without a ' +
+    'key no identity provider can be configured.',
   DRAIN_SECONDS:
     'Seconds after SIGTERM in which `/readyz` is 503 and connections are still accepted.',
   HOST: 'The IP address to listen on.',
   PORT: 'The port to listen on. Zero: any free port.',
+  PUBLIC_URL:
+    'The origin at which browsers reach the service. Sign-in links and the redirect URI of the ' +
+    'identity provider start with it, and passkeys belong to its host name: after a change of ' +
+    'the host name they no longer work. Without it: `http://localhost:PORT`.',
   METRICS_PORT:
     'Port of `/metrics` on `HOST`. Without it metrics are off. They need no key: let only ' +
     'Prometheus reach this port.',

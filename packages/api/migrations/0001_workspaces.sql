@@ -7,7 +7,7 @@
 -- error, not an empty result.
 --
 -- Roles: muster_owner owns the objects and runs migrations, muster_app is the service,
--- muster_auth owns the two functions that look across workspaces. `migrate` creates them.
+-- muster_auth owns the functions that look across workspaces. `migrate` creates them.
 --
 -- Timestamps have three fractional digits, as in the API: a cursor carries them back, and a value
 -- that was rounded in a response would not find its position again.
@@ -53,6 +53,7 @@ create table workspace_counters (
   issues_seq bigint not null default 0,
   tasks_seq bigint not null default 0,
   keys_seq bigint not null default 0,
+  access_seq bigint not null default 0,
   people integer not null default 0,
   groups integer not null default 0,
   projects integer not null default 0,

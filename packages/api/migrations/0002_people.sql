@@ -80,7 +80,9 @@ alter table people force row level security;
 create policy workspace_isolation on people
   using (workspace_id = current_setting('app.ws')::uuid)
   with check (workspace_id = current_setting('app.ws')::uuid);
+create policy authentication on people for select to muster_auth using (true);
 grant select, insert, update on people to muster_app;
+grant select (workspace_id, id, status, group_ids) on people to muster_auth;
 
 -- `name_key`, the name in lower case, is unique among active groups. `member_count` and
 -- `lead_user_ids` are kept by each write that changes a membership.

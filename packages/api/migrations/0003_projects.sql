@@ -52,7 +52,9 @@ grant select, insert, update on projects to muster_app;
 -- Score and rank are stored, not computed on read: the register comes out of one index already
 -- ranked, score down, impact down, oldest first. `rank_key` combines score and impact in one
 -- ascending number. `owner_key` has a value for "none", so that it can be looked up like any
--- owner.
+-- owner. `is_accepted` states that the acceptance is valid. It depends on a flag and not on the
+-- date, so that a list, its filter and its ETag agree. `closed_key` is when a risk that is not live
+-- was closed, else when it occurred.
 create table risks (
   workspace_id uuid not null references workspaces,
   id uuid not null,
@@ -93,12 +95,20 @@ create table risks (
   score_changed_at timestamptz(3),
   issue_ids uuid[] not null default '{}',
   flags text[] not null default '{}',
+  is_accepted boolean not null generated always as (
+    response = 'accept' and 'acceptance_expired' <> all(flags)
+  ) stored,
+  occurred_at timestamptz(3),
   closed_at timestamptz(3),
+  closed_key timestamptz(3) generated always as (coalesce(closed_at, occurred_at)) stored,
   close_reason text check (close_reason in (
     'treated', 'no_longer_possible', 'avoided', 'duplicate', 'rejected', 'other'
   )),
   close_note text,
   tags text[] not null default '{}',
+  links jsonb not null default '[]' check (
+    case when jsonb_typeof(links) = 'array' then jsonb_array_length(links) <= 20 else false end
+  ),
   metadata json not null default '{}',
   search_text text not null,
   search_key text generated always as (
@@ -114,6 +124,7 @@ create table risks (
   constraint risks_acceptance check (num_nonnulls(
     accepted_by_user_id, accepted_at, acceptance_expires_on, acceptance_rationale
   ) in (0, 4)),
+  constraint risks_closed_key check (is_live or closed_key is not null),
   foreign key (workspace_id, project_id) references projects,
   foreign key (workspace_id, owner_user_id) references people,
   foreign key (workspace_id, accepted_by_user_id) references people
@@ -127,6 +138,16 @@ create index risks_by_owner on risks (workspace_id, owner_key, rank_key, id) whe
 create index risks_by_category on risks (workspace_id, category, rank_key, id) where is_live;
 create index risks_by_response on risks (workspace_id, response, rank_key, id) where is_live;
 create index risks_by_status on risks (workspace_id, status, rank_key, id) where is_live;
+create index risks_by_acceptance on risks (workspace_id, is_accepted, rank_key, id) where is_live;
+-- The occurred and closed risks: one index for each filter, read backwards.
+create index risks_closed
+on risks (workspace_id, closed_key, id) include (search_key) where not is_live;
+create index risks_closed_by_project on risks (workspace_id, project_id, closed_key, id)
+where not is_live;
+create index risks_closed_by_owner on risks (workspace_id, owner_key, closed_key, id)
+where not is_live;
+create index risks_closed_by_status on risks (workspace_id, status, closed_key, id)
+where not is_live;
 -- The risks of one project in every status, by creation or by last change.
 create index risks_of_project on risks (workspace_id, project_id, status, id);
 create index risks_of_project_by_version on risks (workspace_id, project_id, status, version, id);
@@ -167,6 +188,9 @@ create table issues (
   reopened_count integer not null default 0,
   flags text[] not null default '{}',
   tags text[] not null default '{}',
+  links jsonb not null default '[]' check (
+    case when jsonb_typeof(links) = 'array' then jsonb_array_length(links) <= 20 else false end
+  ),
   metadata json not null default '{}',
   search_text text not null,
   search_key text generated always as (
@@ -177,6 +201,7 @@ create table issues (
   updated_at timestamptz(3) not null,
   primary key (workspace_id, id),
   constraint issues_ref unique (workspace_id, ref),
+  constraint issues_closed_at check (is_open or closed_at is not null),
   foreign key (workspace_id, project_id) references projects,
   foreign key (workspace_id, assignee_user_id) references people,
   foreign key (workspace_id, risk_id) references risks
@@ -191,6 +216,13 @@ create index issues_by_assignee on issues (workspace_id, assignee_key, severity_
 where is_open;
 create index issues_by_status on issues (workspace_id, status, severity_key, opened_at, id)
 where is_open;
+-- The closed issues: one index for each filter, read backwards.
+create index issues_closed
+on issues (workspace_id, closed_at, id) include (search_key) where not is_open;
+create index issues_closed_by_project on issues (workspace_id, project_id, closed_at, id)
+where not is_open;
+create index issues_closed_by_assignee on issues (workspace_id, assignee_key, closed_at, id)
+where not is_open;
 -- The issues of one project in every status, by creation or by last change.
 create index issues_of_project on issues (workspace_id, project_id, status, id);
 create index issues_of_project_by_version on issues (workspace_id, project_id, status, version, id);
@@ -223,6 +255,13 @@ create table tasks (
   completed_at timestamptz(3),
   risk_id uuid,
   issue_id uuid,
+  search_text text not null,
+  search_key text generated always as (
+    case when octet_length(search_text) <= 2000 then search_text end
+  ) stored,
+  links jsonb not null default '[]' check (
+    case when jsonb_typeof(links) = 'array' then jsonb_array_length(links) <= 20 else false end
+  ),
   version bigint not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -233,9 +272,10 @@ create table tasks (
   foreign key (workspace_id, assignee_user_id) references people,
   foreign key (workspace_id, risk_id) references risks,
   foreign key (workspace_id, issue_id) references issues
-);
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05);
 
-create index tasks_by_status on tasks (workspace_id, status, due_key, id);
+create index tasks_by_status
+on tasks (workspace_id, status, due_key, id) include (search_key);
 create index tasks_by_project on tasks (workspace_id, project_id, status, due_key, id);
 create index tasks_by_assignee on tasks (workspace_id, assignee_key, status, due_key, id);
 create index tasks_by_risk on tasks (workspace_id, risk_id, status, due_key, id)

@@ -1,4 +1,4 @@
--- Derived rows. The write that changes a risk or an issue also changes these, in the same
+-- Derived rows. The write that changes a risk, an issue or a task also changes these, in the same
 -- transaction. packages/api/test/drift compares them with the rows they are derived from.
 --
 -- One row for each flag and tag of a live risk or an open issue, in the order of its roll-up. Row
@@ -37,11 +37,12 @@ create policy workspace_isolation on issue_index_rows
   with check (workspace_id = current_setting('app.ws')::uuid);
 grant select, insert, delete on issue_index_rows to muster_app;
 
--- How many live risks and open issues have each value of a dimension, in each project and, under
--- the nil project id, in the workspace. A summary reads these numbers and counts nothing.
+-- How many live risks, open issues and open tasks have each value of a dimension, in each project
+-- and, under the nil project id, in the workspace. A summary reads these numbers. It counts only
+-- what depends on the date and is not a flag: overdue tasks.
 create table summary_counts (
   workspace_id uuid not null references workspaces,
-  noun text not null check (noun in ('risk', 'issue')),
+  noun text not null check (noun in ('risk', 'issue', 'task')),
   project_id uuid not null,
   dimension text not null,
   value text collate "C" not null,

@@ -8,8 +8,10 @@ create table events (
   type text not null,
   subject_id uuid not null,
   project_id uuid,
-  actor_type text not null check (actor_type in ('key', 'admin', 'system')),
+  -- A personal key has the id of the key and of its person.
+  actor_type text not null check (actor_type in ('key', 'person', 'admin', 'system')),
   actor_id uuid,
+  actor_user_id uuid,
   request_id uuid,
   changed text[] not null default '{}',
   data json not null default '{}',

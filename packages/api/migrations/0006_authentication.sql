@@ -2,7 +2,8 @@
 -- of a chain of rotations; a rotated key repeats the requests of the key it replaces by it. A
 -- rotated key works until `expires_at`. `refused_at` is the time of the last `key.refused` event:
 -- at most one an hour is written. `life` separates the keys that are not revoked, which a quota
--- bounds, from the others, whose number only grows.
+-- bounds, from the others, whose number only grows. `user_id` is the person of a personal key,
+-- which has its scopes that the roles of the person also have.
 create table api_keys (
   workspace_id uuid not null references workspaces,
   id uuid not null,
@@ -12,8 +13,11 @@ create table api_keys (
   name text not null,
   scopes text[] not null,
   allowed_cidrs text[] not null default '{}',
+  user_id uuid,
+  responsible_user_id uuid,
   created_by_type text not null,
   created_by_id uuid,
+  created_by_user_id uuid,
   expires_at timestamptz(3),
   is_expiry_notified boolean not null default false,
   revoked_at timestamptz(3),
@@ -30,10 +34,16 @@ create table api_keys (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   primary key (workspace_id, id),
+  foreign key (workspace_id, user_id) references people,
+  foreign key (workspace_id, responsible_user_id) references people,
   constraint api_keys_hash unique (workspace_id, hash)
 );
 
 create index api_keys_in_order on api_keys (workspace_id, life, id);
+create index api_keys_by_user on api_keys (workspace_id, user_id, life, id)
+where user_id is not null;
+create index api_keys_by_responsible on api_keys (workspace_id, responsible_user_id)
+where responsible_user_id is not null;
 
 alter table api_keys enable row level security;
 alter table api_keys force row level security;
@@ -44,18 +54,32 @@ create policy authentication on api_keys for select to muster_auth using (true);
 grant select, insert, update on api_keys to muster_app;
 grant select on api_keys to muster_auth;
 
--- A session stands for a key, as a cookie that scripts cannot read. It has no rights of its own:
--- the rights and the status of its key are read with every request. Only its SHA-256 is stored.
+-- A session stands for a key or a person, as a cookie that scripts cannot read. It has no rights of
+-- its own: those of its key or person are read with every request. Only its SHA-256 is stored.
+-- `authenticated_at` is when its holder last proved who they are: operations that give access ask
+-- for a recent proof.
 create table sessions (
   workspace_id uuid not null references workspaces,
   hash bytea not null check (length(hash) = 32),
-  key_id uuid not null,
+  id uuid not null,
+  key_id uuid,
+  user_id uuid,
+  method text not null check (method in ('key', 'link', 'passkey', 'oidc')),
+  network text,
+  user_agent text,
+  authenticated_at timestamptz(3) not null,
+  last_used_at timestamptz(3),
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
   primary key (workspace_id, hash),
-  foreign key (workspace_id, key_id) references api_keys
+  foreign key (workspace_id, key_id) references api_keys,
+  foreign key (workspace_id, user_id) references people,
+  constraint sessions_id unique (workspace_id, id),
+  constraint sessions_holder check ((key_id is null) <> (user_id is null))
 );
 
+create index sessions_by_user on sessions (workspace_id, user_id, created_at)
+where user_id is not null;
 create index sessions_by_key on sessions (workspace_id, key_id, created_at);
 create index sessions_by_expiry on sessions (workspace_id, expires_at);
 
@@ -66,15 +90,51 @@ create policy workspace_isolation on sessions
   with check (workspace_id = current_setting('app.ws')::uuid);
 create policy authentication on sessions for select to muster_auth using (true);
 grant select, insert, delete on sessions to muster_app;
+grant update (last_used_at) on sessions to muster_app;
 grant select on sessions to muster_auth;
 
--- The authentication query, one for each batch of requests that arrive together: the key of each
--- hash, directly or through a session that has not expired, and the counters of its workspace. No
--- text is both a key and a session, so no hash is. The function runs as muster_auth, the only
--- role that reads keys without having entered their workspace. `epoch` includes the timeline of
--- the server: after a failover that lost writes, sequence numbers come back with other content.
--- `counters` is the whole row, so that a new collection needs no new function.
-create function authenticate_credentials(workspace_ids uuid[], hashes bytea[])
+-- Roles of people and groups. A person has the rights of all their roles; the contract lists them.
+-- `subject_id` is the person or the group. `is_granting` is false while the group is archived:
+-- authentication then needs no join with the groups.
+create table access_entries (
+  workspace_id uuid not null references workspaces,
+  subject_id uuid not null,
+  user_id uuid,
+  group_id uuid,
+  role text not null check (role in ('reader', 'contributor', 'manager', 'admin')),
+  is_granting boolean not null,
+  version bigint not null,
+  created_at timestamptz(3) not null,
+  primary key (workspace_id, subject_id),
+  foreign key (workspace_id, user_id) references people,
+  foreign key (workspace_id, group_id) references groups,
+  check (subject_id = coalesce(user_id, group_id) and (user_id is null) <> (group_id is null))
+);
+
+create index access_entries_user on access_entries (workspace_id, user_id)
+where user_id is not null;
+create index access_entries_group on access_entries (workspace_id, group_id)
+where group_id is not null;
+
+alter table access_entries enable row level security;
+alter table access_entries force row level security;
+create policy workspace_isolation on access_entries
+  using (workspace_id = current_setting('app.ws')::uuid)
+  with check (workspace_id = current_setting('app.ws')::uuid);
+create policy authentication on access_entries for select to muster_auth using (true);
+grant select, insert, update, delete on access_entries to muster_app;
+grant select on access_entries to muster_auth;
+
+-- The authentication query, one for each batch of requests that arrive together: the key or the
+-- person of each hash, directly or through a session that has not expired, the roles of the person,
+-- and the counters of the workspace. A comparison with null reads no index, so that a key costs no
+-- search among the sessions. The function runs as muster_auth, the only role that reads keys
+-- without having entered their workspace. `epoch` includes the timeline of the server: after a
+-- failover that lost writes, sequence numbers come back with other content. `counters` is the whole
+-- row, so that a new collection needs no new function.
+create function authenticate_credentials(
+  workspace_ids uuid[], hashes bytea[], are_sessions boolean[]
+)
 returns table (
   place bigint,
   key_id uuid,
@@ -88,7 +148,14 @@ returns table (
   is_refusal_due boolean,
   is_suspended boolean,
   epoch text,
-  counters json
+  counters json,
+  user_id uuid,
+  person_status text,
+  roles text[],
+  session_id uuid,
+  session_method text,
+  authenticated_at timestamptz,
+  is_recent boolean
 )
 language plpgsql stable security definer
 set search_path = muster, pg_temp
@@ -105,34 +172,59 @@ begin
         when k.expires_at <= now() then 'expired'
         else 'active'
       end,
-      k.allowed_cidrs,
+      coalesce(k.allowed_cidrs, '{}'),
       k.expires_at::timestamptz,
       k.rotated_at::timestamptz,
-      k.last_used_at is null or k.last_used_at < now() - interval '1 minute',
+      coalesce(
+        case when k.id is null then s.last_used_at else k.last_used_at end
+          < now() - interval '1 minute',
+        true
+      ),
       k.refused_at is null or k.refused_at < now() - interval '1 hour',
       w.status = 'suspended',
       cluster.epoch || left(pg_walfile_name(pg_current_wal_lsn()), 8),
-      row_to_json(c)
-    from unnest(workspace_ids, hashes) with ordinality as asked (workspace_id, hash, place)
-    cross join lateral (
+      row_to_json(c),
+      p.id,
+      p.status,
+      case when p.id is not null then array(
+        select entry.role
+        from access_entries entry
+        where entry.workspace_id = asked.workspace_id
+          and entry.is_granting
+          and entry.subject_id = any (p.group_ids || p.id)
+      ) end,
+      s.id,
+      s.method,
+      s.authenticated_at::timestamptz,
+      s.authenticated_at > now() - interval '10 minutes'
+    from unnest(workspace_ids, hashes, are_sessions) with ordinality
+      as asked (workspace_id, hash, is_session, place)
+    left join sessions s
+      on s.workspace_id = asked.workspace_id
+      and s.hash = case when asked.is_session then asked.hash end
+      and s.expires_at > now()
+    left join lateral (
       select own.*
       from api_keys own
-      where own.workspace_id = asked.workspace_id and own.hash = asked.hash
+      where own.workspace_id = asked.workspace_id
+        and own.hash = case when not asked.is_session then asked.hash end
       union all
       select own.*
-      from sessions s
-      join api_keys own on own.workspace_id = s.workspace_id and own.id = s.key_id
-      where s.workspace_id = asked.workspace_id and s.hash = asked.hash and s.expires_at > now()
-    ) as k
+      from api_keys own
+      where own.workspace_id = asked.workspace_id and own.id = s.key_id
+    ) as k on true
+    left join people p
+      on p.workspace_id = asked.workspace_id and p.id = coalesce(s.user_id, k.user_id)
     join workspace_counters c on c.workspace_id = asked.workspace_id
     join workspaces w on w.id = asked.workspace_id
-    cross join cluster;
+    cross join cluster
+    where k.id is not null or s.id is not null;
 end
 $$;
 
-revoke all on function authenticate_credentials (uuid[], bytea[]) from public;
-grant execute on function authenticate_credentials (uuid[], bytea[]) to muster_app;
+revoke all on function authenticate_credentials (uuid[], bytea[], boolean[]) from public;
+grant execute on function authenticate_credentials (uuid[], bytea[], boolean[]) to muster_app;
 -- A function can be given only to a role that may create it.
 grant create on schema muster to muster_auth;
-alter function authenticate_credentials (uuid[], bytea[]) owner to muster_auth;
+alter function authenticate_credentials (uuid[], bytea[], boolean[]) owner to muster_auth;
 revoke create on schema muster from muster_auth;

@@ -5,6 +5,7 @@ import { limits, type Scope, scopes } from '@muster/contract'
 
 import { administrator } from '#domain/auth/caller'
 import { createKey, listAllKeys, revokeKey } from '#domain/auth/keys'
+import { createLink, findUserId } from '#domain/auth/links'
 import { idError } from '#domain/rules/id'
 import { findWorkspace, createWorkspace } from '#domain/workspace/workspaces'
 import { updateEpoch } from '#storage/engine/cluster'
@@ -12,9 +13,10 @@ import { Database } from '#storage/engine/database'
 import { createPool } from '#storage/engine/pool'
 import { migrationNames, missingAdvice, SchemaCheck } from '#storage/engine/schema-check'
 
+import { secretsCommand } from './admin/secrets.ts'
 import { print, parseName, logMessage } from './admin/terminal.ts'
 import { workspaceCommand } from './admin/workspaces.ts'
-import { readConfig } from './config.ts'
+import { publicUrlOf, readConfig, splitList } from './config.ts'
 import { describeError, OperatorError } from './operator-error.ts'
 
 const everyManageScope = scopes.filter((scope) => scope.endsWith('.manage'))
@@ -44,6 +46,7 @@ program
   })
 
 program.addCommand(workspaceCommand(openDatabase))
+program.addCommand(secretsCommand(openDatabase, () => splitList(readConfig().SECRETS_KEY ?? '')))
 
 program
   .command('epoch')
@@ -113,6 +116,25 @@ key
     await using database = await openDatabase()
     await revokeKey(administrator(database, await findWorkspace(database, workspace)), id)
     logMessage(`Revoked ${id}.`)
+  })
+
+program
+  .command('sign-in-link')
+  .description('Create a one-time sign-in link for a person. The last line of stdout is the link.')
+  .argument('<user id or email>', 'person who signs in')
+  .option('--workspace <name or id>', 'workspace of the person; optional when there is only one')
+  .option('--invitation', 'valid for 72 hours instead of 15 minutes', false)
+  .action(async (userIdOrEmail, { workspace, invitation }) => {
+    await using database = await openDatabase()
+    const publicUrl = publicUrlOf(readConfig())
+    const workspaceId = await findWorkspace(database, workspace)
+    const caller = { ...administrator(database, workspaceId), publicUrl }
+    const userId = await findUserId(caller, userIdOrEmail)
+    const purpose = invitation ? 'invitation' : 'sign_in'
+    const { url, expires_at } = await createLink(caller, userId, { purpose })
+    logMessage(`A sign-in link of ${userId}, valid once until ${expires_at}.`)
+    logMessage('It starts with PUBLIC_URL. Earlier links of this person no longer work.')
+    print(url)
   })
 
 /** Refuses a schema that lacks migrations of this release: a command could fail halfway. */

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 
 import type { Ajv, ErrorObject } from 'ajv'
 
+import { isDestination } from './egress/destinations.ts'
 import { OperatorError } from './operator-error.ts'
 
 const isUrl = (prefix: RegExp) => (text: string) => prefix.test(text) && URL.canParse(text)
@@ -12,7 +13,14 @@ export function addFormats(ajv: Ajv): Ajv {
     .addFormat('postgres-url', isUrl(/^(postgres(ql)?:\/\/|socket:)/))
     .addFormat('redis-url', isUrl(/^rediss?:\/\//))
     .addFormat('networks', (text) => text.trim() === '' || text.split(',').every(isNetwork))
+    .addFormat('destinations', (text) => text.trim() === '' || text.split(',').every(isHost))
+    .addFormat('secret-keys', (text) => text.split(',').every(isSecretKey))
 }
+
+const isHost = (text: string) => isDestination(text.trim())
+
+/** Base64 of exactly 32 bytes. */
+const isSecretKey = (text: string) => /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(text.trim())
 
 /** The proxies that Fastify accepts. It refuses a prefix of 0 bits, which would trust everyone. */
 function isNetwork(text: string): boolean {

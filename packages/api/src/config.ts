@@ -11,6 +11,9 @@ const perMinute = (count: number) =>
 const origin = 'https?://[a-z0-9.-]{1,253}(:[0-9]{1,5})?'
 const origins = `^(${origin}(,${origin}){0,99})?$`
 
+/** TLS is required beyond this machine: browsers keep the session cookie only then. */
+const publicUrl = '^(https://[a-z0-9.-]{1,253}|http://(localhost|127[.]0[.]0[.]1))(:[0-9]{1,5})?$'
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 const databaseUrl = {
@@ -56,10 +59,33 @@ const Config = Type.Object({
     description: 'a comma-separated list of IP addresses and CIDRs',
     examples: ['127.0.0.1,10.0.0.0/8'],
   }),
+  /** The destinations inside the operator's network that workspaces may configure. */
+  EGRESS_ALLOW: Type.String({
+    default: '',
+    format: 'destinations',
+    description: 'a comma-separated list of IP addresses, CIDRs and host names',
+    examples: ['sso.corp.example,10.20.0.0/16'],
+  }),
+  /** The keys that encrypt stored secrets, newest first. */
+  SECRETS_KEY: Type.Optional(
+    Type.String({
+      format: 'secret-keys',
+      description: 'a comma-separated list of keys of 32 bytes in base64, newest first',
+      examples: [`${'0'.repeat(43)}=`],
+    }),
+  ),
   /** How long a process that shuts down accepts requests, until the load balancer notices. */
   DRAIN_SECONDS: Type.Number({ default: 1, minimum: 0, maximum: 8 }),
   HOST: Type.String({ default: '127.0.0.1', description: 'an IP address or a host name' }),
   PORT: Type.Integer({ default: 8080, minimum: 0, maximum: 65_535 }),
+  /** The origin at which browsers reach the service: of links, redirects and passkeys. */
+  PUBLIC_URL: Type.Optional(
+    Type.String({
+      pattern: publicUrl,
+      description: 'an https: origin without a path, or http://localhost with a port',
+      examples: ['https://muster.example.com'],
+    }),
+  ),
   /** The port of `/metrics`, on the same host. Without it metrics are not served. */
   METRICS_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535, examples: [9464] })),
   LOG_LEVEL: Type.Enum([...logLevels], { default: 'info' }),
@@ -119,3 +145,14 @@ export function readConfig(): Config {
     throw configError(error, Config.properties)
   }
 }
+
+/** The public origin, in the form in which browsers send it. */
+export const publicUrlOf = ({ PUBLIC_URL, PORT }: Config) =>
+  new URL(PUBLIC_URL ?? `http://localhost:${PORT}`).origin
+
+/** Splits a comma-separated list. */
+export const splitList = (text: string) =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')

@@ -3,16 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import closeWithGrace from 'close-with-grace'
 
-import { type Config, readConfig } from './config.ts'
+import { type Config, publicUrlOf, readConfig, splitList } from './config.ts'
 import { describeError, OperatorError } from './operator-error.ts'
 import { startService } from './service.ts'
-
-/** Splits a comma-separated list. */
-const splitList = (text: string) =>
-  text
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '')
 
 async function run(config: Config): Promise<void> {
   const service = await startService({
@@ -31,6 +24,9 @@ async function run(config: Config): Promise<void> {
         : { url: config.REDIS_URL, prefix: config.REDIS_PREFIX },
     trustedProxies: splitList(config.TRUSTED_PROXIES),
     corsOrigins: splitList(config.CORS_ORIGINS),
+    publicUrl: publicUrlOf(config),
+    egress: { allow: splitList(config.EGRESS_ALLOW) },
+    secretsKeys: splitList(config.SECRETS_KEY ?? ''),
     securityContact: config.SECURITY_CONTACT ?? null,
   })
 

@@ -2,8 +2,13 @@ import { limits, type Rates } from '@muster/contract'
 import { Registry } from 'prom-client'
 
 import { Authenticator } from '#domain/auth/authenticate'
+import { OidcClient } from '#domain/auth/oidc/oidc-client'
+import { ProviderSignIn } from '#domain/auth/oidc/provider-sign-in'
+import { Secrets } from '#domain/auth/secrets'
 import { SessionManager } from '#domain/auth/sessions'
+import { SignInAttempts } from '#domain/auth/sign-in-attempts'
 import { Sweeper } from '#domain/workspace/sweep'
+import { createEgress, type EgressOptions } from '#egress/egress'
 import type { RedisOptions } from '#http/auth/shared-counts'
 import { type RequestTimeouts, requestTimeouts } from '#http/edge/admission'
 import { Drain } from '#http/edge/drain'
@@ -38,6 +43,12 @@ export interface ServiceOptions extends DatabaseOptions {
   readonly trustedProxies?: readonly string[]
   readonly corsOrigins?: readonly string[]
   readonly securityContact?: string | null
+  /** The origin at which browsers reach the service. */
+  readonly publicUrl?: string
+  /** The destinations that the operator allows, and the resolver; by default public ones and DNS. */
+  readonly egress?: EgressOptions
+  /** The keys that encrypt stored secrets, newest first. */
+  readonly secretsKeys?: readonly string[]
   readonly timeouts?: Partial<Timeouts>
 }
 
@@ -56,38 +67,52 @@ interface ListenAddress {
  */
 const requestsPerConnection = 3
 
+const defaults = {
+  poolMax: 10,
+  connectionsMax: undefined,
+  sweepSeconds: null,
+  rates: limits.perMinute,
+  redis: null,
+  trustedProxies: [],
+  corsOrigins: [],
+  securityContact: null,
+  publicUrl: 'http://localhost:8080',
+  egress: { allow: [] },
+  secretsKeys: [],
+} as const
+
 /**
  * Assembles the service, ready to listen. While the database is not available, requests get 503. A
  * schema that lacks migrations of this release is an error.
  */
 export async function startService(options: ServiceOptions) {
-  const { url, poolMax = 10, logLevel, sweepSeconds = null, ...others } = options
-  const { rates = limits.perMinute, redis = null, trustedProxies = [], ...edge } = others
-  const { corsOrigins = [], securityContact = null, connectionsMax, ...rest } = edge
-  const timeouts = { ...databaseTimeouts, ...requestTimeouts, ...rest.timeouts }
-  const database = openDatabase({ url, max: poolMax, timeouts }, rest)
+  const { url, poolMax, sweepSeconds, ...settings } = { ...defaults, ...options }
+  const timeouts = { ...databaseTimeouts, ...requestTimeouts, ...settings.timeouts }
+  const database = openDatabase({ url, max: poolMax, timeouts }, settings)
   const drain = new Drain()
   const registry = new Registry()
   const sweeper = new Sweeper(database)
   const schema = new SchemaCheck(database, await migrationNames())
+  const { rates, publicUrl } = settings
+  const sessions = new SessionManager(database)
+  const identityProviders = {
+    oidc: new OidcClient(createEgress(settings.egress)),
+    secrets: new Secrets(settings.secretsKeys),
+  }
   const app = await buildServer({
+    ...settings,
     concurrencyMax: requestsPerConnection * poolMax,
     timeouts,
-    connectionsMax,
     drain,
     registry,
-    authenticator: new Authenticator(database, rates),
-    sessions: new SessionManager(database),
+    authenticator: new Authenticator(database, { rates, publicUrl, identityProviders }),
+    sessions,
+    providerSignIn: new ProviderSignIn({ database, sessions, publicUrl, ...identityProviders }),
+    signInAttempts: new SignInAttempts({ database, sessions, publicUrl }),
     cursorSecret: () => database.ask(selectCursorSecret),
     connections: () => database.connections,
     sweeps: () => sweeper.totals,
     schemaProblem: () => (schema.missing.length > 0 ? missingAdvice(schema.missing) : null),
-    rates,
-    redis,
-    trustedProxies,
-    logLevel,
-    corsOrigins,
-    securityContact,
   })
   try {
     await requireSchema(schema)

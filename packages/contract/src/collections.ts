@@ -10,6 +10,7 @@ export const collections = {
   issues: 'i',
   tasks: 't',
   keys: 'k',
+  access: 'a',
 } as const satisfies Record<string, string>
 
 export type Collection = keyof typeof collections
@@ -18,4 +19,4 @@ export type Collection = keyof typeof collections
  * The revision of the response schemas, part of every ETag: a changed schema invalidates cached
  * responses. A test fails when a response schema changes and this number does not.
  */
-export const revision = 7
+export const revision = 9

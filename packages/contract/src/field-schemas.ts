@@ -61,6 +61,9 @@ export const prefixes = {
   iss: 'an issue',
   tsk: 'a task',
   key: 'an API key',
+  ses: 'a session',
+  psk: 'a passkey',
+  aud: 'an entry of the audit log',
   wsp: 'a workspace',
   evt: 'an event',
   req: 'a request',
@@ -72,6 +75,9 @@ export const idPattern = (prefix: Prefix) => `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]
 
 const exampleSuffix = '01ktrr9d3hen4v9q9t9m2g8x5c'
 
+/** The id in the examples of every resource with this prefix. */
+export const exampleId = (prefix: Prefix) => `${prefix}_${exampleSuffix}`
+
 /** A second id in the examples, such as the manager of the person. */
 export const otherExampleId = (prefix: Prefix) => `${prefix}_01ktrr9d3hen4v9q9t9m2g8x5d`
 
@@ -82,7 +88,17 @@ export const id = (prefix: Prefix, description: string) =>
     maxLength: 30,
     pattern: idPattern(prefix),
     description,
-    examples: [`${prefix}_${exampleSuffix}`],
+    examples: [exampleId(prefix)],
+  })
+
+/** The id of a project, a risk, an issue or a task. */
+export const workItemId = (description: string) =>
+  Type.String({
+    minLength: 30,
+    maxLength: 30,
+    pattern: '^(?:prj|rsk|iss|tsk)_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+    description,
+    examples: [exampleId('rsk')],
   })
 
 /** An enum of an input: only these values are valid. */
@@ -176,6 +192,37 @@ export const tags = Type.Array(tag, {
   examples: [['groundwater']],
 })
 
+/** https, a host, and no user name or password before it. */
+export const linkUrlPattern = '^https://[^/?#@]+(?:[/?#]|$)'
+export const linkUrlLengthMax = 2000
+
+const linkFields = {
+  title: singleLine(200, {
+    description: 'The title of the document, in one line.',
+    example: 'Inspection report, September 2026',
+  }),
+  url: Type.String({
+    maxLength: linkUrlLengthMax,
+    format: 'uri',
+    pattern: linkUrlPattern,
+    description: 'The address of the document: https, without a user name or password.',
+    examples: ['https://documents.example.com/dam/inspection-2026-09.pdf'],
+  }),
+}
+
+const linksOptions = {
+  maxItems: 20,
+  description: 'Links to evidence: at most 20, in the order given.',
+}
+
+/** Links to the documents that support a risk, an issue or a task. The service never opens them. */
+export const evidenceLinks = Type.Array(Type.Object(linkFields), linksOptions)
+
+export const evidenceLinksInput = Type.Array(
+  Type.Object(linkFields, { additionalProperties: false }),
+  linksOptions,
+)
+
 /** The labels of a risk or an issue. */
 export const labelFields = <const F extends readonly string[]>(flags: F, example: F[number]) => ({
   flags: list(
@@ -184,5 +231,6 @@ export const labelFields = <const F extends readonly string[]>(flags: F, example
     'What needs attention: flags that the service sets and clears. Sorted.',
   ),
   tags,
+  links: evidenceLinks,
   metadata: Metadata,
 })

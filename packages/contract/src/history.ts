@@ -21,30 +21,45 @@ const eventTypes = Object.keys(events) as EventType[]
 const value = (description: string, example: unknown) =>
   Type.Unsafe<unknown>({ description, examples: [example] })
 
+/** A service key: it has no person. */
+const exampleActor = { type: 'key', id: exampleOf(id('key', '')), user_id: null }
+
+const actorId = '^(?:key|usr)_[0-7][0-9a-hjkmnp-tv-z]{25}$'
+
 export const Actor = Type.Object(
   {
-    type: openEnum(['key', 'admin', 'system'], {
-      description: 'An API key, an administrator, or the service itself.',
+    type: openEnum(['key', 'person', 'admin', 'system'], {
+      description: 'An API key, a person, an administrator of the service, or the service itself.',
       example: 'key',
     }),
-    id: nullable(id('key', 'The id of the API key.')),
+    id: nullable(
+      Type.String({
+        maxLength: 30,
+        pattern: actorId,
+        description: 'The id of the API key, or the user id of the person.',
+        examples: [exampleOf(id('key', ''))],
+      }),
+    ),
+    user_id: nullable(
+      id('usr', 'The user id of the person, also for a personal key. Null for a service key.'),
+    ),
   },
-  { description: 'Who made the change.' },
+  { description: 'Who made the change.', examples: [{ ...exampleActor }] },
 )
 
 const HistoryActor = Type.Object(
   {
     ...Actor.properties,
     name: nullable(
-      singleLine(100, {
+      singleLine(200, {
         description:
-          'The name of the API key, also after it was revoked. Null for other actors, and ' +
-          'without `include=keys`, which requires the scope `keys.read`.',
+          'The name of the person with `include=people`, which requires `personnel.read`. The ' +
+          'name of the API key with `include=keys`, which requires `keys.read`. Otherwise null.',
         example: 'Risk office',
       }),
     ),
   },
-  { description: 'Who made the change.' },
+  { description: 'Who made the change.', examples: [{ ...exampleActor, name: 'Risk office' }] },
 )
 
 export const HistoryEntry = Type.Object(
@@ -97,7 +112,10 @@ export const historyOperation = <const P extends TObject, const S extends Scope>
     item: HistoryEntry,
     title: 'History',
     filters: {},
-    includes: { keys: { collections: ['keys'], scope: 'keys.read' } },
+    includes: {
+      people: { collections: ['personnel'], scope: 'personnel.read' },
+      keys: { collections: ['keys'], scope: 'keys.read' },
+    },
     example: { data: [{ ...(exampleOf(HistoryEntry) as object), ...entry }] },
     problems: ['not_found'],
   })

@@ -1,16 +1,39 @@
+import { access } from '#contract/nouns/access'
+import { audit } from '#contract/nouns/audit'
 import { groups } from '#contract/nouns/groups'
 import { issues } from '#contract/nouns/issues'
 import { keys } from '#contract/nouns/keys'
+import { links } from '#contract/nouns/links'
+import { passkeys } from '#contract/nouns/passkeys'
+import { personal_keys } from '#contract/nouns/personal-keys'
 import { personnel } from '#contract/nouns/personnel'
 import { projects } from '#contract/nouns/projects'
 import { risks } from '#contract/nouns/risks'
+import { sessions } from '#contract/nouns/sessions'
+import { sign_in } from '#contract/nouns/sign-in'
 import { tasks } from '#contract/nouns/tasks'
 import { workspace } from '#contract/nouns/workspace'
 
 import type { Operation } from './operation.ts'
 
 /** All operations of the API, by noun and verb. Start reading here. */
-export const operations = { personnel, groups, projects, risks, issues, tasks, keys, workspace }
+export const operations = {
+  personnel,
+  groups,
+  projects,
+  risks,
+  issues,
+  tasks,
+  keys,
+  personal_keys,
+  access,
+  sessions,
+  links,
+  passkeys,
+  sign_in,
+  audit,
+  workspace,
+}
 export type Operations = typeof operations
 
 /** Every operation with its name, `noun.verb`. */
@@ -23,9 +46,18 @@ export function everyOperation(): { name: string; operation: Operation }[] {
   )
 }
 
+export * from '#contract/nouns/access'
+export * from '#contract/nouns/audit'
+export * from '#contract/nouns/closed-items'
 export * from './collections.ts'
 export * from './events.ts'
-export { idPattern, prefixes, type Prefix } from './field-schemas.ts'
+export {
+  idPattern,
+  linkUrlLengthMax,
+  linkUrlPattern,
+  prefixes,
+  type Prefix,
+} from './field-schemas.ts'
 export * from '#contract/nouns/group'
 export { HistoryEntry } from './history.ts'
 export { instead } from './method-alternatives.ts'
@@ -34,6 +66,13 @@ export * from '#contract/nouns/issues'
 export * from '#contract/nouns/key'
 export * from '#contract/nouns/keys'
 export * from './limits.ts'
+export * from '#contract/nouns/links'
+export * from '#contract/nouns/passkeys'
+export * from '#contract/nouns/personal-keys'
+export * from './roles.ts'
+export * from '#contract/nouns/sessions'
+export * from '#contract/nouns/sign-in'
+export * from '#contract/nouns/whoami'
 export * from '#contract/nouns/open-issues'
 export * from './operation.ts'
 export * from '#contract/nouns/person-changes'

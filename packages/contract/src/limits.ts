@@ -26,8 +26,8 @@ export const limits = {
   quota: quotaMaxima,
   bodyBytesMax: 64 * 1024,
   batchBytesMax: 4 * 1024 * 1024,
-  /** Large enough for 1000 user ids. */
-  membersBytesMax: 1024 * 1024,
+  /** The body of a request that lists ids: large enough for 1000 entries with two ids each. */
+  idListBytesMax: 1024 * 1024,
   /** The most rows that one operation accepts or changes. */
   itemsMax: 1000,
   urlBytesMax: 8 * 1024,
@@ -58,6 +58,20 @@ export const limits = {
   /** The longest life of a console session. */
   sessionDays: 7,
   sessionsPerKeyMax: 100,
+  /** A person may have as many sessions, passkeys and live personal keys. */
+  sessionsPerPersonMax: 100,
+  passkeysMax: 20,
+  personalKeysMax: 20,
+  /** The most entries of `PUT /v1/access`. */
+  accessEntriesMax: 200,
+  /** How long a one-time link is valid. */
+  linkMinutes: { sign_in: 15, invitation: 72 * 60 },
+  /** How long a session counts as recently authenticated. */
+  recentMinutes: 10,
+  /** Failed sign-ins in the audit log of a workspace. The oldest are deleted. */
+  auditFailuresMax: 10_000,
+  /** How long an entry of the audit log is kept. */
+  auditDays: 400,
 } as const
 
 /** Rate limits per minute. */

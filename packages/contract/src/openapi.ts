@@ -9,13 +9,14 @@ import { exampleOf, responseExample } from './examples.ts'
 import { everyOperation } from './index.ts'
 import { extractComponents } from './json-schema.ts'
 import { limits } from './limits.ts'
-import { isList, type Operation } from './operation.ts'
+import { hasRequiredField, isList, type Operation } from './operation.ts'
 import {
   headerRefs,
   rateLimitHeaders,
   responseHeaders,
   rotationHeaders,
 } from './response-headers.ts'
+import { isScope } from './scopes.ts'
 
 type Json = Record<string, unknown>
 
@@ -31,6 +32,13 @@ export const tagDescriptions = {
   issues: 'Issues of projects, and the open issues across all projects.',
   tasks: 'Tasks of projects, which can treat a risk or help to solve an issue.',
   keys: 'API keys and their scopes.',
+  personal_keys: 'The API keys of the person who is signed in.',
+  access: 'The roles of people and groups.',
+  sessions: 'The browsers in which people are signed in.',
+  links: 'One-time links with which people sign in.',
+  passkeys: 'The passkeys of the person who is signed in.',
+  sign_in: 'The identity provider of the workspace.',
+  audit: 'The audit log of sign-in and access.',
   workspace: 'The workspace of one organisation: its name, time zone and policies.',
 } as const satisfies Record<keyof typeof import('./index.ts').operations, string>
 
@@ -117,7 +125,7 @@ function describeOperation(name: string, operation: Operation): Json {
     ...(operation.body && {
       requestBody: {
         description: describe(operation.body),
-        required: (operation.body.required?.length ?? 0) > 0,
+        required: hasRequiredField(operation.body),
         content: bodyFormats(operation.body, operation),
       },
     }),
@@ -150,7 +158,7 @@ function csvExample(rows: TObject): string {
   return `${Object.keys(example).join(',')}\n${cells.join(',')}\n`
 }
 
-const scopesOf = ({ scope }: Operation) => (scope === 'any_key' || scope === 'none' ? [] : [scope])
+const scopesOf = ({ scope }: Operation) => (isScope(scope) ? [scope] : [])
 
 function parameters(place: 'path' | 'query', schema: TObject | undefined): Json[] {
   return Object.entries(schema?.properties ?? {}).map(([name, field]) => {

@@ -39,6 +39,11 @@ export interface Operation {
   readonly cache: 'version' | 'collection' | 'revision' | 'none'
   /** With `cache: 'collection'`: the collection whose sequence number is in the ETag. */
   readonly collection?: Collection
+  /**
+   * The rule for sessions. `recent`: a session must have been authenticated within the last 10
+   * minutes; keys are not affected. `only`: the same, and the operation works only in a session.
+   */
+  readonly session?: 'recent' | 'only'
   /** Problems of this operation, beyond those of every operation. */
   readonly problems: readonly ProblemName[]
   readonly events?: readonly EventType[]
@@ -63,6 +68,10 @@ export interface Include {
 }
 
 export const operation = <const O extends Operation>(definition: O): O => definition
+
+/** Whether a body must have a field: one that is required, or one of several alternatives. */
+export const hasRequiredField = (body: TObject) =>
+  (body.required?.length ?? 0) > 0 || 'anyOf' in body
 
 export function isList(candidate: Operation): candidate is ListOperation {
   return 'item' in candidate

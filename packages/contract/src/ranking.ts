@@ -8,6 +8,15 @@ type Open = (typeof openIssueStatuses)[number]
 export const isLive = (status: string): status is Live =>
   (liveRiskStatuses as readonly string[]).includes(status)
 
+/** Whether the acceptance of a risk is valid. The column `risks.is_accepted` is the same. */
+export const isAccepted = ({
+  response,
+  flags,
+}: {
+  readonly response: string
+  readonly flags: readonly string[]
+}) => response === 'accept' && !flags.includes('acceptance_expired')
+
 /** Whether an issue with this status is open. */
 export const isOpen = (status: string): status is Open =>
   (openIssueStatuses as readonly string[]).includes(status)

@@ -36,7 +36,7 @@ export const rollupFields = {
   }),
 }
 
-/** The `include` values of both roll-ups. */
+/** The `include` values of the roll-ups. */
 export const rollupIncludes = {
   people: { collections: ['personnel'], scope: 'personnel.read' },
 } as const

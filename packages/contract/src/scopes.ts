@@ -15,13 +15,18 @@ export type Scope = keyof typeof grants
 /** In display order. The cast holds because `Scope` is the keys of `grants`. */
 export const scopes = Object.keys(grants) as Scope[]
 
-/** The authorization of an operation: a scope, any valid key, or no key. */
-export type Access = Scope | 'any_key' | 'none'
+/**
+ * The authorization of an operation: a scope, any principal, a person (in a session or with a
+ * personal key), or no credential.
+ */
+export type Access = Scope | 'any_principal' | 'person' | 'none'
 
 /** The scopes that a successful check for `A` proves. */
 export type Granted<A extends Access> = A extends Scope ? (typeof grants)[A][number] : never
 
+export const isScope = (access: Access): access is Scope => Object.hasOwn(grants, access)
+
 export function isGranted(held: readonly Scope[], needed: Access): boolean {
-  if (needed === 'any_key' || needed === 'none') return true
+  if (!isScope(needed)) return true
   return held.some((scope) => (grants[scope] as readonly Scope[]).includes(needed))
 }

@@ -56,7 +56,13 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
 )
 
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['x-extensible-enum'] })
+const ajv = new Ajv2020({
+  strict: true,
+  // An alternative of `anyOf` requires a field that the schema around it defines.
+  strictRequired: false,
+  allowUnionTypes: true,
+  keywords: ['x-extensible-enum'],
+})
 formats.default(ajv)
 
 for (const { name, operation } of everyOperation()) {
@@ -143,10 +149,21 @@ test('no two operations have the same method and path', () => {
   assert.equal(new Set(routes).size, routes.length)
 })
 
+/** Sessions, links and passkeys take no sequence number: the audit log records them. */
+const unnumbered = new Set([
+  'sessions.end',
+  'sessions.end_of_person',
+  'links.create',
+  'passkeys.rename',
+  'passkeys.remove',
+  'sign_in.test',
+])
+
 test('writes declare their events, and reads declare none', () => {
   for (const { name, operation } of everyOperation()) {
     const declared = operation.events ?? []
-    assert.equal(declared.length > 0, operation.method !== 'GET', name)
+    const isNumbered = operation.method !== 'GET' && !unnumbered.has(name)
+    assert.equal(declared.length > 0, isNumbered, name)
     for (const event of declared) assert.ok(Object.hasOwn(events, event), `${name} ${event}`)
   }
 })

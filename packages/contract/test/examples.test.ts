@@ -123,8 +123,9 @@ const levelOf = (score: number) =>
   scale.levels.find(({ score_min, score_max }) => score_min <= score && score <= score_max)?.level
 
 const states: Faults = {
-  'has a wrong score': ({ score, likelihood = 0, impact = 0 }) =>
-    score !== undefined && score !== likelihood * impact,
+  // An assignment has a score without the ratings.
+  'has a wrong score': ({ score, likelihood, impact = 0 }) =>
+    score !== undefined && likelihood !== undefined && score !== likelihood * impact,
   'has a wrong level': ({ score, level }) =>
     score !== undefined && level !== undefined && levelOf(score) !== level,
   'is assignable although not active': ({ assignable, status }) =>
@@ -149,7 +150,8 @@ function faultsOfStates(object: Example): string[] {
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 const counts: Faults = {
-  'has a wrong count': ({ data, count }) => data !== undefined && data.length !== count,
+  'has a wrong count': ({ data, count }) =>
+    data !== undefined && count !== undefined && data.length !== count,
   'has counts with another sum': ({ by_level, by_status, count }) =>
     [by_level, by_status].some((each) => each && sum(Object.values(each)) !== count),
   'has wrong cells': ({ cells, by_project, count: total }) =>

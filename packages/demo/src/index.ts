@@ -1,4 +1,5 @@
 /** The demo data of the organisation Northwater. The seeder of the API replays it. */
+export { access, riskReviewer } from './access.ts'
 export { groups } from './groups.ts'
 export { issues } from './issues.ts'
 export { people } from './people.ts'

@@ -5,7 +5,7 @@ export const projects: readonly StoryProject[] = [
   {
     code: 'DAM',
     on: -274,
-    office: 'Site office North',
+    kept_by: 'lukasz',
     name: 'Norrfors dam renewal',
     description:
       'New spillway gates, a grout curtain and a repaired stilling basin for the dam of 1954. ' +
@@ -21,7 +21,7 @@ export const projects: readonly StoryProject[] = [
   {
     code: 'BRG',
     on: -274,
-    office: 'Site office South',
+    kept_by: 'jose',
     name: 'Sund crossing bridge',
     description:
       'A cable-stayed road bridge of 640 metres over the sound, with approaches on soft ' +
@@ -37,7 +37,7 @@ export const projects: readonly StoryProject[] = [
   {
     code: 'TUN',
     on: -272,
-    office: 'Site office North',
+    kept_by: 'lukasz',
     name: 'Kvarnberg diversion tunnel',
     description:
       'A tunnel of 2.4 kilometres that takes flood water past the town. ' +
@@ -52,7 +52,7 @@ export const projects: readonly StoryProject[] = [
   {
     code: 'PUMP',
     on: -271,
-    office: 'Site office South',
+    kept_by: 'jose',
     name: 'Strandby pumping station',
     description: 'Replaces three old stations with one that keeps the harbour quarter dry.',
     status: 'active',
@@ -65,7 +65,7 @@ export const projects: readonly StoryProject[] = [
   {
     code: 'CTRL',
     on: -270,
-    office: 'Project office',
+    kept_by: 'saga',
     name: 'Control system migration',
     description:
       'Moves eleven dams and stations from the control system of 1998 to a new one, a ' +
@@ -80,7 +80,7 @@ export const projects: readonly StoryProject[] = [
   {
     code: 'FISH',
     on: -145,
-    office: 'Site office North',
+    kept_by: 'lukasz',
     name: 'Älvsund fish passage',
     description:
       'A fishway past the weir at Älvsund for salmon, trout and eel. ' +
@@ -95,7 +95,7 @@ export const projects: readonly StoryProject[] = [
   {
     code: 'MOVE',
     on: -264,
-    office: 'Project office',
+    kept_by: 'saga',
     name: 'Head office move',
     description:
       'From the old customs house to the upper floors of Hamngatan 12. ' +
@@ -110,7 +110,7 @@ export const projects: readonly StoryProject[] = [
   {
     code: 'FLOOD',
     on: -273,
-    office: 'Project office',
+    kept_by: 'saga',
     name: 'Flood-warning network',
     description:
       'Sixty-four river gauges and the warning service of four municipalities. ' +
@@ -125,7 +125,7 @@ export const projects: readonly StoryProject[] = [
   {
     code: 'PIPE',
     on: -233,
-    office: 'Site office South',
+    kept_by: 'jose',
     name: 'Strandby rising main',
     description:
       'A pressure pipe of 900 metres from the harbour quarter to the treatment works. ' +

@@ -36,6 +36,12 @@ export const damRisks: readonly StoryRisk[] = [
     owner: 'agnes',
     review_on: -110,
     tags: ['seepage', 'dam-safety'],
+    links: [
+      {
+        title: 'Dam safety review, left abutment',
+        url: 'https://documents.northwater.example/dam/safety-review-left-abutment.pdf',
+      },
+    ],
   },
   {
     ref: 'DAM-R3',

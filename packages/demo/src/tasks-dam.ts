@@ -19,6 +19,12 @@ export const damTasks: readonly StoryTask[] = [
     assignee: 'leila',
     due_on: 226,
     about: 'DAM-R12',
+    links: [
+      {
+        title: 'Plot of the uplift cells',
+        url: 'https://documents.northwater.example/dam/uplift-cells.xlsx',
+      },
+    ],
     moved: { on: -149, status: 'in_progress' },
   },
   {

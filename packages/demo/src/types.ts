@@ -21,14 +21,12 @@ export interface StoryPerson {
 
 export type StoryHealth = 'on_track' | 'at_risk' | 'off_track'
 
-export type StoryOffice = 'Site office North' | 'Site office South' | 'Project office'
-
 /** A project of Northwater. Its risks and issues reference it by `code`. */
 export interface StoryProject {
   readonly code: string
   readonly on: Day
-  /** The name of the key that writes the issues and tasks of the project. */
-  readonly office: StoryOffice
+  /** The person who writes the issues and tasks of the project. */
+  readonly kept_by: string
   readonly name: string
   readonly description: string
   readonly status: 'planned' | 'active' | 'on_hold' | 'completed'
@@ -42,6 +40,12 @@ export interface StoryProject {
   readonly metadata?: Readonly<Record<string, string>>
   /** The project is archived, and its open items are transferred to the project of this code. */
   readonly merged?: { readonly on: Day; readonly into: string }
+}
+
+/** A link to a document of Northwater. */
+export interface StoryLink {
+  readonly title: string
+  readonly url: string
 }
 
 /** A rating from 1 to 5. */
@@ -81,6 +85,7 @@ export interface StoryRisk {
   readonly review_on?: Day
   /** Single words: tags must not contain spaces. */
   readonly tags?: readonly string[]
+  readonly links?: readonly StoryLink[]
   readonly metadata?: Readonly<Record<string, string>>
   readonly close?: {
     readonly on: Day
@@ -108,6 +113,7 @@ export interface StoryIssue {
   readonly assignee?: string
   readonly due_on?: Day
   readonly tags?: readonly string[]
+  readonly links?: readonly StoryLink[]
   readonly metadata?: Readonly<Record<string, string>>
   readonly close?: {
     readonly on: Day
@@ -133,6 +139,7 @@ export interface StoryTask {
   readonly due_on?: Day
   /** The reference of the risk that it treats or of the issue that it helps to solve. */
   readonly about?: string
+  readonly links?: readonly StoryLink[]
   /** The status after its creation as to do. */
   readonly moved?: {
     readonly on: Day

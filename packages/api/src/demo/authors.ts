@@ -1,11 +1,14 @@
 import type { Scope } from '@muster/contract'
+import { access } from '@muster/demo'
 
+import { replaceAccess } from '#domain/auth/access'
 import { administrator } from '#domain/auth/caller'
 import { createKey, revokeKey, rotateKey } from '#domain/auth/keys'
+import { addPersonalKey } from '#domain/auth/personal-keys'
 import type { Database } from '#storage/engine/database'
 import { updateLastUse } from '#storage/nouns/keys'
 
-import type { DemoCaller, KeyName, StoryStep } from './story.ts'
+import type { DemoCaller, KeyName, Story, StoryStep } from './story.ts'
 
 /** A network for documentation (RFC 5737). */
 const network = '203.0.113.0/24'
@@ -16,24 +19,24 @@ interface Writer {
   readonly allowedCidrs?: readonly string[]
 }
 
-const office: Writer = { scopes: ['personnel.read', 'projects.manage'], days: 365 }
-
-/** The keys that make the changes, as integrations would. */
+/** The keys that make changes, as integrations would. */
 const writers: Readonly<Record<KeyName, Writer>> = {
   'HR sync': { scopes: ['personnel.manage'], days: 365, allowedCidrs: [network] },
-  'Risk office': { ...office, days: 180 },
-  'Site office North': office,
-  'Site office South': office,
-  'Project office': office,
+  'Risk office': { scopes: ['personnel.read', 'projects.manage'], days: 180 },
 }
 
-/** The authors of the story: an administrator, and the keys by name. */
+/** A personal key: a script that reads the register every week. */
+const weeklyReport = { name: 'Weekly report', scopes: ['projects.read' as const] }
+
+/** The authors of the story: an administrator, keys by name, and people. */
 export class Authors {
   readonly #admin: DemoCaller
+  readonly #story: Story
   readonly #keys = new Map<string, string>()
   readonly #uses = new Map<string, Date | null>()
 
-  constructor(database: Database, workspaceId: string) {
+  constructor(story: Story, database: Database, workspaceId: string) {
+    this.#story = story
     this.#admin = administrator(database, workspaceId)
   }
 
@@ -57,7 +60,17 @@ export class Authors {
       ...created,
       { on: -105, by, run: rotate },
       { on: -97, by, run: () => revokeKey(this.#admin, old) },
+      { on: -261, by, run: () => replaceAccess(this.#admin, { entries: this.#access() }) },
+      { on: -40, by: { person: 'saga' }, run: (caller) => addPersonalKey(caller, weeklyReport) },
     ]
+  }
+
+  #access() {
+    return access.map(({ role, person, group }) => ({
+      role,
+      user_id: this.#story.idOf(person),
+      group_id: this.#story.idOf(group),
+    }))
   }
 
   async run({ by, run }: StoryStep): Promise<void> {
@@ -65,8 +78,13 @@ export class Authors {
       await run(this.#admin)
       return
     }
+    if (typeof by === 'object') {
+      const id = this.#story.idOf(by.person)
+      await run({ ...this.#admin, actor: { type: 'person', id, user_id: id } })
+      return
+    }
     const id = this.#idOf(by)
-    await run({ ...this.#admin, actor: { type: 'key', id } })
+    await run({ ...this.#admin, actor: { type: 'key', id, user_id: null } })
     this.#uses.set(id, this.#admin.database.givenTime)
   }
 

@@ -1,5 +1,12 @@
 import type { NewRisk } from '@muster/contract'
-import { issues, type RiskEvent, riskEvents, risks, type StoryRisk } from '@muster/demo'
+import {
+  issues,
+  type RiskEvent,
+  riskEvents,
+  riskReviewer,
+  risks,
+  type StoryRisk,
+} from '@muster/demo'
 
 import { addIssue, closeIssue, updateIssue } from '#domain/projects/issues'
 import {
@@ -11,7 +18,7 @@ import {
 } from '#domain/projects/risk-lifecycle'
 import { addRisk } from '#domain/projects/risks'
 
-import { officeOf } from './project-steps.ts'
+import { keeperOf } from './project-steps.ts'
 import { checkRef, codeOf, type DemoCaller, type StoryStep, type Story } from './story.ts'
 
 const closing = <R>({ reason, note }: { reason: R; note: string }) => ({
@@ -37,13 +44,24 @@ export function riskSteps(story: Story): StoryStep[] {
       ]
     }),
     ...riskEvents.map((event): StoryStep => {
-      return { on: event.on, by, run: (caller) => applyEvent(story, caller, event) }
+      const reviewer = { person: riskReviewer }
+      return { on: event.on, by: reviewer, run: (caller) => applyEvent(story, caller, event) }
     }),
   ]
 }
 
 function newRisk(story: Story, risk: StoryRisk): NewRisk {
-  const { ref: _, on: __, close: ___, inherent, target, owner, tags = [], ...rest } = risk
+  const {
+    ref: _,
+    on: __,
+    close: ___,
+    inherent,
+    target,
+    owner,
+    tags = [],
+    links = [],
+    ...rest
+  } = risk
   return {
     ...rest,
     inherent: inherent ? { likelihood: inherent[0], impact: inherent[1] } : null,
@@ -51,6 +69,7 @@ function newRisk(story: Story, risk: StoryRisk): NewRisk {
     owner_user_id: story.idOf(owner),
     review_on: story.dateOf(risk.review_on),
     tags: [...tags],
+    links: [...links],
   }
 }
 
@@ -73,16 +92,18 @@ async function applyEvent(story: Story, caller: DemoCaller, event: RiskEvent): P
 
 /** An issue is created as open and updated later, so that its history shows both. */
 export function issueSteps(story: Story): StoryStep[] {
-  return issues.flatMap(({ ref, on, assignee, due_on, moved, close, tags = [], ...fields }) => {
-    const by = officeOf(codeOf(ref))
+  return issues.flatMap(({ ref, on, assignee, due_on, moved, close, ...fields }) => {
+    const { tags = [], links = [], ...rest } = fields
+    const by = keeperOf(codeOf(ref))
     const steps: StoryStep[] = []
     const step = (day: number, run: StoryStep['run']) => steps.push({ on: day, by, run })
     step(on, async (caller) => {
       const added = await addIssue(caller, story.projectOf(ref), {
-        ...fields,
+        ...rest,
         due_on: story.dateOf(due_on),
         assignee_user_id: story.idOf(assignee),
         tags: [...tags],
+        links: [...links],
       })
       checkRef(ref, added.ref)
       story.define(ref, added.id)

@@ -1,7 +1,7 @@
-import { groups, people, type PersonnelEvent, personnelEvents } from '@muster/demo'
+import { groups, people, type PersonnelEvent, personnelEvents, riskReviewer } from '@muster/demo'
 
-import { reassignWork } from '#domain/people/assignments'
 import { addGroup, archiveGroup } from '#domain/people/groups'
+import { reassignWork } from '#domain/people/handover'
 import { changeMembers } from '#domain/people/members'
 import {
   departPerson,
@@ -38,7 +38,7 @@ export function peopleSteps(story: Story): StoryStep[] {
       return { on, by: 'HR sync', run }
     }),
     ...personnelEvents.map((event): StoryStep => {
-      const by = 'relieved_by' in event ? 'Project office' : 'HR sync'
+      const by = 'relieved_by' in event ? { person: riskReviewer } : 'HR sync'
       return { on: event.on, by, run: (caller) => applyEvent(story, caller, event) }
     }),
   ]

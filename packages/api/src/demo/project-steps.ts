@@ -7,17 +7,18 @@ import { addTask, updateTask } from '#domain/projects/tasks'
 
 import { codeOf, type DemoCaller, type StoryStep, type Story } from './story.ts'
 
-const offices = new Map(projects.map(({ code, office }) => [code, office]))
+const keepers = new Map(projects.map(({ code, kept_by }) => [code, kept_by]))
 
-/** The key that writes the issues and tasks of a project. */
-export function officeOf(code: string): StoryStep['by'] {
-  return offices.get(code) ?? 'administrator'
+/** The person who writes the issues and tasks of a project. */
+export function keeperOf(code: string): StoryStep['by'] {
+  const person = keepers.get(code)
+  return person === undefined ? 'administrator' : { person }
 }
 
 export function projectSteps(story: Story): StoryStep[] {
   return [
     ...projects.flatMap((project): StoryStep[] => {
-      const { on, office: _, merged, owner, ...fields } = project
+      const { on, kept_by: _, merged, owner, ...fields } = project
       const run = async (caller: DemoCaller) => {
         const { id } = await addProject(caller, {
           ...fields,
@@ -31,7 +32,7 @@ export function projectSteps(story: Story): StoryStep[] {
       return merged ? [added, merging(story, fields.code, merged)] : [added]
     }),
     ...projectEvents.map((event): StoryStep => {
-      const by = officeOf('project' in event ? event.project : codeOf(event.issue))
+      const by = keeperOf('project' in event ? event.project : codeOf(event.issue))
       return { on: event.on, by, run: (caller) => applyEvent(story, caller, event) }
     }),
   ]
@@ -65,8 +66,8 @@ function applyEvent(story: Story, caller: DemoCaller, event: ProjectEvent): Prom
 /** A task is created as to do and updated later, so that its dates and events differ. */
 export function taskSteps(story: Story): StoryStep[] {
   return tasks.flatMap(
-    ({ project, on, assignee, about, due_on, moved, ...fields }): StoryStep[] => {
-      const by = officeOf(project)
+    ({ project, on, assignee, about, due_on, moved, links = [], ...fields }): StoryStep[] => {
+      const by = keeperOf(project)
       let id = ''
       const add = async (caller: DemoCaller) => {
         const task = await addTask(caller, story.idOf(project), {
@@ -75,6 +76,7 @@ export function taskSteps(story: Story): StoryStep[] {
           assignee_user_id: story.idOf(assignee),
           risk_id: story.idOf(about?.includes('-R') ? about : undefined),
           issue_id: story.idOf(about?.includes('-I') ? about : undefined),
+          links: [...links],
         })
         ;({ id } = task)
       }

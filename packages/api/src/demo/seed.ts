@@ -1,7 +1,9 @@
 import { type Scope, scopes } from '@muster/contract'
+import { people, riskReviewer } from '@muster/demo'
 
 import { administrator } from '#domain/auth/caller'
 import { createKey, listAllKeys, revokeKey } from '#domain/auth/keys'
+import { createLink, findUserId } from '#domain/auth/links'
 import { Sweeper } from '#domain/workspace/sweep'
 import { createWorkspace } from '#domain/workspace/workspaces'
 import { Database } from '#storage/engine/database'
@@ -33,7 +35,7 @@ export async function seed(
   const database = owner.withClock(() => new Date(time++))
   const { id: workspaceId, isNew } = await createWorkspace(database, demoWorkspace)
   if (!isNew) return { workspaceId, isNew }
-  const authors = new Authors(database, workspaceId)
+  const authors = new Authors(story, database, workspaceId)
   const sweeper = new Sweeper(database)
   const byDay = Map.groupBy(stepsOf(story, authors), ({ on }) => on)
   for (let day = firstDay; day <= 0; day++) {
@@ -112,6 +114,21 @@ export async function makeDemoKeys(database: Database, workspaceId: string): Pro
     ),
     unscoped: await make('unscoped', []),
   }
+}
+
+/**
+ * Creates an invitation with which the director of projects, an administrator of the demo
+ * workspace, signs in. It works once, for three days.
+ */
+export async function makeDemoLink(
+  database: Database,
+  { workspaceId, publicUrl }: { readonly workspaceId: string; readonly publicUrl: string },
+): Promise<string> {
+  const caller = { ...administrator(database, workspaceId), publicUrl }
+  const director = people.find(({ key }) => key === riskReviewer)
+  const userId = await findUserId(caller, director?.email ?? '')
+  const { url } = await createLink(caller, userId, { purpose: 'invitation' })
+  return url
 }
 
 /** Opens the database as its owner. */

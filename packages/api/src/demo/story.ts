@@ -1,16 +1,17 @@
-import type { Day, StoryOffice } from '@muster/demo'
+import type { Day } from '@muster/demo'
 
 import type { administrator } from '#domain/auth/caller'
 
 export type DemoCaller = ReturnType<typeof administrator>
 
-/** The names of the keys that make the changes. */
-export type KeyName = 'HR sync' | 'Risk office' | StoryOffice
+/** The names of the keys that make changes. */
+export type KeyName = 'HR sync' | 'Risk office'
 
 /** One write of the demo data. */
 export interface StoryStep {
   readonly on: Day
-  readonly by: KeyName | 'administrator'
+  /** A key, a person by their key in the demo data, or an administrator. */
+  readonly by: KeyName | 'administrator' | { readonly person: string }
   readonly run: (caller: DemoCaller) => Promise<unknown>
 }
 

@@ -17,6 +17,7 @@ import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import type { Authenticator } from '#domain/auth/authenticate'
 import type { Caller } from '#domain/auth/caller'
 import type { Listing } from '#domain/engine/listing'
+import { originOf } from '#http/auth/origin'
 import type { RequestTimeouts } from '#http/edge/admission'
 import { idempotentRequestOf } from '#http/request/idempotency-key'
 import { inputReader } from '#http/request/input'
@@ -66,7 +67,12 @@ export function bind(
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      config: { operation: name, scope: operation.scope, bodyTypes: bodyTypesOf(operation) },
+      config: {
+        operation: name,
+        scope: operation.scope,
+        sessionRule: operation.session,
+        bodyTypes: bodyTypesOf(operation),
+      },
       bodyLimit: bodyBytesMax(operation),
       handlerTimeout: isList(operation) ? handlerMs.complete : handlerMs.write,
       handler: isList(operation)
@@ -101,6 +107,7 @@ function listRoute(
       operation: name,
       idempotentRequest: null,
       onlyIf: null,
+      origin: originOf(request),
     }
     const caller = dependencies.authenticator.caller(principal, context)
     // The cast holds because of the return type of `Handler` for list operations.
@@ -130,6 +137,7 @@ function resultRoute(
       operation: name,
       idempotentRequest,
       onlyIf,
+      origin: originOf(request),
     })
     const result = await handler(caller, input)
     const isReplay = idempotentRequest?.isReplay ?? false

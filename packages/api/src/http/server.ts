@@ -3,11 +3,16 @@ import { fastify, type FastifyInstance, type FastifyRequest, LogController } fro
 import type { Registry } from 'prom-client'
 
 import type { Authenticator } from '#domain/auth/authenticate'
+import type { ProviderSignIn } from '#domain/auth/oidc/provider-sign-in'
 import type { SessionManager } from '#domain/auth/sessions'
+import type { SignInAttempts } from '#domain/auth/sign-in-attempts'
 import { Failure } from '#domain/engine/failure'
 import { newRequestId } from '#domain/rules/id'
 import type { SweepTotals } from '#domain/workspace/sweep'
 import { addAuthentication } from '#http/auth/authenticate'
+import { addPasskeys } from '#http/auth/passkeys'
+import { addPersonSignIn } from '#http/auth/person-sign-in'
+import { addProviderSignIn } from '#http/auth/provider-sign-in'
 import { openSharedCounts, RateLimiter } from '#http/auth/rate-limits'
 import { addSession } from '#http/auth/session'
 import type { RedisOptions } from '#http/auth/shared-counts'
@@ -20,12 +25,19 @@ import { securityHeaders } from '#http/edge/headers'
 import { extendKeepAlive, addAdmissionHooks, createHttpServer } from '#http/edge/http-server'
 import { RequestClassifier, routerOptions } from '#http/edge/request-classifier'
 import { refuseSmuggling } from '#http/edge/request-smuggling'
+import { access } from '#http/nouns/access'
+import { audit } from '#http/nouns/audit'
 import { groups } from '#http/nouns/groups'
 import { issues } from '#http/nouns/issues'
 import { keys } from '#http/nouns/keys'
+import { links } from '#http/nouns/links'
+import { passkeys } from '#http/nouns/passkeys'
+import { personal_keys } from '#http/nouns/personal-keys'
 import { personnel } from '#http/nouns/personnel'
 import { projects } from '#http/nouns/projects'
 import { risks } from '#http/nouns/risks'
+import { sessions } from '#http/nouns/sessions'
+import { sign_in } from '#http/nouns/sign-in'
 import { tasks } from '#http/nouns/tasks'
 import { workspace } from '#http/nouns/workspace'
 import { addHealth, type PoolCounts } from '#http/ops/health'
@@ -49,12 +61,21 @@ export const handlers: Handlers = {
   issues,
   tasks,
   keys,
+  personal_keys,
+  access,
+  sessions,
+  links,
+  passkeys,
+  sign_in,
+  audit,
   workspace,
 }
 
 export interface ServerOptions {
   readonly authenticator: Authenticator
   readonly sessions: SessionManager
+  readonly providerSignIn: ProviderSignIn
+  readonly signInAttempts: SignInAttempts
   readonly cursorSecret: () => Promise<Buffer>
   readonly connections: () => PoolCounts
   readonly registry: Registry
@@ -78,6 +99,8 @@ export interface ServerOptions {
   readonly corsOrigins: readonly string[]
   /** The URI for vulnerability reports in security.txt; null for the default page. */
   readonly securityContact: string | null
+  /** The origin at which browsers reach the service. */
+  readonly publicUrl: string
 }
 
 /** Builds the HTTP server: connection limits, authentication, routes, error handling. */
@@ -135,6 +158,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const { authenticator, timeouts } = options
   bind(app, handlers, { authenticator, timeouts, admission, lists, cursorCodec })
   addSession(app, { ...options, rateLimiter })
+  addProviderSignIn(app, { ...options, rateLimiter })
+  addPersonSignIn(app, { ...options, rateLimiter })
+  addPasskeys(app, { ...options, rateLimiter })
   addPages(app)
   addSecurityTxt(app, options.securityContact)
   return app

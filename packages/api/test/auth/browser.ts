@@ -23,6 +23,11 @@ export class Browser extends Client {
     const own = { ...fromConsole, ...(this.cookie && { cookie: this.cookie }) }
     return super.send(method, path, { headers: { ...own, ...headers }, body })
   }
+
+  /** Signs in with an API key. */
+  startSession(key: string | null): Promise<Reply> {
+    return this.send('POST', '/session', { headers: { authorization: `Bearer ${key}` } })
+  }
 }
 
 export const tokenOf = ({ cookie }: Browser) => cookie.slice(name.length + 1)
@@ -33,7 +38,7 @@ export const outcome = ({ status, body }: Pick<Reply, 'status' | 'body'>) =>
 
 /** Exchanges a key for a session, like the console. */
 export async function signIn(base: string, key: string | null, cookie = ''): Promise<Browser> {
-  const reply = await new Browser(base, cookie).post('/session', { key })
+  const reply = await new Browser(base, cookie).startSession(key)
   assert.equal(reply.status, 201, reply.text)
   return new Browser(base, reply.headers.get('set-cookie')?.split(';')[0] ?? '')
 }

@@ -5,7 +5,7 @@ import { revokeKey } from '#domain/auth/keys'
 import { issueToken } from '#domain/auth/token'
 import { suspendWorkspace } from '#domain/workspace/workspace-lifecycle'
 import { Client } from '#test/support/client'
-import { sentDuring } from '#test/support/statements'
+import { sentDuring, untilQuiet } from '#test/support/statements'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
 import { Browser, name as cookieName, signIn, outcome } from './browser.ts'
@@ -25,10 +25,7 @@ test('limits failed authentication per IP address, without a database query', as
   const unused = await key()
   const sent = await sentDuring(async () => {
     for (const who of [fake(), unused]) assertRateLimited(await who.get('/v1/whoami'), 'address')
-    assertRateLimited(
-      await new Browser(base, '').post('/session', { key: unused.token }),
-      'address',
-    )
+    assertRateLimited(await new Browser(base, '').startSession(unused.token), 'address')
   })
   assert.deepEqual(sent, [])
   assert.equal(await metric(base, 'muster_http_requests_rate_limited_total{limit="address"}'), 3)
@@ -47,7 +44,7 @@ test('does not lock out valid keys, sessions or sign-in behind a blocked address
   assertRateLimited(await fake().get('/v1/whoami'), 'address')
   for (const who of [one, another, browser])
     assert.equal(outcome(await who.get('/v1/whoami')), '200')
-  assert.equal((await new Browser(base, '').post('/session', { key: one.token })).status, 201)
+  assert.equal((await new Browser(base, '').startSession(one.token)).status, 201)
 })
 
 test('limits an ended key per key, without blocking its IP address', async () => {
@@ -66,6 +63,7 @@ test('limits an ended key per key, without blocking its IP address', async () =>
       assert.equal(policy(reply), '"key";q=5;w=60')
       assert.equal(remainingQuota(reply), `"key";r=${remaining}`)
     }
+    await untilQuiet()
     const sent = await sentDuring(async () => {
       assertRateLimited(await client.get('/v1/whoami'), 'key')
     })
@@ -109,7 +107,7 @@ test('refuses a malformed key or session without counting it and without a datab
       assert.equal(policy(reply), null)
       const browser = new Browser(base, `${cookieName}=x`)
       assert.equal(outcome(await browser.get('/v1/whoami')), '401 session_ended')
-      const signingIn = await browser.post('/session', { key: mistyped })
+      const signingIn = await browser.startSession(mistyped)
       assert.equal(outcome(signingIn), '401 malformed_key')
     }
   })
@@ -158,9 +156,9 @@ test('counts unknown keys at sign-in as well', async () => {
   const { base, fake } = await limited(host, { failures: 3 })
   const console = new Browser(base, '')
   for (let round = 0; round < 3; round++) {
-    assert.equal(outcome(await console.post('/session', { key: fake().token })), '401 unknown_key')
+    assert.equal(outcome(await console.startSession(fake().token)), '401 unknown_key')
   }
-  assertRateLimited(await console.post('/session', { key: fake().token }), 'address')
+  assertRateLimited(await console.startSession(fake().token), 'address')
   assertRateLimited(await fake().get('/v1/whoami'), 'address')
 })
 

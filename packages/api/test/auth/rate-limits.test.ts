@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 
-import { everyOperation, limits } from '@muster/contract'
+import { limits } from '@muster/contract'
 
 import { revokeKey } from '#domain/auth/keys'
 import { Client, type Reply } from '#test/support/client'
 import { exampleFor, createFixture } from '#test/support/fixture'
+import { keyOperations } from '#test/support/operations'
 import { sentDuring } from '#test/support/statements'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
@@ -144,7 +145,7 @@ test('refunds a 304 only for a named ETag, and only when nothing was read', asyn
   const fixture = await createFixture(one)
   const leftOf = (reply: Reply) => Number(/^"key";r=(\d+)/.exec(remainingQuota(reply) ?? '')?.[1])
   const kinds = { refunded: 0, charged: 0 }
-  for (const { name, operation } of everyOperation()) {
+  for (const { name, operation } of keyOperations()) {
     if (operation.method !== 'GET') continue
     const path = fixture.fill(operation.path)
     const first = await one.get(path)
@@ -188,7 +189,7 @@ test('counts requests of a console session for its key', async () => {
   assert.match(remainingQuota(await browser.get('/v1/whoami')) ?? '', /^"key";r=1,/)
   assert.match(remainingQuota(await one.get('/v1/whoami')) ?? '', /^"key";r=0,/)
   assertRateLimited(await browser.get('/v1/whoami'), 'key')
-  assertRateLimited(await new Browser(base, '').post('/session', { key: one.token }), 'key')
+  assertRateLimited(await new Browser(base, '').startSession(one.token), 'key')
 })
 
 test('refuses every operation in the same form, before it checks scope and body', async () => {
@@ -196,7 +197,7 @@ test('refuses every operation in the same form, before it checks scope and body'
   const fixture = await createFixture(await home.manager())
   const scopeless = new Client(base, (await home.issue()).token)
   assert.equal((await scopeless.get('/v1/whoami')).status, 200)
-  for (const { name, operation } of everyOperation()) {
+  for (const { name, operation } of keyOperations()) {
     const body = exampleFor(operation, fixture)
     const path = fixture.fill(operation.path)
     const reply = await scopeless.send(operation.method, path, { body })

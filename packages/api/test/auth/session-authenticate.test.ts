@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { everyOperation, isGranted, type Operation, scopes } from '@muster/contract'
+import { isGranted, type Operation, scopes } from '@muster/contract'
 
 import { issueToken } from '#domain/auth/token'
 import type { Client, Reply } from '#test/support/client'
 import { revokesOwnKey, exampleFor, createFixture, createFixtureFor } from '#test/support/fixture'
+import { keyOperations } from '#test/support/operations'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
 import { Browser, name as cookieName, signIn, outcome } from './browser.ts'
@@ -36,7 +37,7 @@ async function sendAs(
 }
 
 // Covers every operation of the contract, so that no new operation can be left unauthenticated.
-for (const { name, operation } of everyOperation()) {
+for (const { name, operation } of keyOperations()) {
   test(`${name} accepts a session only from the console`, async () => {
     for (const headers of [
       { cookie },

@@ -125,7 +125,7 @@ test('stores and logs neither sessions nor keys', async () => {
   await browser.get('/v1/personnel')
   await browser.get('/v1/nothing')
   await new Browser(one.base, `${browser.cookie}; ${browser.cookie}`).get('/v1/risks')
-  await browser.post('/session', { key: issueToken(home.id).token })
+  await browser.startSession(issueToken(home.id).token)
   const { rows } = await host.sql.query('select row_to_json(s)::text as text from sessions s')
   await browser.send('DELETE', '/session')
   await sleep(100)

@@ -31,7 +31,7 @@ async function stored() {
 }
 
 test('exchanges a key for a cookie that scripts and other sites cannot use', async () => {
-  const { status, headers, body, text } = await anonymous.post('/session', { key })
+  const { status, headers, body, text } = await anonymous.startSession(key)
   assert.equal(status, 201, text)
   assert.deepEqual(headers.getSetCookie().length, 1)
   const [pair = '', ...rest] = headers.getSetCookie()[0]?.split('; ') ?? []
@@ -53,7 +53,9 @@ test('acts as its key: identity, stored responses and last use', async () => {
   const { id, token } = await home.issue({ scopes })
   const [client, browser] = [new Client(host.base, token), await signIn(host.base, token)]
   await sleep(200)
-  assert.equal((await browser.get('/v1/whoami')).text, (await client.get('/v1/whoami')).text)
+  const [inSession, byKey] = [await browser.get('/v1/whoami'), await client.get('/v1/whoami')]
+  assert.equal(inSession.body.session.method, 'key')
+  assert.deepEqual({ ...inSession.body, session: null }, byKey.body)
   assert.ok((await browser.get('/v1/whoami')).body.key.last_used_at)
 
   const headers = { 'idempotency-key': 'once' }
@@ -63,7 +65,7 @@ test('acts as its key: identity, stored responses and last use', async () => {
   assert.equal(again.text, made.text)
   const own = await browser.post('/v1/personnel', { name: 'Bo' })
   const { body } = await client.get(`/v1/personnel/${own.body.id}/history`)
-  assert.deepEqual(body.data[0].actor, { type: 'key', id, name: null })
+  assert.deepEqual(body.data[0].actor, { type: 'key', id, user_id: null, name: null })
 })
 
 test('signs in and out without a sequence number or an event', async () => {
@@ -79,7 +81,6 @@ test('checks a key at sign-in like everywhere else', async () => {
   const revoked = await home.issue({ scopes })
   await revokeKey(home.admin, revoked.id)
   const refused: [string, string][] = [
-    ['', 'malformed_key'],
     [key.slice(0, -1), 'malformed_key'],
     [tokenOf(await signIn(host.base, key)), 'malformed_key'],
     [issueToken(home.id).token, 'unknown_key'],
@@ -87,7 +88,7 @@ test('checks a key at sign-in like everywhere else', async () => {
     [revoked.token, 'key_revoked'],
   ]
   for (const [sent, code] of refused) {
-    const reply = await anonymous.post('/session', { key: sent })
+    const reply = await anonymous.startSession(sent)
     assert.equal(outcome(reply), `401 ${code}`)
     assert.equal(reply.headers.get('set-cookie'), null)
     assert.equal(reply.headers.get('cache-control'), 'no-store')
@@ -95,23 +96,19 @@ test('checks a key at sign-in like everywhere else', async () => {
 })
 
 test('checks sign-in requests like every other request', async () => {
-  const type = { 'content-type': 'text/plain' }
+  const authorization = `Bearer ${key}`
+  const signed = { headers: { authorization } }
+  const csv = { headers: { authorization, accept: 'text/csv' } }
+  const basic = { headers: { authorization: `Basic ${key}` } }
   const refused: [Parameters<Client['send']>, string][] = [
-    [['POST', '/session', { body: '{"key":' }], '400 bad_json'],
-    [['POST', '/session', { body: `{"key":"${key}","key":"${key}"}` }], '400 bad_json'],
-    [['POST', '/session'], '400 bad_json'],
-    [['POST', '/session', { body: {} }], '422 validation_failed'],
-    [['POST', '/session', { body: { key: 7 } }], '422 validation_failed'],
-    [['POST', '/session', { body: { key: 'x'.repeat(201) } }], '422 validation_failed'],
-    [['POST', '/session', { body: { key, more: 1 } }], '422 validation_failed'],
-    [['POST', '/session', { body: { key: 'x'.repeat(70_000) } }], '413 body_too_large'],
-    [['POST', '/session', { body: key, headers: type }], '415 unsupported_media_type'],
-    [
-      ['POST', '/session', { body: { key }, headers: { accept: 'text/csv' } }],
-      '406 not_acceptable',
-    ],
-    [['POST', '/session?next=/', { body: { key } }], '400 unknown_parameter'],
-    [['POST', `/session?key=${key}`, { body: { key } }], '400 key_in_url'],
+    [['POST', '/session'], '401 missing_credentials'],
+    [['POST', '/session', basic], '401 missing_credentials'],
+    [['POST', '/session', { body: { key } }], '422 validation_failed'],
+    [['POST', '/session', { ...signed, body: { key } }], '422 validation_failed'],
+    [['POST', '/session', { ...signed, body: 'x'.repeat(70_000) }], '413 body_too_large'],
+    [['POST', '/session', csv], '406 not_acceptable'],
+    [['POST', '/session?next=/', signed], '400 unknown_parameter'],
+    [['POST', `/session?key=${key}`, signed], '400 key_in_url'],
     [['DELETE', '/session?all=1'], '400 unknown_parameter'],
     [['DELETE', `/session?key=${key}`], '400 key_in_url'],
     [['GET', '/session'], '404 route_not_found'],
@@ -137,7 +134,8 @@ for (const [what, headers] of [
     const { cookie } = browser
     const all = { ...headers, cookie }
     const before = await stored()
-    const started = await home.stranger.post('/session', { key }, all)
+    const asKey = { ...all, authorization: `Bearer ${key}` }
+    const started = await home.stranger.send('POST', '/session', { headers: asKey })
     const ended = await home.stranger.send('DELETE', '/session', { headers: all })
     for (const reply of [started, ended]) {
       assert.equal(outcome(reply), '400 bad_header')
@@ -176,7 +174,7 @@ test('ends the previous session of the browser at a new sign-in', async () => {
   const second = await signIn(host.base, there.token, first.cookie)
   assert.equal(await isStored(host.sql, first), false)
   assert.equal((await second.get('/v1/whoami')).body.workspace.id, elsewhere.id)
-  const failed = await second.post('/session', { key: issueToken(home.id).token })
+  const failed = await second.startSession(issueToken(home.id).token)
   assert.equal(outcome(failed), '401 unknown_key')
   assert.equal(await look(second), '200', 'a failed sign-in keeps the session')
   const third = await signIn(host.base, key, `theme=dark; ${second.cookie}; x=${name}=y`)
@@ -201,10 +199,7 @@ test('reads the cookie by its exact name, and only once', async () => {
     '400 ambiguous_credentials',
   )
   const again = new Browser(host.base, `${cookie}; ${cookie}`)
-  for (const reply of [
-    await again.post('/session', { key }),
-    await again.send('DELETE', '/session'),
-  ])
+  for (const reply of [await again.startSession(key), await again.send('DELETE', '/session')])
     assert.equal(outcome(reply), '400 ambiguous_credentials')
   assert.equal(await ask(cookie), '200')
 })

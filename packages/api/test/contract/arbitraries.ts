@@ -41,6 +41,14 @@ const day = fc.oneof(
   fc.constantFrom('9999-12-31', '2024-13-01', '-001-01-01', '+2024-01-01', 'infinity', 'today'),
 )
 
+/** Valid addresses of links, and some invalid ones. */
+const url = fc.oneof(
+  { arbitrary: fc.webUrl({ validSchemes: ['https'], withQueryParameters: true }), weight: 4 },
+  fc.constantFrom('http://a.example/', 'https://a:b@c.example/', 'https://a.example:99999/', '/a'),
+)
+
+const formats: Readonly<Record<string, fc.Arbitrary<string>>> = { date: day, uri: url }
+
 const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
 
 /** A value that mostly fits the schema of a field. */
@@ -54,12 +62,17 @@ function fitting(shape: Shape, ids: readonly string[]): fc.Arbitrary<unknown> {
   if (choices) return fc.constantFrom(...choices)
   if (types.includes('integer')) return fc.integer({ min: minimum, max: Math.min(maximum, 30) })
   if (shape.items) return fc.uniqueArray(fitting(shape.items, ids), { maxLength: 5 })
-  if (shape.properties) return fc.record(fittingFields(shape.properties, ids), { requiredKeys: [] })
+  if (shape.properties) return partOf(fittingFields(shape.properties, ids))
   if (types.includes('object')) return fc.dictionary(fc.stringMatching(/^[a-z0-9]{1,3}$/), words)
-  if (shape.format === 'date') return day
+  const formatted = formats[String(shape.format)]
+  if (formatted) return formatted
   const own = ids.filter((id) => id.startsWith(pattern.slice(1, 5)))
   return own.length > 0 ? fc.constantFrom(...own) : words
 }
+
+/** All of the fields, or some. */
+const partOf = (fields: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.oneof(fc.record(fields), fc.record(fields, { requiredKeys: [] }))
 
 const fittingFields = (shapes: Shapes, ids: readonly string[]) =>
   Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, fitting(shape, ids)]))
@@ -102,11 +115,16 @@ export function arbitraryBody(operation: Operation, fixture: Fixture): fc.Arbitr
 export function validRows(operation: Operation, fixture: Fixture): fc.Arbitrary<Json[]> {
   const plain = words.map((text) => text.replaceAll(/\p{C}/gu, '-'))
   const start = fc.constantFrom('', '=', "'=", "''+", '-1', '@', '"', ';', ',', ' ', "'")
+  const line = fc.tuple(start, plain).map(([first, rest]) => `${first}${rest}.`)
+  const linkUrl = fc.constantFrom('https://a.example', 'https://b.example/;=1')
   const fields = {
-    name: fc.tuple(start, plain).map(([first, rest]) => `${first}${rest}.`),
-    title: fc.tuple(start, plain).map(([first, rest]) => `${first}${rest}.`),
+    name: line,
+    title: line,
     description: fc.option(fc.array(plain, { maxLength: 3 }).map((all) => `${all.join('\n')}\t.`)),
     tags: fc.uniqueArray(fc.stringMatching(/^[a-zåäö=+;-]{1,9}$/), { maxLength: 4 }),
+    links: fc.array(fc.record({ title: line, url: linkUrl }, { noNullPrototype: true }), {
+      maxLength: 3,
+    }),
     metadata: fc.dictionary(fc.stringMatching(/^[a-z0-9]{1,9}$/), plain, {
       maxKeys: 4,
       noNullPrototype: true,
@@ -136,7 +154,8 @@ export function tableOf(rows: readonly Json[], between: string): string {
 }
 
 function cellOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join(' ')
+  const isWords = Array.isArray(value) && !value.some((each) => typeof each === 'object')
+  if (isWords) return value.map(textOf).join(' ')
   if (value === null || value === undefined) return ''
   const parts = textOf(value).split(/(?<=[;,\t\r\n])/)
   const isFormula = (part: string) => /^'*["\s]*?[=+\-@＝＋－＠\t\r]/.test(part)

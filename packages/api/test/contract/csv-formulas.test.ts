@@ -47,6 +47,13 @@ test(`exports no formula, and imports every text unchanged (seed ${seed})`, asyn
     title: textOf(lineLetters),
     description: textOf(manyLetters),
     tags: fc.uniqueArray(fc.constantFrom('=a', '+b', '-c', '＠d', 'x;=e', ';'), { maxLength: 3 }),
+    links: fc.array(
+      fc.record({
+        title: textOf(lineLetters),
+        url: fc.constantFrom('https://a.example/;=1', 'https://a.example/?-1;+2'),
+      }),
+      { maxLength: 2 },
+    ),
     metadata: fc.record({ a: textOf(manyLetters), '-b': textOf(manyLetters) }),
   })
   const known = [
@@ -73,12 +80,12 @@ test(`exports no formula, and imports every text unchanged (seed ${seed})`, asyn
   assert.deepEqual([again.status, again.body.created, again.body.changed], [200, 0, 0])
 
   const cells: Record<string, string>[] = parse(exported.text, { columns: true })
-  const columns = ['title', 'likelihood', 'impact', 'description', 'tags', 'metadata']
+  const columns = ['title', 'likelihood', 'impact', 'description', 'tags', 'links', 'metadata']
   const saved = stringify(cells, { header: true, columns, delimiter: ';' })
   const other = (await createFixture(manager)).fill('/v1/projects/{project_id}/risks')
   const copied = await manager.send('POST', `${other}/batch`, { body: saved, headers: asCsv })
   assert.equal(copied.status, 200, copied.text.slice(0, 500))
-  const own = ({ title, description, tags, metadata }: Json) => [title, description, tags, metadata]
+  const own = (risk: Json) => columns.map((column) => risk[column])
   const { data: listed } = (await manager.get(path)).body
   assert.deepEqual(copied.body.data.map(own), listed.map(own))
 })

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { everyOperation, type Operation } from '@muster/contract'
+import { type Operation } from '@muster/contract'
 import * as fc from 'fast-check'
 
 import type { Client, Json, Reply, Sent } from '#test/support/client'
 import { type Fixture, createFixture } from '#test/support/fixture'
+import { keyOperations } from '#test/support/operations'
 import { seed, size } from '#test/support/size'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
@@ -45,7 +46,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 }
 
-const batches = everyOperation()
+const batches = keyOperations()
   .filter(({ operation }) => operation.rows)
   .map(({ name, operation }) => {
     const kind = kinds[name]
@@ -231,7 +232,7 @@ for (const { name, operation, kind } of batches) {
 test('refuses dry_run for operations without a dry run', async () => {
   const { manager, fixture } = await setup()
   const before = await dump()
-  for (const { name, operation } of everyOperation()) {
+  for (const { name, operation } of keyOperations()) {
     if (operation.method === 'GET' || operation.rows) continue
     const reply = await manager.send(operation.method, dryRunOf(fixture.fill(operation.path)))
     assert.equal(outcome(reply), '400 unknown_parameter', name)

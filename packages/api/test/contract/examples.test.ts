@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { makeDemoKeys, seed } from '@muster/api/seed'
-import { everyOperation, type Operation } from '@muster/contract'
+import { hasRequiredField, type Operation } from '@muster/contract'
 import { exampleOf, openapi, responseExample } from '@muster/contract/openapi'
 
 import { Client, type Json } from '#test/support/client'
@@ -13,6 +13,7 @@ import {
   createFixture,
   createFixtureFor,
 } from '#test/support/fixture'
+import { keyOperations } from '#test/support/operations'
 import { startHost } from '#test/support/workspace'
 
 const host = await startHost()
@@ -21,6 +22,9 @@ const manager = new Client(host.base, (await makeDemoKeys(host.owner, workspaceI
 const fixture = await createFixture(manager)
 await manager.send('PATCH', fixture.fill('/v1/projects/{project_id}/risks/{risk_id}'), {
   body: { status: 'treating' },
+})
+await manager.send('PATCH', fixture.fill('/v1/projects/{project_id}/issues/{issue_id}'), {
+  body: { assignee_user_id: null },
 })
 await manager.post(fixture.fill('/v1/projects/{project_id}/issues/{issue_id}/close'), {
   close_reason: 'resolved',
@@ -43,10 +47,8 @@ function otherTypes({ path, method }: Operation): [type: string, example: string
 
 const text = (value: unknown) => JSON.stringify(value)
 
-function isBodyOptional({ method, body }: Operation): boolean {
-  const required: readonly string[] = body?.required ?? []
-  return method === 'POST' && body !== undefined && required.length === 0
-}
+const isBodyOptional = ({ method, body }: Operation) =>
+  method === 'POST' && body !== undefined && !hasRequiredField(body)
 
 /** Fields that show the state of a resource. Others differ between the fixture and the example. */
 const stateFields = ['status', 'assignable']
@@ -59,7 +61,7 @@ const stateOf = (value: unknown) => (value === 'treating' ? 'identified' : value
 function assertSameState(body: Json, example: Json): void {
   if (body?.person) return assertSameState(body.person, example.person)
   if (body?.risk) return assertSameState(body.risk, example.risk)
-  if (body?.data) return assertSameState(body.data[0], example.data[0])
+  if (body?.data) return body.data[0] && assertSameState(body.data[0], example.data[0])
   for (const name of stateFields) assert.equal(stateOf(body[name]), stateOf(example[name]), name)
   for (const name of stateTimes) {
     assert.equal((body[name] ?? null) === null, (example[name] ?? null) === null, name)
@@ -67,7 +69,7 @@ function assertSameState(body: Json, example: Json): void {
 }
 
 // Every example in the API reference must succeed.
-for (const { name, operation } of everyOperation()) {
+for (const { name, operation } of keyOperations()) {
   test(`${name}: the example of the reference succeeds`, async () => {
     const { method, path } = operation
     const own = method === 'GET' ? fixture : await createFixtureFor(manager, operation)

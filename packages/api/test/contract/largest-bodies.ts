@@ -41,6 +41,8 @@ export const contents: Readonly<Record<string, Content>> = {
 /** 254 characters: 64 before the @, and labels of at most 63 after it. */
 const email = () =>
   `${some(64, letter)}@${some(63, letter)}.${some(63, letter)}.${some(61, letter)}`
+/** 253 characters in labels of at most 63. */
+const domain = () => [63, 63, 63, 61].map((length) => some(length, letter)).join('.')
 const cidr = () =>
   `${some(8, () => `${some(4, () => pick('0123456789abcdef'))}:`).slice(0, -1)}/128`
 
@@ -67,8 +69,9 @@ function largestList(
   { content, people }: Filling,
 ): string[] {
   if (pattern.startsWith('^usr')) return people.slice(0, length)
-  const one = pattern.includes('A-Fa-f') ? cidr : () => content(maxLength)
-  return Array.from({ length }, one)
+  const isDomain = pattern.startsWith('^[a-z0-9](')
+  const one = isDomain ? domain : () => content(maxLength)
+  return Array.from({ length }, pattern.includes('A-Fa-f') ? cidr : one)
 }
 
 /** The fields that a body can set; for a PATCH or a row, those of the create operation. */
@@ -82,7 +85,7 @@ export function settable(name: string, { body, rows, ...operation }: Operation):
   return given ? fields.filter(([field]) => field in given) : fields
 }
 
-/** The example with every field at its maximum size, except `metadata`. */
+/** The example with every field at its maximum size, except links and metadata. */
 export function enlarged(example: Json, fields: Fields, filling: Filling): Json {
   const large = fields.map(([name, shape]) => [name, largest(name, shape, filling)])
   const set = Object.fromEntries(large.filter(([, value]) => value !== undefined))
@@ -94,8 +97,39 @@ export function enlarged(example: Json, fields: Fields, filling: Filling): Json 
   }
 }
 
+interface Room {
+  readonly content: Content
+  readonly bytes: number
+}
+
+/** Adds as many links and then as much metadata as this many bytes of JSON have room for. */
+export function filledUp(body: Json, fields: Fields, { content, bytes }: Room): Json {
+  const isField = (name: string) => fields.some(([field]) => field === name)
+  const filled = { ...body }
+  for (const [name, fill] of [
+    ['links', linksOf],
+    ['metadata', metadataOf],
+  ] as const) {
+    if (isField(name)) filled[name] = fill(content, bytes - bytesOf({ ...filled, [name]: [] }))
+  }
+  return filled
+}
+
+/** The largest links, within this many bytes of JSON. */
+function linksOf(content: Content, bytes: number): Json[] {
+  const links: Json[] = []
+  let left = bytes
+  while (links.length < 20) {
+    const link = { title: content(200), url: `https://documents.example/${some(1974, letter)}` }
+    left -= bytesOf(link) + 1
+    if (left < 0) break
+    links.push(link)
+  }
+  return links
+}
+
 /** Metadata with the largest keys and values, within this many bytes of JSON. */
-export function metadataOf(content: Content, bytes: number): Record<string, string> {
+function metadataOf(content: Content, bytes: number): Record<string, string> {
   const metadata: Record<string, string> = {}
   let left = bytes - 2
   for (let count = 0; count < 50; count++) {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { everyOperation, limits, type Operation } from '@muster/contract'
+import { limits, type Operation } from '@muster/contract'
 
-import type { Json } from '#test/support/client'
+import { databaseTimeouts } from '#storage/engine/timeouts'
+import { Client, type Json } from '#test/support/client'
 import { exampleFor, type Fixture, createFixture } from '#test/support/fixture'
-import { newWorkspace, startHost } from '#test/support/workspace'
+import { keyOperations } from '#test/support/operations'
+import { patient } from '#test/support/patient'
+import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 import {
   addPeople,
@@ -13,7 +16,7 @@ import {
   contents,
   enlarged,
   type Fields,
-  metadataOf,
+  filledUp,
   settable,
 } from './largest-bodies.ts'
 
@@ -26,7 +29,7 @@ const people = await addPeople(manager)
  * A batch must finish within the statement and request time limits. This file runs alone, so that
  * no other test takes its time.
  */
-for (const { name, operation } of everyOperation()) {
+for (const { name, operation } of keyOperations()) {
   if (operation.rows === undefined) continue
   const fields = settable(name, operation)
   const short = fields.filter(([, { maxLength = 0 }]) => maxLength <= 500)
@@ -49,7 +52,7 @@ for (const { name, operation } of everyOperation()) {
         enlarged(ordinary(name, fixture), set, { content, people: people.slice(0, 1) })
       for (const data of [
         fitting(() => largest(short)),
-        fitting(() => ({ ...largest(fields), metadata: metadataOf(content, limits.bodyBytesMax) })),
+        fitting(() => filledUp(largest(fields), fields, { content, bytes: roomBytes })),
       ]) {
         await accept(operation, fixture, data)
         t.diagnostic(`${data.length} rows, ${bytesOf({ data })} bytes`)
@@ -58,12 +61,45 @@ for (const { name, operation } of everyOperation()) {
   }
 }
 
+test(`personnel.reassign accepts ${limits.itemsMax} items within the time of a statement`, async (t) => {
+  const { ids, fill } = await createFixture(manager)
+  const { user_id } = ids
+  const add = async (path: string, length: number, row: object) => {
+    const data = Array.from({ length }, () => ({ title: 'Leak', ...row }))
+    const reply = await manager.post(fill(path), { data })
+    assert.equal(reply.status, 200, reply.text.slice(0, 2000))
+  }
+  const rated = { likelihood: 2, impact: 2, owner_user_id: user_id }
+  await add('/v1/projects/{project_id}/risks/batch', limits.itemsMax / 2, rated)
+  const assigned = { severity: 2, assignee_user_id: user_id }
+  await add('/v1/projects/{project_id}/issues/batch', limits.itemsMax / 2, assigned)
+  const work = await manager.get(`/v1/personnel/${user_id}/assignments?limit=${limits.itemsMax}`)
+  const items = work.body.data.map(({ type, id }: Json, index: number) => ({
+    type,
+    id,
+    to_user_id: people[index],
+  }))
+  const bytes = bytesOf({ items })
+  assert.ok(bytes > limits.bodyBytesMax && bytes < limits.idListBytesMax)
+  const { statementMs, queryMs, flushMs } = databaseTimeouts
+  const timeouts = { ...patient, statementMs, queryMs, flushMs }
+  const client = new Client(await listen(host.url, { timeouts }), manager.token)
+  const started = performance.now()
+  const reply = await client.post(`/v1/personnel/${user_id}/reassign`, { items })
+  t.diagnostic(`${bytes} bytes, ${Math.round(performance.now() - started)} ms`)
+  assert.equal(reply.status, 200, reply.text.slice(0, 2000))
+  assert.equal(reply.body.handovers.length, limits.itemsMax)
+})
+
+/** Room for the most links and the most metadata in one row. */
+const roomBytes = 2 * limits.bodyBytesMax
+
 let rows = 0
 
 /** A valid new row, as a spreadsheet would contain it. */
 function ordinary(name: string, fixture: Fixture): Json {
   const [noun] = name.split('.')
-  const create = everyOperation().find((each) => each.name === `${noun}.create`)
+  const create = keyOperations().find((each) => each.name === `${noun}.create`)
   assert.ok(create)
   const { email, ...example } = exampleFor(create.operation, fixture)
   rows += 1

@@ -1,8 +1,9 @@
-import { everyOperation, isList, type ListOperation } from '@muster/contract'
+import { isList, type ListOperation } from '@muster/contract'
 
 import type { Caller } from '#domain/auth/caller'
 import type { Listing } from '#domain/engine/listing'
 import { handlers } from '#http/server'
+import { keyOperations } from '#test/support/operations'
 
 /** Some ids of each type, by prefix. Related ids of a type come first. */
 export type Ids = Record<string, string[]>
@@ -46,7 +47,7 @@ export const listVariants = (ids: Ids) => variantsOf(singles, ids)
 export const listCombinations = (ids: Ids) => variantsOf(combinations, ids)
 
 function variantsOf(queriesOf: Queries, ids: Ids): ListVariant[] {
-  return everyOperation().flatMap(({ name, operation }) => {
+  return keyOperations().flatMap(({ name, operation }) => {
     if (!isList(operation)) return []
     const listing = listingOf(name, operation, ids)
     return queriesOf(operation, ids).map(([parameter, query]) => ({
@@ -97,9 +98,10 @@ const combinations: Queries = (operation, ids) => {
   return queries.map((query) => [Object.keys(query).join(' '), query])
 }
 
-/** Values to try: each value of an enum and all together; one id, and twenty. */
+/** Values to try: each value of an enum and all together; true and false; one id, and twenty. */
 function valuesOf(schema: Schema, ids: Ids): unknown[] {
   if (schema.enum) return schema.enum
+  if (schema.type === 'boolean') return [true, false]
   if (schema.items) return listsOf(schema.items, ids)
   return schema.examples ?? []
 }

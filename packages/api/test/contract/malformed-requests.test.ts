@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { test } from 'node:test'
 
-import { everyOperation, type Operation, scopes } from '@muster/contract'
+import { type Operation, scopes } from '@muster/contract'
 import * as fc from 'fast-check'
 
 import { watchIdleLoop } from '#test/edge/loop-delay'
@@ -10,6 +10,7 @@ import { readMetrics } from '#test/ops/metrics-urls'
 import { Client } from '#test/support/client'
 import { createFixture } from '#test/support/fixture'
 import { measure } from '#test/support/measure'
+import { keyOperations } from '#test/support/operations'
 import { startProcess } from '#test/support/process'
 import { seed, size } from '#test/support/size'
 import { newWorkspace, startHost } from '#test/support/workspace'
@@ -95,7 +96,7 @@ async function sendAll(operation: Operation): Promise<Map<number, number>> {
 
 const idle = watchIdleLoop()
 
-for (const { name, operation } of everyOperation()) {
+for (const { name, operation } of keyOperations()) {
   test(`${name}: answers ${roundsOf(operation)} malformed requests without 5xx or reset (seed ${seed})`, async () => {
     const statuses = await sendAll(operation)
     const refused = [...statuses].filter(([status]) => status >= 400).map(([, count]) => count)

@@ -14,11 +14,16 @@ interface OperationSchema {
   readonly path: RegExp
 }
 
-const schemas: OperationSchema[] = everyOperation().map(({ name, operation }) => ({
-  name,
-  operation,
-  path: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}))
+const parametersOf = ({ path }: Operation) => path.split('{').length
+
+/** Paths with fewer parameters first: `/v1/personnel/me` is not the id of a person. */
+const schemas: OperationSchema[] = everyOperation()
+  .map(({ name, operation }) => ({
+    name,
+    operation,
+    path: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  .toSorted((one, other) => parametersOf(one.operation) - parametersOf(other.operation))
 
 /** Compiled on first use: every test file imports this module, and most call few operations. */
 const compiled = new Map<unknown, ValidateFunction>()

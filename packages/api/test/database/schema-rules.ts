@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 /** Tables that belong to the database and not to a workspace. */
 const global = ['cluster', 'kysely_migration', 'kysely_migration_lock', 'job_locks']
 /** The allowed security definer functions. */
-const definers = ['authenticate_credentials', 'due_workspaces']
+const definers = ['authenticate_credentials', 'due_workspaces', 'only_workspace']
 /** Tables from which the service may delete. Rows of all others are permanent. */
 const deletable = [
   'memberships',
@@ -12,6 +12,14 @@ const deletable = [
   'issue_index_rows',
   'sweeps',
   'sessions',
+  'audit_entries',
+  'access_entries',
+  'sign_in_links',
+  'sign_in_flows',
+  'sign_in_providers',
+  'passkeys',
+  'identities',
+  'binding_holds',
 ]
 
 /** Each rule is a query that returns violations. */

@@ -46,13 +46,19 @@ async function overrides(client: Client): Promise<NonNullable<Overrides['columns
     const values = [...definition.matchAll(/'(\w+)'::text/g)].map(([, value]) => `'${value}'`)
     return [column.replace('muster.', ''), new RawExpressionNode(values.join(' | '))]
   })
-  const { rows: maps } = await client.query<{ column: string }>(`
-    select format('%s.%s', table_name, column_name) as column
+  const { rows: documents } = await client.query<{ column: string; name: string }>(`
+    select format('%s.%s', table_name, column_name) as column, column_name as name
     from information_schema.columns
-    where table_schema = 'muster' and column_name = 'metadata'`)
-  const metadata = maps.map(({ column }): [string, RawExpressionNode] => [
-    column,
-    new RawExpressionNode('Record<string, string>'),
-  ])
-  return Object.fromEntries([...listed, ...metadata])
+    where table_schema = 'muster' and data_type in ('json', 'jsonb')`)
+  const typed = documents.flatMap(({ column, name }): [string, RawExpressionNode][] => {
+    const type = documentTypes[name]
+    return type === undefined ? [] : [[column, new RawExpressionNode(type)]]
+  })
+  return Object.fromEntries([...listed, ...typed])
+}
+
+/** The types of JSON columns, by name. Others are unknown. */
+const documentTypes: Readonly<Record<string, string>> = {
+  metadata: 'Record<string, string>',
+  links: '{ title: string; url: string }[]',
 }

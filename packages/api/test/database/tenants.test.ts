@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { everyOperation, isList, type ListOperation, type Operation } from '@muster/contract'
+import { isList, type ListOperation, type Operation } from '@muster/contract'
 import { exampleOf } from '@muster/contract/openapi'
 
 import { addGroup } from '#domain/people/groups'
@@ -22,6 +22,7 @@ import {
   createFixture,
   createFixtureFor,
 } from '#test/support/fixture'
+import { keyOperations } from '#test/support/operations'
 import { sentDuring } from '#test/support/statements'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
@@ -39,7 +40,7 @@ async function setup(canary: string) {
   const group = { name: `Group ${canary}`, member_user_ids: [member], lead_user_ids: [] }
   const { id: grp } = await addGroup(workspace.admin, group)
   await addGroup(workspace.admin, { ...group, name: `Second ${canary}` })
-  for (const { name, operation } of everyOperation()) {
+  for (const { name, operation } of keyOperations()) {
     // Two of everything, and two events in every history, so that every list has a second page.
     if (!/\.(create|update)$/.test(name)) continue
     const body = newExampleFor(operation, fixture)
@@ -160,7 +161,7 @@ const formsOf = ({ includes }: ListOperation, path: string) => [
 ]
 const theirsBefore = await stored(theirs.uuid)
 
-for (const { name, operation } of everyOperation()) {
+for (const { name, operation } of keyOperations()) {
   for (const [build, base] of [
     ['', host.base],
     [', with row level security alone', withoutConditions],
@@ -281,7 +282,7 @@ test('raises an error, not an empty result, outside a workspace', async () => {
   await assert.rejects(look(), { meaning: 'bug', code: '22P02' })
 })
 
-for (const { name, operation } of everyOperation()) {
+for (const { name, operation } of keyOperations()) {
   const { path, cache, method } = operation
   const [here, there] = [ours.fixture.fill(path), theirs.fixture.fill(path)]
 

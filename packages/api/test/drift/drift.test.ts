@@ -39,8 +39,9 @@ test('finds no drift in a database that only the service wrote to', async () => 
 
 const counters = ['people', 'groups', 'projects', 'live_risks', 'open_issues', 'open_tasks']
 const kept: [string, string[]][] = [
-  ['risk', ['current', 'inherent', 'status', 'owner', 'flag', 'project']],
+  ['risk', ['current', 'inherent', 'status', 'owner', 'flag', 'above_appetite', 'project']],
   ['issue', ['severity', 'status', 'assignee', 'cell', 'flag', 'project']],
+  ['task', ['status', 'project']],
 ]
 const uplift = `where title = 'Uplift'`
 
@@ -95,6 +96,11 @@ const faults: Fault[] = [
     `insert into issue_index_rows select workspace_id, 'tag', 'x', severity_key, opened_at, id
      from issues where status = 'closed'`,
     /^Of issue_index_rows one is surplus/,
+  ],
+  [
+    'a task with the search text of another',
+    `update tasks set search_text = 'eve' where title = 'Drain'`,
+    /^The search text of the task .* is eve/,
   ],
   [
     'a missing flag',

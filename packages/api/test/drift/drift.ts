@@ -17,6 +17,9 @@ const live = `(select * from risks ${inScope}
   and status in ('identified', 'treating', 'monitoring'))`
 const open = `(select * from issues ${inScope} and status in ('open', 'in_progress', 'blocked'))`
 
+const unfinished = `(select * from tasks ${inScope}
+  and status in ('todo', 'in_progress', 'blocked'))`
+
 const counts = Object.values(driftNouns).flatMap(({ table, counter }) => {
   if (counter === null) return []
   const [name, condition] = counter
@@ -40,7 +43,10 @@ const counted = `
     values ('current', likelihood::text || impact),
       ('inherent', inherent_likelihood::text || inherent_impact),
       ('target', target_likelihood::text || target_impact),
-      ('status', status), ('owner', coalesce(owner_user_id::text, 'none'))
+      ('status', status), ('owner', coalesce(owner_user_id::text, 'none')),
+      ('above_appetite', case when 'above_appetite' = any(flags) then
+        case when accepted_at is null or 'acceptance_expired' = any(flags) then 'not_accepted'
+          else 'accepted' end end)
     union all select 'flag', unnest(flags)
   ) as under (dimension, value)
   union all
@@ -50,7 +56,8 @@ const counted = `
       ('assignee', coalesce(assignee_user_id::text, 'none')),
       ('cell', severity || ' ' || to_char(opened_at at time zone 'UTC', 'YYYY-MM'))
     union all select 'flag', unnest(flags)
-  ) as under (dimension, value)`
+  ) as under (dimension, value)
+  union all select workspace_id, 'task', project_id, 'status', status from ${unfinished} as i`
 
 const summaryCounts = `
   with item as (
@@ -61,6 +68,8 @@ const summaryCounts = `
     union all select workspace_id, noun, '${nil}', dimension, value from item
     union all select workspace_id, 'risk', '${nil}', 'project', project_id::text from ${live} as i
     union all select workspace_id, 'issue', '${nil}', 'project', project_id::text from ${open} as i
+    union all select workspace_id, 'task', '${nil}', 'project', project_id::text
+      from ${unfinished} as i
   ), real as (
     select workspace_id, noun, project_id, dimension, value, count(*) from wide
     group by workspace_id, noun, project_id, dimension, value
@@ -144,6 +153,7 @@ const states = `
       (status = 'closed') = (closed_at is not null)
         and (status = 'closed') = (close_reason is not null)
         and (status <> 'occurred' or issue_ids <> '{}')
+        and (issue_ids = '{}') = (occurred_at is null)
         and (response = 'accept') = (accepted_at is not null) as is_sound
     from risks
     union all

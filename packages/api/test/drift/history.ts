@@ -108,7 +108,7 @@ export async function findHistoryDrift(sql: Client, workspace: string | null): P
 /** Columns that no response shows: tenant, search and sort keys, counters. */
 const internalColumns = new Set(
   `workspace_id version search_text search_key sort_name email_key on_roster is_live is_open
-  rank_key owner_key
+  rank_key owner_key is_accepted closed_key
   severity_key assignee_key manager_key title_key department_key name_key
   is_active risk_number issue_number
   task_number`.split(/\s+/),

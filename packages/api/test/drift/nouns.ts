@@ -28,6 +28,8 @@ export const driftNouns = {
     hasHistory: false,
   },
   key: { table: 'api_keys', counter: null, hasHistory: false },
+  access: { table: 'access_entries', counter: null, hasHistory: false },
+  sign_in: { table: 'sign_in_providers', counter: null, hasHistory: false },
   workspace: { table: 'workspaces', counter: null, hasHistory: false },
 } as const satisfies Record<NounName, DriftNoun>
 

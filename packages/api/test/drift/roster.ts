@@ -53,6 +53,7 @@ const searchTexts = `
     union all select workspace_id, 'project', id, search_text, code || ' ' || name from projects
     union all select workspace_id, 'risk', id, search_text, ref || ' ' || title from risks
     union all select workspace_id, 'issue', id, search_text, ref || ' ' || title from issues
+    union all select workspace_id, 'task', id, search_text, ref || ' ' || title from tasks
   )
   select format('The search text of the %s %s of %s is %s.', noun, id, workspace_id, search_text)
     as message

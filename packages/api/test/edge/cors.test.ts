@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { everyOperation, scopes } from '@muster/contract'
+import { scopes } from '@muster/contract'
 
 import { fromConsole } from '#test/auth/browser'
 import { Client } from '#test/support/client'
 import { createFixture } from '#test/support/fixture'
+import { keyOperations } from '#test/support/operations'
 import { startProcess } from '#test/support/process'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
@@ -32,7 +33,7 @@ const readable =
 
 const asked = { 'access-control-request-method': 'POST' }
 
-for (const { name, operation } of everyOperation()) {
+for (const { name, operation } of keyOperations()) {
   const path = fixture.fill(operation.path)
 
   test(`${name}: allows a preflight of an allowed origin, without key and cookie`, async () => {
@@ -104,7 +105,8 @@ test('is off by default: no other origin can read a response', async () => {
 
 test('never allows other origins for console sessions and pages', async () => {
   const headers = { ...fromConsole, origin: allowedOrigin }
-  const signedIn = await open.send('POST', '/session', { body: { key: token }, headers })
+  const asKey = { ...headers, authorization: `Bearer ${token}` }
+  const signedIn = await open.send('POST', '/session', { headers: asKey })
   assert.equal(signedIn.status, 201)
   assert.deepEqual(corsOf(signedIn.headers), {})
   for (const path of ['/session', '/about', '/docs', '/openapi.json', '/v1']) {

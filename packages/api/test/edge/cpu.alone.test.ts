@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
-import { everyOperation, limits, type Operation, scopes } from '@muster/contract'
+import { limits, type Operation, scopes } from '@muster/contract'
 
 import { worstBatches, worstBodies } from '#test/contract/worst-bodies'
 import { Client } from '#test/support/client'
 import { exampleFor, createFixture } from '#test/support/fixture'
 import { measure } from '#test/support/measure'
+import { keyOperations } from '#test/support/operations'
 import { startProcess } from '#test/support/process'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
@@ -38,7 +39,7 @@ async function minimumCost(operation: Operation, body: string, allowedMs: number
   return least
 }
 
-const writes = everyOperation().filter(({ operation }) => operation.body)
+const writes = keyOperations().filter(({ operation }) => operation.body)
 
 for (const { name, operation } of writes) {
   test(`${name}: processes any body of 64 KiB within ${budgetMs} ms of CPU time`, async (t) => {

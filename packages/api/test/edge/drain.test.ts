@@ -36,13 +36,13 @@ async function opened(url: URL, agent?: Agent): Promise<IncomingMessage> {
 
 test('SIGTERM: finishes requests in progress, and closes no busy connection', async (t) => {
   const service = await startProcess(host.url, { DRAIN_SECONDS: '3' })
-  const page = new URL('/v1/personnel?limit=1', service.base)
+  const page = new URL('/v1/groups?limit=1', service.base)
   const agent = new Agent({ keepAlive: true })
   const idle = await opened(page, agent)
   const { socket } = idle
   await idle.toArray()
   const streaming = await opened(new URL('/v1/personnel', service.base))
-  await host.sql.query('begin; lock table people in access exclusive mode')
+  await host.sql.query('begin; lock table groups in access exclusive mode')
   const slow = opened(page)
   await untilLocked(host.sql)
 
@@ -88,8 +88,8 @@ test('logs an uncaught error and exits', async (t) => {
   const onPurpose = `process.on('SIGUSR2',()=>{throw new Error('on purpose')})`
   const preload = `data:text/javascript,${encodeURIComponent(onPurpose)}`
   const service = await startProcess(host.url, { NODE_OPTIONS: `--import ${preload}` })
-  await host.sql.query('begin; lock table people in access exclusive mode')
-  const begun = opened(new URL('/v1/personnel?limit=1', service.base))
+  await host.sql.query('begin; lock table groups in access exclusive mode')
+  const begun = opened(new URL('/v1/groups?limit=1', service.base))
   await untilLocked(host.sql)
   service.process.kill('SIGUSR2')
   const ended = ending(service)

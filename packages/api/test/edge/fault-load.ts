@@ -19,7 +19,7 @@ export function requestsOf({ base, token }: FaultyService) {
   const headers = { authorization: `Bearer ${token}` }
   const send = (path: string) => () => timed(new URL(path, base), { headers })
   return {
-    page: send('/v1/personnel?limit=10'),
+    page: send('/v1/groups?limit=10'),
     complete: send('/v1/groups'),
     whoami: send('/v1/whoami'),
     write: () =>

@@ -91,7 +91,7 @@ test('waits for a single slow statement', async () => {
   const { silenceMs, probeMs } = databaseTimeouts
   const timeouts = { ...patient, silenceMs, probeMs }
   const patientLocks = await startProcess(host.url, {}, { timeouts })
-  await host.sql.query('begin; lock table people in access exclusive mode')
+  await host.sql.query('begin; lock table groups in access exclusive mode')
   const asking = requestsOf({ ...service, base: patientLocks.base }).page()
   await untilLocked(host.sql)
   await sleep(silenceMs + probeMs + 100)
@@ -123,7 +123,7 @@ test('fails after 1.5 s without a free connection', async (t) => {
 
 test('answers other requests while all connections are in use', async (t) => {
   const before = await metricsOf(base)
-  await host.sql.query('begin; lock table people in access exclusive mode')
+  await host.sql.query('begin; lock table groups in access exclusive mode')
   const stuck = Array.from({ length: poolMax }, () => page())
   await untilLocked(host.sql, poolMax)
   const others = Array.from({ length: 40 }, () => requests.whoami())

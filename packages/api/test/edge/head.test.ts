@@ -3,9 +3,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { test } from 'node:test'
 
-import { everyOperation, isList } from '@muster/contract'
+import { isList } from '@muster/contract'
 
 import { createFixture } from '#test/support/fixture'
+import { keyOperations } from '#test/support/operations'
 import { sentDuring } from '#test/support/statements'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
@@ -60,7 +61,7 @@ async function assertAlike(path: string, headers: Record<string, string>): Promi
 const unknownId = (path: string) => path.replaceAll(/_[0-9a-z]{26}/g, '_01ktrr9d3hen4v9q9t9m2g8x5c')
 
 const withKey = { authorization }
-const reads = everyOperation().filter(({ operation }) => operation.method === 'GET')
+const reads = keyOperations().filter(({ operation }) => operation.method === 'GET')
 
 for (const { name, operation } of reads) {
   test(`HEAD matches GET: ${name}`, async () => {

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { everyOperation, isList } from '@muster/contract'
+import { isList } from '@muster/contract'
 
 import { Admission, requestTimeouts } from '#http/edge/admission'
 import { ConnectionTable } from '#http/edge/connections'
@@ -14,6 +14,7 @@ import { createHttpServer } from '#http/edge/http-server'
 import { RequestClassifier } from '#http/edge/request-classifier'
 import { atEnd } from '#test/support/at-end'
 import { measure } from '#test/support/measure'
+import { keyOperations } from '#test/support/operations'
 import { patient } from '#test/support/patient'
 import { startProcess } from '#test/support/process'
 import { sendBytes } from '#test/support/raw'
@@ -26,7 +27,7 @@ const home = await newWorkspace(host)
 const manager = await home.manager()
 const headers = { authorization: `Bearer ${manager.token}` }
 
-const lock = () => host.sql.query('begin; lock table people in access exclusive mode')
+const lock = () => host.sql.query('begin; lock table groups in access exclusive mode')
 const unlock = () => host.sql.query('rollback')
 
 /** With two database connections, and so six slots. Only the time limit of the queue is short. */
@@ -39,7 +40,7 @@ const startNarrowProcess = () => {
 async function saturate(base: string): Promise<() => Promise<number[]>> {
   await lock()
   const requests = Array.from({ length: 6 }, () =>
-    timed(new URL('/v1/personnel?limit=1', base), { headers }),
+    timed(new URL('/v1/groups?limit=1', base), { headers }),
   )
   for (let tries = 0; ; tries++) {
     const { 'muster_http_requests_in_flight{state="working"}': working } = await metricsOf(base)
@@ -91,7 +92,7 @@ test('answers 503 with Retry-After when overloaded, and keeps the connection ope
   assert.equal(again.reply.statusCode, 200)
 })
 
-const listPaths = everyOperation().flatMap(({ operation }) =>
+const listPaths = keyOperations().flatMap(({ operation }) =>
   isList(operation) ? [operation.path.replaceAll(/\{\w+\}/g, 'x')] : [],
 )
 
@@ -195,7 +196,7 @@ async function startSingleSlot() {
     begun.push({ path: `${request.method} ${request.url}`, end })
   }
   const classifier = new RequestClassifier()
-  for (const { name, operation } of everyOperation()) {
+  for (const { name, operation } of keyOperations()) {
     const { method, path } = operation
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
     classifier.add({ method, url, config: { operation: name }, handler: () => {} })

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { everyOperation, isList } from '@muster/contract'
+import { isList } from '@muster/contract'
 
 import { startService } from '#service'
 import { atEnd } from '#test/support/at-end'
 import { Client } from '#test/support/client'
 import { createDatabase } from '#test/support/database'
+import { keyOperations } from '#test/support/operations'
 
 const { app, ...service } = await startService({ url: await createDatabase(), logLevel: null })
 atEnd(() => service[Symbol.asyncDispose]())
@@ -29,7 +30,7 @@ test('the HTTP server has its documented time-outs', () => {
 })
 
 test('a list has 30 s and every other operation 8 s', async () => {
-  for (const { name, operation } of everyOperation()) {
+  for (const { name, operation } of keyOperations()) {
     const url = operation.path.replaceAll(/\{\w+\}/g, 'x')
     await app.inject({ method: operation.method, url })
     assert.equal(handlerTimeouts.get(name), isList(operation) ? 30_000 : 8000, name)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { limits } from '@muster/contract'
 
 import { Authenticator, readCredential } from '#domain/auth/authenticate'
-import type { Caller } from '#domain/auth/caller'
+import { administrator } from '#domain/auth/caller'
 import { SessionManager } from '#domain/auth/sessions'
 import { issueToken } from '#domain/auth/token'
 import { whoami } from '#domain/auth/whoami'
@@ -17,7 +17,7 @@ import { addProject, listProjects, updateProject } from '#domain/projects/projec
 import { listRegister, summarizeRegister } from '#domain/projects/register'
 import { reviewRisk } from '#domain/projects/risk-lifecycle'
 import { addRisk, updateRisk } from '#domain/projects/risks'
-import { addTask, updateTask } from '#domain/projects/tasks'
+import { addTask, summarizeTasks, updateTask } from '#domain/projects/tasks'
 import { Database } from '#storage/engine/database'
 import { createPool } from '#storage/engine/pool'
 import { listVariants, type ListVariant } from '#test/contract/lists'
@@ -50,11 +50,10 @@ const pool = { url: host.url, role: 'muster_app', max: 2, isPatient: true } as c
 const database = new Database(createPool(pool))
 atEnd(() => database[Symbol.asyncDispose]())
 const authenticator = new Authenticator(database)
-const occasion = { requestId: null, operation: null, idempotentRequest: null, onlyIf: null }
-const caller = authenticator.caller(
-  { workspaceId: home.id, keyId, scopes: [], allowedCidrs: [], expiresAt: null },
-  occasion,
-) as Caller<'personnel.manage'> & Caller<'projects.manage'>
+const caller = {
+  ...administrator(database, home.id),
+  actor: { type: 'key', id: keyId, user_id: null } as const,
+}
 
 const plansOf = await openPlans(host.url, home.uuid)
 const ids = await knownIds(host.sql, home.uuid)
@@ -153,8 +152,8 @@ test('a total is counted up to its limit', async (t) => {
   }
 })
 
-/** A summary reads seven dimensions of each project, and the largest counts. */
-const summaryMax = (of: number) => of * 7 * probe + 50
+/** A summary reads eight dimensions of each project, and the largest counts. */
+const summaryMax = (of: number) => of * 8 * probe + 50
 
 for (const [what, count] of [
   ['everything', 0],
@@ -174,11 +173,38 @@ for (const [what, count] of [
   })
 }
 
+/** An index page has more than 50 entries, and each project and status has an index range. */
+const overdueMax = (overdue: number, projectCount: number) =>
+  overdue / 50 + 3 * Math.max(1, projectCount) * probe + 50
+
+for (const [what, count] of [
+  ['all projects', 0],
+  ['one project', 1],
+  ['twenty projects', 20],
+] as const) {
+  test(`a summary of the tasks of ${what} reads stored counts and the overdue entries`, async (t) => {
+    const query = count > 0 ? { project_id: projects.slice(0, count) } : {}
+    const { overdue } = await summarizeTasks(caller, query)
+    assert.ok(overdue > 0)
+    const sent = (await sentDuring(() => summarizeTasks(caller, query))).filter(isRead)
+    const isOverdue = ({ sql }: Statement) => sql.includes('due_key')
+    assert.equal(sent.filter(isOverdue).length, 1)
+    for (const plan of await plansOf(sent)) {
+      const most = isOverdue(plan.statement)
+        ? overdueMax(overdue, count)
+        : summaryMax(Math.max(1, count))
+      assertBound(plan, most)
+    }
+    t.diagnostic(`${overdue} overdue tasks in ${sent.length} statements`)
+  })
+}
+
 test('a summary with a filter reads only the matching rows', async (t) => {
   const [someone = ''] = people
   for (const [summarize, query] of [
     [summarizeRegister, { owner_user_id: [someone] }],
     [summarizeOpenIssues, { assignee_user_id: [someone] }],
+    [summarizeTasks, { assignee_user_id: [someone] }],
     [summarizeOpenIssues, april],
     [summarizeOpenIssues, { ...april, severity: [4] }],
   ] as const) {
@@ -228,7 +254,9 @@ async function sentByWrites(): Promise<Statement[]> {
 test('a write reads and locks rows by key', async (t) => {
   const [manager = ''] = people
   const { workspaceId, actor, ...rest } = caller
-  const session = await new SessionManager(database).start({ workspaceId, keyId })
+  const origin = { network: null, userAgent: null }
+  const session = await new SessionManager(database).start({ workspaceId, keyId }, origin)
+  assert.ok(session)
   const roomier = ['people', 'projects', 'live_risks', 'open_issues', 'open_tasks']
   await host.sql.query(
     `update workspace_counters set ${roomier.map((name) => `${name}_max = ${name}_max + 10`).join()}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-import { scopes } from '@muster/contract'
+import { limits, scopes } from '@muster/contract'
 import type { Client } from 'pg'
 
 import { encodeId } from '#storage/engine/id'
@@ -72,10 +72,43 @@ async function fillLarge(sql: Client, workspace: string, small: string): Promise
   for (const [table, statement] of Object.entries(tables)) {
     await withoutIndexes(sql, table, () => sql.query(statement))
   }
+  await fillAccess(sql)
   await setCounters(sql, workspace, full)
   await setCounters(sql, small, little)
   await sql.query('set session_replication_role = origin')
   await sql.query('vacuum analyze')
+}
+
+/**
+ * Gives a role to up to 200 people of each workspace, as many as the list may have. Each of them
+ * has a session and a passkey, so that these tables are not empty.
+ */
+async function fillAccess(sql: Client): Promise<void> {
+  await sql.query(`
+    insert into access_entries (workspace_id, subject_id, user_id, role, is_granting, version,
+      created_at)
+    select workspace_id, id, id, 'reader', true, 1, created_at from (
+      select workspace_id, id, created_at,
+        row_number() over (partition by workspace_id order by id) as place
+      from people where status = 'active'
+    ) as ranked where place <= ${limits.accessEntriesMax}`)
+  const holders = 'from access_entries'
+  const later = `now() + interval '1 day'`
+  await sql.query(`
+    insert into sessions (workspace_id, hash, id, user_id, method, authenticated_at, created_at,
+      expires_at)
+    select workspace_id, sha256(user_id::text::bytea), user_id, user_id, 'link', now(), now(),
+      ${later} ${holders};
+    insert into sign_in_links (workspace_id, hash, user_id, purpose, expires_at, created_at)
+    select workspace_id, sha256(user_id::text::bytea), user_id, 'sign_in', ${later}, now()
+    ${holders};
+    insert into passkeys (workspace_id, id, user_id, credential_id, public_key, counter, name,
+      created_at)
+    select workspace_id, user_id, user_id, user_id::text, '', 0, 'Laptop', now() ${holders};
+    insert into identities (workspace_id, user_id, issuer, subject, created_at)
+    select workspace_id, user_id, 'https://id.example.com', user_id::text, now() ${holders};
+    insert into binding_holds (workspace_id, user_id, created_at)
+    select workspace_id, user_id, now() ${holders}`)
 }
 
 /**

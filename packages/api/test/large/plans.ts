@@ -90,13 +90,13 @@ export const rowsOf = (list: string) => (/^(personnel|groups)\./.test(list) ? 10
 /**
  * The most buffers that a page may read. Each row can be on its own heap page, and each keyset
  * range of a filter can fill the page alone. Tag and flag index rows and memberships lead to each
- * row by its id. A filter by user id has one range per id. A history entry also reads the previous
- * state and its events; for a batch, all events.
+ * row by its id. A filter of people by user id has one range per id. A history entry also reads the
+ * previous state and its events; for a batch, all events.
  */
 export function buffersMax(list: string, query: object, indexRanges: number): number {
   const rows = rowsOf(list)
   if (list.includes('.history')) return rows * 3 * probe
-  if ('user_id' in query) return indexRanges * probe
+  if ('user_id' in query && list.startsWith('personnel.')) return indexRanges * probe
   const isThrough = ['tag', 'flag', 'group_id'].some((name) => name in query)
   if (isThrough) return indexRanges * (rows + 1) * (probe + 1)
   return rows + 50 + (indexRanges - 1) * (rows + 6)
@@ -145,6 +145,15 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   issue_index_rows: ['value', 'id'],
   summary_counts: ['value'],
   memberships: ['group_id', 'user_id'],
+  // A person has few of these. All end with a suspension or a departure.
+  sessions: ['user_id'],
+  sign_in_links: ['user_id'],
+  passkeys: ['user_id'],
+  identities: ['user_id'],
+  binding_holds: ['user_id'],
+  access_entries: ['subject_id'],
+  // Erasure finds entries about a person and by a person, by two indexes.
+  audit_entries: [],
 }
 
 /** Asserts that a write finds every row by its key. */

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 
 import { limits } from '@muster/contract'
 
-import { reassignWork } from '#domain/people/assignments'
+import { listAssignments } from '#domain/people/assignments'
 import { addGroup, archiveGroup, restoreGroup, updateGroup } from '#domain/people/groups'
+import { reassignWork } from '#domain/people/handover'
 import { addMember, changeMembers, removeMember } from '#domain/people/members'
 import {
   departPerson,
@@ -152,12 +153,10 @@ async function addWork(caller: Large['caller'], userId: string): Promise<string>
 
 /** The statements of every kind of write to the roster. */
 async function sentByWrites({ caller }: Large) {
-  const { items } = await listPersonnel(caller, { sort: '-created_at', status: ['active'] }).page({
-    after: null,
-    limit: 3,
-    countMax: null,
-  })
-  const [heir = '', manager = '', other = ''] = items.map(({ id }) => id)
+  const first = { after: null, countMax: null }
+  const newest = listPersonnel(caller, { sort: '-created_at', status: ['active'] })
+  const { items: people } = await newest.page({ ...first, limit: 3 })
+  const [heir = '', manager = '', other = ''] = people.map(({ id }) => id)
   return sentDuring(async () => {
     const input = { name: 'Vera Late', email: `vera.${stamp}@example.com`, title: 'Planner' }
     const { id } = await addPerson(caller, { ...input, manager_user_id: manager })
@@ -177,6 +176,13 @@ async function sentByWrites({ caller }: Large) {
     await departPerson(caller, second, {})
     await rejoinPerson(caller, second, {})
     const projectId = await addWork(caller, id)
+    const { items: work } = await listAssignments(caller, id).page({ ...first, limit: 10 })
+    const items = work.map((item) => ({ type: item.type, id: item.id, to_user_id: manager }))
+    assert.equal(items.length, 4)
+    await reassignWork(caller, id, { items })
+    await reassignWork(caller, manager, {
+      items: items.map((item) => ({ ...item, to_user_id: id })),
+    })
     await reassignWork(caller, id, { to_user_id: heir })
     await archiveProject(caller, projectId, { if_live_items: 'close' })
     for (const leaving of [id, second]) {

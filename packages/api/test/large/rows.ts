@@ -1,3 +1,5 @@
+import { auditTypes } from '@muster/contract'
+
 import { groups, memberships, people } from './people.ts'
 import {
   at,
@@ -50,7 +52,8 @@ const risks = `
   insert into risks (workspace_id, id, project_id, ref, title, search_text, category, status,
     response, likelihood, impact, inherent_likelihood, inherent_impact, target_likelihood,
     target_impact, owner_user_id, review_on, accepted_by_user_id, accepted_at,
-    acceptance_expires_on, acceptance_rationale, flags, tags, version, created_at, updated_at)
+    acceptance_expires_on, acceptance_rationale, occurred_at, flags, tags, version, created_at,
+    updated_at)
   select workspace_id, ${uuidOf('risks', 'n')}, ${uuidAt('projects', 'j')}, 'R' || n,
     'The risk number ' || n, 'r' || n || ' the risk number ' || n,
     ${oneOf(1, 'technical external organizational delivery financial legal security people other')},
@@ -61,6 +64,7 @@ const risks = `
     ${when('expires_on is not null', uuidAt('people', '0'))},
     ${when('expires_on is not null', at)}, expires_on,
     ${when('expires_on is not null', `'It is cheaper to repair.'`)},
+    ${when(isPast, at)},
     array_remove(array[${when('j % 10 = 1 and likelihood * impact > 15', `'above_appetite'`)},
       ${when(`expires_on < '2026-06-01'`, `'acceptance_expired'`)},
       ${when('review_on is not null', `'review_overdue'`)}], null),
@@ -92,10 +96,10 @@ const issues = `
 
 /** 1 task in 5 belongs to one of the first risks, and 1 in 5 to one of the first issues. */
 const tasks = `
-  insert into tasks (workspace_id, id, project_id, ref, title, status, assignee_user_id, due_on,
-    completed_at, risk_id, issue_id, version, created_at, updated_at)
+  insert into tasks (workspace_id, id, project_id, ref, title, search_text, status,
+    assignee_user_id, due_on, completed_at, risk_id, issue_id, version, created_at, updated_at)
   select workspace_id, ${uuidOf('tasks', 'n')}, ${uuidAt('projects', 'j')}, 'T' || n,
-    'The task number ' || n,
+    'The task number ' || n, 't' || n || ' the task number ' || n,
     case when ${isPast} then ${oneOf(30, 'done cancelled')}
       else ${oneOf(31, 'todo in_progress blocked')} end,
     ${worker(32)}, ${when(`${chance(34, 5)} > 0`, `date '2026-01-01' + ${chance(35, 700)}`)},
@@ -119,33 +123,35 @@ const issueIndexRows = `
   select workspace_id, kind, value, severity_key, opened_at, id from issues, ${indexRows}
   where is_open`
 
-const counted = (noun: string, items: string, dimensions: string) => `
+const counted = (noun: string, items: string, dimensions: string[]) => `
   select workspace_id, '${noun}' as noun, project_id, dimension, value, count(*)::integer as count
   from (${items}) as item, lateral (
-    values ('project', ''), ('status', status), ${dimensions}
+    values ${[`('project', '')`, `('status', status)`, ...dimensions].join(', ')}
     union all select 'flag', unnest(flags)
   ) as one (dimension, value)
   where value is not null group by workspace_id, project_id, dimension, value`
 
-const countedRisks = counted(
-  'risk',
-  'select * from risks where is_live',
-  `('current', likelihood::text || impact::text),
-   ('inherent', inherent_likelihood::text || inherent_impact::text),
-   ('target', target_likelihood::text || target_impact::text),
-   ('owner', coalesce(owner_user_id::text, 'none'))`,
-)
+const countedRisks = counted('risk', 'select * from risks where is_live', [
+  `('current', likelihood::text || impact::text)`,
+  `('inherent', inherent_likelihood::text || inherent_impact::text)`,
+  `('target', target_likelihood::text || target_impact::text)`,
+  `('owner', coalesce(owner_user_id::text, 'none'))`,
+  `('above_appetite', case when 'above_appetite' = any(flags)
+      then case when is_accepted then 'accepted' else 'not_accepted' end end)`,
+])
 
-const countedIssues = counted(
-  'issue',
-  'select * from issues where is_open',
-  `('severity', severity::text), ('assignee', coalesce(assignee_user_id::text, 'none')),
-   ('cell', severity || to_char(opened_at at time zone 'UTC', ' YYYY-MM'))`,
-)
+const countedIssues = counted('issue', 'select * from issues where is_open', [
+  `('severity', severity::text)`,
+  `('assignee', coalesce(assignee_user_id::text, 'none'))`,
+  `('cell', severity || to_char(opened_at at time zone 'UTC', ' YYYY-MM'))`,
+])
+
+const countedTasks = counted('task', `select *, '{}'::text[] as flags from tasks where is_open`, [])
 
 /** Counts by dimension for each project, and summed up for the workspace. */
 const summary_counts = `
-  with counted as materialized (${countedRisks} union all ${countedIssues})
+  with counted as materialized (${countedRisks} union all ${countedIssues}
+    union all ${countedTasks})
   insert into summary_counts (workspace_id, noun, project_id, dimension, value, count)
   select workspace_id, noun, project_id, dimension, value, count from counted
   where dimension <> 'project'
@@ -188,6 +194,17 @@ const events = `
     generate_series(0, last) as row
   where home = 0`
 
+/** As many audit entries as tasks: every type, three in four about one of 1000 people. */
+const auditEntries = `
+  insert into audit_entries (workspace_id, id, type, actor_type, user_id, network, user_agent,
+    occurred_at)
+  select workspace_id, ${uuidOf('tasks', 'n')}, ${oneOf(80, auditTypes.join(' '))}, 'system',
+    ${when(
+      `${chance(81, 4)} > 0`,
+      uuidAt('people', chance(82, 'case home when 0 then 1000 else 20 end')),
+    )}, '203.0.113.0/24', 'Tester/1.0', ${at}
+  from ${spread('tasks')}`
+
 /** The insert statement of each table, in dependency order. */
 export const tables = {
   people,
@@ -202,4 +219,5 @@ export const tables = {
   summary_counts,
   history,
   events,
+  audit_entries: auditEntries,
 }

@@ -3,8 +3,7 @@ import { test, type TestContext } from 'node:test'
 
 import { everyOperation, isList } from '@muster/contract'
 
-import { Authenticator } from '#domain/auth/authenticate'
-import type { Caller } from '#domain/auth/caller'
+import { administrator, type Caller } from '#domain/auth/caller'
 import type { Listing } from '#domain/engine/listing'
 import { Database } from '#storage/engine/database'
 import { encodeId } from '#storage/engine/id'
@@ -62,6 +61,24 @@ const truths: Readonly<Record<string, Truth>> = {
     statuses: ['open', 'in_progress', 'blocked'],
     orders: { '': 'severity_key, opened_at, id' },
   },
+  'risks.list_closed': {
+    table: 'risks',
+    prefix: 'rsk',
+    statuses: ['occurred', 'closed'],
+    orders: { '': 'closed_key desc, id desc' },
+  },
+  'issues.list_closed': {
+    table: 'issues',
+    prefix: 'iss',
+    statuses: ['closed'],
+    orders: { '': 'closed_at desc, id desc' },
+  },
+  'tasks.list': {
+    table: 'tasks',
+    prefix: 'tsk',
+    statuses: ['todo', 'in_progress', 'blocked'],
+    orders: { '': 'due_key, id' },
+  },
 }
 
 const pageRows = 500
@@ -113,11 +130,7 @@ async function openSearch(host: Host, home: Home | undefined): Promise<Search> {
   const pool = { url: host.url, role: 'muster_app', max: 2, isPatient: true } as const
   const database = new Database(createPool(pool))
   atEnd(() => database[Symbol.asyncDispose]())
-  const { id: keyId } = await home.issue()
-  const caller = new Authenticator(database).caller(
-    { workspaceId: home.id, keyId, scopes: [], allowedCidrs: [], expiresAt: null },
-    { requestId: null, operation: null, idempotentRequest: null, onlyIf: null },
-  )
+  const caller = administrator(database, home.id)
   return { host, uuid: home.uuid, caller, plansOf: await openPlans(host.url, home.uuid) }
 }
 

@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 
 /** Rows of each table in one of three workspaces. */
-export const ownRows = { people: 20_000, groups: 3000, projects: 3000, risks: 5000, issues: 5000 }
+export const ownRows = {
+  people: 20_000,
+  groups: 3000,
+  projects: 3000,
+  risks: 5000,
+  issues: 5000,
+  tasks: 5000,
+}
 
 export type SearchTable = keyof typeof ownRows
 
@@ -16,8 +23,12 @@ const word = `substr(md5(n::text), 1, 8) || ' ' || substr(md5(n::text), 9, 8)`
 const at = `timestamptz '2026-01-01' + n * interval '1 minute'`
 const version = '1 + n * 31337::bigint % 1000003'
 
-/** 1 row in 1000 has a text that does not fit into the index. */
-const isLong = 'n / 3 % 1000 = 500'
+/** Closed items were closed in another order than they were created, several at a time. */
+const closedAt = `case n / 3 % 5 when 1
+  then timestamptz '2026-06-01' + n * 31337::bigint % 1009 * interval '1 minute' end`
+
+/** 1 row in 1000 has a text that does not fit into the index: an open and a closed one in turn. */
+const isLong = 'n / 3 % 2000 in (500, 1501)'
 export const inLongTexts = 'вдрожь'
 const searched = (text: string) => `case when ${isLong}
   then lower(${text}) || repeat(' ${inLongTexts}', 160) else lower(${text}) end`
@@ -46,18 +57,25 @@ const statements: Readonly<Record<SearchTable, string>> = {
       ${version}, ${at}, ${at}`,
   risks: `
     insert into risks (workspace_id, id, project_id, ref, title, search_text, category, status,
-      response, likelihood, impact, version, created_at, updated_at)
+      response, likelihood, impact, closed_at, version, created_at, updated_at)
     select home, ${id}, ${projectId}, 'R' || n, text, ${searched(`'R' || n || ' ' || text`)},
       'other',
       case n / 3 % 5 when 1 then 'closed' when 2 then 'treating' else 'identified' end, 'reduce',
-      1 + n % 5, 1 + n / 5 % 5, ${version}, ${at}, ${at}`,
+      1 + n % 5, 1 + n / 5 % 5, ${closedAt}, ${version}, ${at}, ${at}`,
   issues: `
     insert into issues (workspace_id, id, project_id, ref, title, search_text, type, status,
-      severity, opened_at, version, created_at, updated_at)
+      severity, opened_at, closed_at, version, created_at, updated_at)
     select home, ${id}, ${projectId}, 'I' || n, text, ${searched(`'I' || n || ' ' || text`)},
       'problem',
       case n / 3 % 5 when 1 then 'closed' when 2 then 'blocked' else 'open' end,
-      1 + n % 5, ${at}, ${version}, ${at}, ${at}`,
+      1 + n % 5, ${at}, ${closedAt}, ${version}, ${at}, ${at}`,
+  tasks: `
+    insert into tasks (workspace_id, id, project_id, ref, title, search_text, status, due_on,
+      version, created_at, updated_at)
+    select home, ${id}, ${projectId}, 'T' || n, text, ${searched(`'T' || n || ' ' || text`)},
+      case n / 3 % 5 when 1 then 'done' when 2 then 'blocked' else 'todo' end,
+      case when n % 4 > 0 then date '2026-01-01' + (n * 31337::bigint % 700)::integer end,
+      ${version}, ${at}, ${at}`,
 }
 
 const searchTables = Object.keys(statements) as SearchTable[]

@@ -1,62 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { Client, Json } from '#test/support/client'
-import { newWorkspace, startHost } from '#test/support/workspace'
+import type { Json } from '#test/support/client'
+import { startHost } from '#test/support/workspace'
+
+import { assignWork, code, named, refs } from './assigned-work.ts'
 
 const host = await startHost()
 
-/** Two projects in which Ada is assigned open items of every type, and some closed ones. */
-async function setup() {
-  const home = await newWorkspace(host)
-  const manager = await home.manager()
-  const make = async (path: string, body: object): Promise<Json> => {
-    const reply = await manager.post(path, body)
-    assert.ok(reply.status < 300, reply.text)
-    return reply.body
-  }
-  const ada = (await make('/v1/personnel', { name: 'Ada' })).id
-  const bo = (await make('/v1/personnel', { name: 'Bo' })).id
-  const projects: Json[] = []
-  for (const code of ['DAM', 'BAY']) {
-    const project = await make('/v1/projects', { code, name: code, owner_user_id: ada })
-    projects.push(project)
-    const here = `/v1/projects/${project.id}`
-    const owned = { owner_user_id: ada, review_on: '2030-01-01' }
-    await make(`${here}/risks`, { title: 'Small', likelihood: 1, impact: 1, ...owned })
-    await make(`${here}/risks`, { title: 'Large', likelihood: 5, impact: 5, ...owned })
-    const given = { assignee_user_id: ada, due_on: '2031-01-01' }
-    await make(`${here}/issues`, { title: 'Crane', severity: 3, ...given })
-    const over = await make(`${here}/issues`, { title: 'Over', severity: 5, ...given })
-    await make(`${here}/issues/${over.id}/close`, { close_reason: 'resolved' })
-    await make(`${here}/tasks`, { title: 'Flush', ...given })
-    await make(`${here}/tasks`, { title: 'Done', status: 'done', ...given })
-  }
-  const list = async (userId: string, query = '') =>
-    (await manager.get(`/v1/personnel/${userId}/assignments${query}`)).body
-  const reassign = (userId: string, body: object) =>
-    manager.post(`/v1/personnel/${userId}/reassign`, body)
-  return { ...home, manager, make, ada, bo, projects, list, reassign }
-}
-
-const code = async (reply: ReturnType<Client['get']>) => {
-  const { status, body } = await reply
-  return status < 300 ? String(status) : `${status} ${body.code}`
-}
-
-const refs = [
-  ['project', 'DAM'],
-  ['project', 'BAY'],
-  ['risk', 'DAM-R2'],
-  ['risk', 'BAY-R2'],
-  ['risk', 'DAM-R1'],
-  ['risk', 'BAY-R1'],
-  ['issue', 'DAM-I1'],
-  ['issue', 'BAY-I1'],
-  ['task', 'DAM-T1'],
-  ['task', 'BAY-T1'],
-]
-const named = (data: Json[]) => data.map(({ type, ref }) => [type, ref])
+const setup = () => assignWork(host)
 
 test('lists every open assignment of a person and no closed one, complete and by pages', async () => {
   const { ada, bo, list } = await setup()
@@ -81,6 +33,50 @@ test('lists every open assignment of a person and no closed one, complete and by
   assert.deepEqual((await list(bo)).data, [])
 })
 
+test('lists assigned work with its rating, its flags and its project', async () => {
+  const { ada, list, make, manager, projects } = await setup()
+  const [dam] = projects
+  await make(`/v1/projects/${dam.id}/issues`, {
+    title: 'Late',
+    severity: 5,
+    assignee_user_id: ada,
+    due_on: '2020-01-01',
+  })
+  await make(`/v1/projects/${dam.id}/risks`, {
+    title: 'Late',
+    likelihood: 3,
+    impact: 4,
+    owner_user_id: ada,
+    review_on: '2020-01-01',
+  })
+  await manager.send('PATCH', `/v1/projects/${dam.id}`, { body: { name: 'Dam' } })
+  const { data } = await list(ada)
+  assert.deepEqual(
+    data
+      .filter(({ project_id }: Json) => project_id === dam.id)
+      .map(({ ref, score, level, severity, flags }: Json) => [ref, score, level, severity, flags]),
+    [
+      ['DAM', null, null, null, []],
+      ['DAM-R2', 25, 'critical', null, []],
+      ['DAM-R3', 12, 'high', null, ['review_overdue']],
+      ['DAM-R1', 1, 'low', null, []],
+      ['DAM-I3', null, null, 5, ['overdue']],
+      ['DAM-I1', null, null, 3, []],
+      ['DAM-T1', null, null, null, []],
+    ],
+  )
+  for (const { project_id, project } of data) {
+    const isDam = project_id === dam.id
+    const [codeOf, name] = isDam ? ['DAM', 'Dam'] : ['BAY', 'BAY']
+    assert.deepEqual(project, { id: project_id, code: codeOf, name })
+  }
+  const csv = await manager.get(`/v1/personnel/${ada}/assignments`, { accept: 'text/csv' })
+  assert.match(
+    csv.text,
+    /DAM-R3,Late,identified,prj_\w+,2020-01-01,12,high,,review_overdue,prj_\w+,DAM,Dam/,
+  )
+})
+
 test('changes the ETag of the assignments when any listed item changes', async () => {
   const { manager, ada, list } = await setup()
   const path = `/v1/personnel/${ada}/assignments`
@@ -102,10 +98,12 @@ test('changes the ETag of the assignments when any listed item changes', async (
 test('reassigns work in one write, all of it or that of one project', async () => {
   const { ada, bo, projects, list, reassign, uuid } = await setup()
   const one = await reassign(ada, { to_user_id: bo, project_id: projects[1].id })
+  const reassigned = { projects: 1, risks: 2, issues: 1, tasks: 1 }
   assert.deepEqual(one.body, {
     user_id: ada,
     to_user_id: bo,
-    reassigned: { projects: 1, risks: 2, issues: 1, tasks: 1 },
+    reassigned,
+    handovers: [{ to_user_id: bo, reassigned }],
   })
   const isDam = ([, ref = '']: string[]) => ref.startsWith('DAM')
   assert.deepEqual(named((await list(ada)).data), refs.filter(isDam))

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { everyOperation, isList } from '@muster/contract'
+import { isList } from '@muster/contract'
 
 import type { Json } from '#test/support/client'
 import { createFixture } from '#test/support/fixture'
+import { keyOperations } from '#test/support/operations'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
@@ -94,7 +95,7 @@ test('erases personal data from the whole database and from every response', asy
 /** Asserts that no GET response and no replayed response contains personal data. */
 async function assertNoTraceInResponses(fill: (path: string) => string): Promise<void> {
   const texts: string[] = []
-  for (const { operation } of everyOperation()) {
+  for (const { operation } of keyOperations()) {
     if (operation.method !== 'GET') continue
     const path = fill(operation.path.replace('{user_id}', person.id))
     const extras = isList(operation) ? Object.keys(operation.includes) : []

@@ -103,6 +103,8 @@ test('creates one issue in the same write when a risk occurs', async () => {
   assert.equal(occurred.version, issue.version)
   assert.equal(occurred.status, 'occurred')
   assert.deepEqual(occurred.issue_ids, [issue.id])
+  assert.equal(risk.occurred_at, null)
+  assert.equal(occurred.occurred_at, occurred.updated_at)
   assert.deepEqual(
     [issue.severity, issue.assignee_user_id, issue.risk_id, issue.tags],
     [5, ids['user_id'], risk.id, ['a', 'b']],
@@ -120,8 +122,10 @@ test('creates one issue in the same write when a risk occurs', async () => {
   }
   const reopened = await ok(act(risk, 'reopen', { note: 'Could happen again.' }))
   assert.equal(reopened.status, 'identified')
+  assert.equal(reopened.occurred_at, occurred.occurred_at)
   const second = await ok(act(risk, 'occur'))
   assert.equal(second.risk.issue_ids.length, 2)
+  assert.ok(second.risk.occurred_at > occurred.occurred_at)
 })
 
 test('reopens a closed risk with its rating', async () => {
@@ -212,16 +216,17 @@ test('names the key of a change with include=keys, also a revoked key', async ()
   const { body: risk } = await author.post(risks, { title: 'R', likelihood: 1, impact: 1 })
   const path = `${risks}/${risk.id}/history`
   const actorIn = ({ data }: Json) => data[0].actor
-  assert.deepEqual(actorIn(await ok(author.get(path))), { type: 'key', id, name: null })
+  const actor = { type: 'key', id, user_id: null }
+  assert.deepEqual(actorIn(await ok(author.get(path))), { ...actor, name: null })
   const named = `${path}?include=keys`
   assert.equal(outcome(await author.get(named)), '403 insufficient_scope')
   const auditor = await home.key('projects.read', 'keys.read')
   const first = await auditor.get(named)
-  assert.deepEqual(actorIn(first.body), { type: 'key', id, name: 'Ferry office' })
+  assert.deepEqual(actorIn(first.body), { ...actor, name: 'Ferry office' })
   await manager.send('PATCH', `/v1/keys/${id}`, { body: { name: 'Harbour' } })
   await ok(manager.post(`/v1/keys/${id}/revoke`, {}))
   const etag = { 'if-none-match': first.headers.get('etag') ?? '' }
   const second = await auditor.get(named, etag)
   assert.equal(second.status, 200, 'the ETag changes with the keys')
-  assert.deepEqual(actorIn(second.body), { type: 'key', id, name: 'Harbour' })
+  assert.deepEqual(actorIn(second.body), { ...actor, name: 'Harbour' })
 })

@@ -4,10 +4,13 @@ import {
   type IssueSummary,
   levels,
   openIssueStatuses,
+  openTaskStatuses,
   type Project,
   type ProjectSummary,
   type Risk,
   type RiskSummary,
+  type Task,
+  type TaskSummary,
   liveRiskStatuses,
   riskFlags,
 } from '@muster/contract'
@@ -35,6 +38,26 @@ export const rankedIssues = (issues: Iterable<Issue>): Issue[] =>
         b.severity - a.severity || ascending(a.opened_at, b.opened_at) || ascending(a.id, b.id),
     )
 
+/** The latest first; of the same instant, the newest id first. */
+const latestFirst = <T extends { id: string }>(items: T[], instantOf: (item: T) => string | null) =>
+  items.toSorted(
+    (a, b) => ascending(instantOf(b) ?? '', instantOf(a) ?? '') || ascending(b.id, a.id),
+  )
+
+/** Risks that are not live, by the time of closing, else of occurrence. */
+export const closedRisks = (risks: Iterable<Risk>): Risk[] =>
+  latestFirst(
+    [...risks].filter((risk) => !isLive(risk)),
+    ({ closed_at, occurred_at }) => closed_at ?? occurred_at,
+  )
+
+/** Closed issues, by the time of closing. */
+export const closedIssues = (issues: Iterable<Issue>): Issue[] =>
+  latestFirst(
+    [...issues].filter((issue) => !isOpen(issue)),
+    ({ closed_at }) => closed_at,
+  )
+
 const nameOf = (projects: Projects, id: string) => {
   const { code = '', name = '' } = projects.get(id) ?? {}
   return { id, code, name }
@@ -47,6 +70,12 @@ export const viewed = <T extends { project_id: string }>(items: readonly T[], pr
     project: nameOf(projects, item.project_id),
     rank: index + 1,
   }))
+
+/** Items with their project, without a rank. */
+export const withProject = <T extends { project_id: string }>(
+  items: readonly T[],
+  projects: Projects,
+) => items.map((item) => ({ ...item, project: nameOf(projects, item.project_id) }))
 
 const countIf = <T>(items: readonly T[], isCounted: (item: T) => boolean) =>
   items.filter(isCounted).length
@@ -80,6 +109,10 @@ function isOfLevel(score: number, level: keyof typeof bands): boolean {
   return score >= low && score <= high
 }
 
+/** Whether the risk has an acceptance without the flag that it has expired. */
+export const isAcceptanceValid = ({ acceptance, flags }: Risk) =>
+  acceptance !== null && !flags.includes('acceptance_expired')
+
 /** The expected risk summary, counted item by item. */
 export function riskSummary(
   risks: readonly Risk[],
@@ -103,6 +136,10 @@ export function riskSummary(
     ),
     by_status: countBy(risks, liveRiskStatuses, ({ status }, value) => status === value) as never,
     by_flag: countBy(risks, riskFlags, ({ flags }, flag) => flags.includes(flag)) as never,
+    above_appetite_not_accepted: countIf(
+      risks,
+      (risk) => risk.flags.includes('above_appetite') && !isAcceptanceValid(risk),
+    ),
     by_project: byProject(risks, projects),
     by_owner: topCounts(risks, ({ owner_user_id }) => owner_user_id).map(({ key, count }) => ({
       owner_user_id: key,
@@ -150,6 +187,17 @@ export function issueSummary(
     ),
   }
 }
+
+/** The expected summary of open tasks on this day, counted item by item. */
+export const taskSummary = (
+  open: readonly Task[],
+  { projects, today }: { projects: Projects; today: string },
+): Omit<TaskSummary, 'as_of'> => ({
+  count: open.length,
+  overdue: countIf(open, ({ due_on }) => due_on !== null && due_on < today),
+  by_status: countBy(open, openTaskStatuses, ({ status }, value) => status === value) as never,
+  by_project: byProject(open, projects),
+})
 
 /** The expected summary of one project. */
 export function projectSummary(risks: readonly Risk[], issues: readonly Issue[]): ProjectSummary {

@@ -67,6 +67,7 @@ export async function createRegister(run: ModelRun, seed: number): Promise<void>
     ])
   }
   await archiveTwo(run, many)
+  await acceptSome(context, (await run.client.get('/v1/risks?flag=above_appetite')).body.data)
   advanceClock(run, 12 * daysOf)
   assert.ok(await run.fixture.sweeper.sweep())
 }
@@ -144,6 +145,16 @@ function change(
     if (isRisk && isAccepted) await send('POST', `${path}/risks/${item.id}/accept`, acceptance)
     else await send(method, `${path}/${noun}/${item.id}${verb}`, body)
     if (place % 20 === 0) await post(`${path}/tasks`, { title: 'Flush' })
+  }
+}
+
+/** Accepts four risks above the appetite. Two acceptances expire before the last sweep. */
+async function acceptSome({ people, day, post }: Context, above: readonly Json[]): Promise<void> {
+  const accepted_by_user_id = people.find((id) => id !== null)
+  for (const [index, { project_id, id }] of above.slice(0, 4).entries()) {
+    const expires_on = index % 2 === 0 ? day(5, 6) : day(90, 91)
+    const body = { accepted_by_user_id, expires_on, rationale: 'Cheap.' }
+    await post(`/v1/projects/${project_id}/risks/${id}/accept`, body)
   }
 }
 

@@ -24,6 +24,7 @@ import { seed, size } from '#test/support/size'
 import { startHost } from '#test/support/workspace'
 
 import {
+  isAcceptanceValid,
   issueSummary,
   projectSummary,
   rankedIssues,
@@ -89,6 +90,7 @@ const ofRisks: Tests<Risk> = {
   owner_user_id: (risk, values) => values.includes(risk.owner_user_id ?? 'none'),
   category: (risk, values) => values.includes(risk.category),
   response: (risk, values) => values.includes(risk.response),
+  accepted: (risk, [wanted]) => String(isAcceptanceValid(risk)) === wanted,
   level: (risk, values) => values.includes(risk.level),
   likelihood: (risk, values) => values.includes(risk.likelihood),
   impact: (risk, values) => values.includes(risk.impact),
@@ -140,6 +142,7 @@ const ofRisk = {
   response: few(riskResponses),
   status: few(liveRiskStatuses, 2),
   flag: few(riskFlags, 2),
+  accepted: fc.constantFrom(['true'], ['false']),
   level: few(levels, 2),
   likelihood: few(ratings),
   impact: few(ratings),
@@ -211,6 +214,12 @@ test('creates a register with ties, flags, owners, tags, closed items, and more 
       live.some(({ flags }) => flags.includes(flag)),
       flag,
     )
+  const above = live.filter(({ flags }) => flags.includes('above_appetite'))
+  assert.ok(above.some(isAcceptanceValid), 'a risk above the appetite is accepted')
+  assert.ok(
+    above.some((risk) => risk.acceptance !== null && !isAcceptanceValid(risk)),
+    'the acceptance of a risk above the appetite has expired',
+  )
   assert.ok(issues.some(({ flags }) => flags.includes('overdue')))
   const ties = live.filter(
     ({ score, impact }, index) =>

@@ -87,7 +87,16 @@ test('lists open tasks of all projects by due date, no date last, and filters th
       })
       .map(({ id }) => id)
   const isOpen = ({ status }: Json) => ['todo', 'in_progress', 'blocked'].includes(status)
+  const has = (text: string) => (task: Json) =>
+    `${task.ref} ${task.title}`.toLowerCase().includes(text)
   const cases: [string, (task: Json) => boolean][] = [
+    ['q=T1', (task) => isOpen(task) && has('t1')(task)],
+    ['q=task%20TWO', (task) => isOpen(task) && has('task two')(task)],
+    ['q=t2&status=done,cancelled', (task) => !isOpen(task) && has('t2')(task)],
+    [
+      'q=t3&assignee_user_id=none',
+      (task) => isOpen(task) && has('t3')(task) && task.assignee_user_id === null,
+    ],
     ['', isOpen],
     ['status=done,cancelled', (task) => !isOpen(task)],
     [
@@ -112,6 +121,7 @@ test('lists open tasks of all projects by due date, no date last, and filters th
       query,
     )
     assert.equal(body.total_count, body.count)
+    assert.ok(body.count > 0, query)
     const seen: string[] = []
     let cursor = ''
     do {

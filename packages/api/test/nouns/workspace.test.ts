@@ -169,9 +169,7 @@ test('limits the lifetime of sessions started after session_days is set', async 
   const home = await setup()
   const { token } = await home.issue({ scopes })
   const started = async () => {
-    const { status, headers, body } = await new Browser(host.base, '').post('/session', {
-      key: token,
-    })
+    const { status, headers, body } = await new Browser(host.base, '').startSession(token)
     assert.equal(status, 201)
     const [, seconds] = /Max-Age=(\d+);/.exec(headers.get('set-cookie') ?? '') ?? []
     const left = (Date.parse(body.expires_at) - Date.now()) / 86_400_000

@@ -93,11 +93,16 @@ async function apiState(): Promise<Record<string, Json[]>> {
     risks: await of(projects, (id) => `/v1/projects/${id}/risks`),
     issues: await of(projects, (id) => `/v1/projects/${id}/issues`),
     tasks: await all('/v1/tasks?status=todo,in_progress,blocked,done,cancelled'),
+    access: (await manager.get('/v1/access')).body.entries,
+    audit: await all('/v1/audit'),
   }
 }
 
 test('exports what the API returns, with every event and every state, and no secret', async () => {
   const to = join(folder, 'northwater')
+  const [reader] = (await manager.get('/v1/personnel')).body.data
+  const entries = [{ role: 'reader', user_id: reader.id }]
+  assert.equal((await manager.send('PUT', '/v1/access', { body: { entries } })).status, 200)
   const { code, stderr } = await run('workspace', 'export', 'Northwater', '--to', to)
   assert.equal(code, 0, stderr)
 

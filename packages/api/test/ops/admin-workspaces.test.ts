@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { everyOperation, scopes } from '@muster/contract'
+import { scopes } from '@muster/contract'
 
 import { Browser, signIn, outcome } from '#test/auth/browser'
 import { Client } from '#test/support/client'
 import { exampleFor, createFixture } from '#test/support/fixture'
+import { keyOperations } from '#test/support/operations'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
 import { admin } from './admin.ts'
@@ -47,13 +48,13 @@ test('refuses every operation, key and session of a suspended workspace', async 
   assert.match((await run('workspace', 'suspend', 'Paused')).stderr, /Suspended Paused \(wsp_/)
 
   const refused = '403 workspace_suspended'
-  for (const { name, operation } of everyOperation()) {
+  for (const { name, operation } of keyOperations()) {
     if (operation.scope === 'none') continue
     const [path, body] = [fixture.fill(operation.path), exampleFor(operation, fixture)]
     assert.equal(outcome(await manager.send(operation.method, path, { body })), refused, name)
   }
   assert.equal(outcome(await browser.get('/v1/risks')), refused)
-  assert.equal(outcome(await new Browser(host.base, '').post('/session', { key: token })), refused)
+  assert.equal(outcome(await new Browser(host.base, '').startSession(token)), refused)
   assert.deepEqual(await elsewhere(), before)
   const again = await run('workspace', 'suspend', home.id)
   assert.match(again.stderr, /was already suspended/)

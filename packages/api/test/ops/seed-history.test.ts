@@ -57,7 +57,10 @@ function ageColumn({ opened_at }: Json, now: Date): number {
 async function histories(place: Seeded): Promise<Map<string, Json[]>> {
   const found = new Map<string, Json[]>()
   for (const { ref, id, project_id } of await list(place, '/v1/risks')) {
-    found.set(ref, await list(place, `/v1/projects/${project_id}/risks/${id}/history?include=keys`))
+    found.set(
+      ref,
+      await list(place, `/v1/projects/${project_id}/risks/${id}/history?include=people,keys`),
+    )
   }
   return found
 }
@@ -99,16 +102,17 @@ test('moves the scores of risks over months', async () => {
   assert.ok(refs.includes('BRG-R1') && refs.includes('TUN-R1'), refs.join())
 })
 
-test('names the keys that made the changes', async () => {
+test('names the keys and the people who made the changes', async () => {
   const [leila] = await list(today, '/v1/personnel?q=benhaddou')
   const history = await list(today, `/v1/personnel/${leila.id}/history?include=keys`)
   assert.ok(history.every(({ actor }) => actor.name === 'HR sync'))
   const [dam] = await list(today, '/v1/projects?q=DAM')
-  const authors = (await list(today, `/v1/projects/${dam.id}/history?include=keys`)).map(
+  const authors = (await list(today, `/v1/projects/${dam.id}/history?include=people,keys`)).map(
     ({ actor }) => actor,
   )
   assert.equal(authors[0].type, 'admin')
-  assert.equal(authors.at(-1).name, 'Site office North')
+  assert.equal(authors.at(-1).type, 'person')
+  assert.equal(authors.at(-1).name, 'Łukasz Wójcik')
 })
 
 test('names a key after it was rotated and revoked', async () => {

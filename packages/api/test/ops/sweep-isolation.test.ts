@@ -183,3 +183,20 @@ test('deletes expired idempotency records of a workspace without writes', async 
   )
   assert.deepEqual(rows, [{ is_recent: true }])
 })
+
+test('deletes audit entries that are older than 400 days', async () => {
+  await host.sql.query(
+    `insert into audit_entries (workspace_id, id, type, actor_type, occurred_at)
+     select $1, gen_random_uuid(), 'key.created', 'system', now() - make_interval(days => age)
+     from unnest(array[399, 401]) as age, generate_series(1, 600)`,
+    [lowest.uuid],
+  )
+  assert.equal((await sweepAll(new Sweeper(serial))).failures, 0)
+  const { rows } = await host.sql.query(
+    `select count(*) filter (where occurred_at > now() - interval '400 days')::int as recent,
+       count(*) filter (where occurred_at <= now() - interval '400 days')::int as old
+     from audit_entries where workspace_id = $1 and actor_type = 'system'`,
+    [lowest.uuid],
+  )
+  assert.deepEqual(rows, [{ recent: 600, old: 0 }])
+})

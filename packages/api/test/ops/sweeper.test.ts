@@ -91,7 +91,7 @@ test('sets time-dependent flags in one ordinary write', async () => {
     [reviewed.id],
   )
   const { data } = (await home.client.get(`${here}/risks/${reviewed.id}/history`)).body
-  assert.deepEqual(data.at(-1).actor, { type: 'system', id: null, name: null })
+  assert.deepEqual(data.at(-1).actor, { type: 'system', id: null, user_id: null, name: null })
 
   await sweep()
   time = new Date('2027-01-04T09:00:00Z')

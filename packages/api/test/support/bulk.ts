@@ -66,9 +66,10 @@ export async function insertRisks(
 ): Promise<void> {
   await sql.query(
     `insert into risks (workspace_id, id, project_id, ref, title, search_text, category, status,
-       response, likelihood, impact, owner_user_id, version, created_at, updated_at)
+       response, likelihood, impact, owner_user_id, closed_at, version, created_at, updated_at)
      select $1, id, ($2::uuid[])[project + 1], 'P' || project || '-R' || row_number() over (),
-       title, lower(title), 'other', status, 'undecided', likelihood, impact, owner, 1, now(), now()
+       title, lower(title), 'other', status, 'undecided', likelihood, impact, owner,
+       case when status in ('occurred', 'closed') then now() end, 1, now(), now()
      from json_to_recordset($3) as t (id uuid, project integer, title text, status text,
        likelihood smallint, impact smallint, owner uuid)`,
     [workspace.uuid, workspace.projects, JSON.stringify(risks)],
@@ -82,9 +83,10 @@ export async function insertIssues(
 ): Promise<void> {
   await sql.query(
     `insert into issues (workspace_id, id, project_id, ref, title, search_text, type, status,
-       severity, assignee_user_id, opened_at, version, created_at, updated_at)
+       severity, assignee_user_id, opened_at, closed_at, version, created_at, updated_at)
      select $1, id, ($2::uuid[])[project + 1], 'P' || project || '-I' || row_number() over (),
-       title, lower(title), 'problem', status, severity, assignee, opened_at, 1, now(), now()
+       title, lower(title), 'problem', status, severity, assignee, opened_at,
+       case when status = 'closed' then now() end, 1, now(), now()
      from json_to_recordset($3) as t (id uuid, project integer, title text, status text,
        severity smallint, assignee uuid, opened_at timestamptz)`,
     [workspace.uuid, workspace.projects, JSON.stringify(issues)],

@@ -32,7 +32,8 @@ export async function createFixture(manager: Client, about = 'fixture'): Promise
   const code = `S${fixtures}`
   const project = await make('/v1/projects', { code, name: `Project ${about}` })
   const here = `/v1/projects/${project.id}`
-  const owner = { owner_user_id: person.id, tags: [`tag-${about}`] }
+  const links = [{ title: `Report ${about}`, url: 'https://documents.example/report' }]
+  const owner = { owner_user_id: person.id, tags: [`tag-${about}`], links }
   const rating = { likelihood: 3, impact: 4 }
   const risk = await make(`${here}/risks`, { title: `Risk ${about}`, ...rating, ...owner })
   const issue = await make(`${here}/issues`, {
@@ -81,12 +82,26 @@ export async function createFixtureFor(
   if (path === operations.workspace.update.path) {
     await manager.send('PATCH', path, { body: { time_zone: 'UTC', name: `Home ${fixtures}` } })
   }
+  if (path === operations.sign_in.confirm.path) await holdIdentity(manager, fixture)
   const first = before[path.split('/').at(-1) ?? '']
   if (first) {
     const done = await manager.post(fixture.fill(`${itemPath(path)}/${first.verb}`), first.body)
     assert.equal(done.status, 200, done.text)
   }
   return fixture
+}
+
+/** A key with fewer rights than a person changes how the identity provider finds the person. */
+async function holdIdentity(manager: Client, { ids: { user_id } }: Fixture): Promise<void> {
+  const { entries } = (await manager.get('/v1/access')).body
+  const added = { entries: [...entries, { role: 'reader', user_id }] }
+  const given = await manager.send('PUT', '/v1/access', { body: added })
+  assert.equal(given.status, 200, given.text)
+  const key = await manager.post('/v1/keys', { name: 'HR', scopes: ['personnel.manage'] })
+  const weak = new Client(manager.base, key.body.secret)
+  const body = { external_id: `held-${fixtures}` }
+  const held = await weak.send('PATCH', `/v1/personnel/${user_id}`, { body })
+  assert.equal(held.status, 200, held.text)
 }
 
 /** True for the operation that revokes the key of its caller. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { statements } from '#storage/engine/connection'
 
@@ -24,6 +25,14 @@ export async function sentDuring(work: () => Promise<unknown>): Promise<Statemen
     statements.unsubscribe(collect)
   }
   return sent
+}
+
+/** Waits for background writes, such as entries of the audit log. */
+export async function untilQuiet(): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if ((await sentDuring(() => sleep(100))).length === 0) return
+  }
+  assert.fail('statements are sent in the background for ten seconds')
 }
 
 /** The statement on one line, as in queries.sql. */

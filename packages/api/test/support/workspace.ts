@@ -67,9 +67,15 @@ async function hostOn(url: string, timeouts: Partial<Timeouts>): Promise<Host> {
 /** No rate limits: tests send more requests than any client. Tests of the limits override this. */
 export const unlimited = { key: 1e9, workspace: 1e9, failures: 1e9 }
 
+/** No name server, so that no test leaves this machine, and a key for stored secrets. */
+export const isolated = {
+  egress: { allow: [], resolve: async () => [] },
+  secretsKeys: [Buffer.alloc(32, 'secret').toString('base64')],
+}
+
 /** Starts another service on a database, like a second process. */
 export async function listen(url: string, options: Partial<ServiceOptions> = {}) {
-  const usual = { logLevel: null, rates: unlimited, timeouts: patient }
+  const usual = { logLevel: null, rates: unlimited, timeouts: patient, ...isolated }
   const service = await startService({ url, ...usual, ...options })
   atEnd(() => service[Symbol.asyncDispose]())
   const base = await service.app.listen({ host: '127.0.0.1', port: 0 })

@@ -98,7 +98,7 @@ export const groups = {
       'except people who depart.',
     path: '/v1/groups/{group_id}/archive',
     example: { status: 'archived' },
-    problems: ['not_found'],
+    problems: ['last_admin', 'not_found'],
     events: ['group.archived'],
   }),
 
@@ -107,7 +107,7 @@ export const groups = {
     summary: 'Restore a group.',
     description: 'The group gets its members back, except people who departed.',
     path: '/v1/groups/{group_id}/restore',
-    problems: ['not_found', 'name_taken', 'quota_exceeded'],
+    problems: ['beyond_your_rights', 'not_found', 'name_taken', 'quota_exceeded'],
     events: ['group.restored'],
   }),
 
@@ -133,9 +133,9 @@ export const groups = {
     method: 'PATCH',
     path: '/v1/groups/{group_id}/members',
     body: ChangeMembers,
-    bodyBytesMax: limits.membersBytesMax,
+    bodyBytesMax: limits.idListBytesMax,
     example: { member_count: 8 },
-    problems: ['not_found', 'group_archived', 'too_many_items'],
+    problems: ['beyond_your_rights', 'last_admin', 'not_found', 'group_archived', 'too_many_items'],
     events: ['group.member_added', 'group.member_removed'],
   }),
 
@@ -148,7 +148,7 @@ export const groups = {
     path: '/v1/groups/{group_id}/members/{user_id}',
     params: ofMember,
     example: { member_count: 8 },
-    problems: ['not_found', 'group_archived', 'not_on_roster'],
+    problems: ['beyond_your_rights', 'not_found', 'group_archived', 'not_on_roster'],
     events: ['group.member_added'],
   }),
 
@@ -162,7 +162,7 @@ export const groups = {
     path: '/v1/groups/{group_id}/members/{user_id}',
     params: ofMember,
     example: { member_count: 6, lead_user_ids: [] },
-    problems: ['not_found', 'group_archived'],
+    problems: ['last_admin', 'not_found', 'group_archived'],
     events: ['group.member_removed'],
   }),
 }

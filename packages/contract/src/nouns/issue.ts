@@ -9,6 +9,7 @@ import {
   integer,
   openEnum,
   auditFields,
+  evidenceLinksInput,
   singleLine,
   labelFields,
   Metadata,
@@ -112,6 +113,7 @@ export const Issue = withExample(
     closed_at: null,
     flags: [],
     tags: ['crane'],
+    links: [],
     metadata: {},
     created_at: '2026-11-20T07:40:00.000Z',
     updated_at: '2026-11-24T15:10:00.000Z',
@@ -128,6 +130,7 @@ const writable = {
     example: 'in_progress',
   }),
   tags,
+  links: evidenceLinksInput,
   metadata: Metadata,
 }
 

@@ -9,6 +9,7 @@ import { enumFilter, listOperation, sortParameter } from '#contract/list-operati
 import { operation } from '#contract/operation'
 import { rollupIncludes } from '#contract/rollup'
 
+import { ClosedIssue, closedIssueFilters } from './closed-items.ts'
 import { Issue, issueCloseReasons, IssuePatch, IssueRow, issueStatuses, NewIssue } from './issue.ts'
 import { openIssueFilters, OpenIssue, IssueSummary } from './open-issues.ts'
 import { inProject } from './projects.ts'
@@ -96,6 +97,18 @@ export const issues = {
     cache: 'collection',
     collection: 'issues',
     problems: [],
+  }),
+
+  list_closed: listOperation({
+    summary: 'List closed issues across all projects.',
+    description: 'Returns the closed issues of every project by `closed_at`, the latest first.',
+    path: '/v1/issues/closed',
+    scope: 'projects.read',
+    collection: 'issues',
+    item: ClosedIssue,
+    title: 'ClosedIssueList',
+    includes: rollupIncludes,
+    filters: closedIssueFilters,
   }),
 
   list_in_project: listOperation({

@@ -50,6 +50,8 @@ const writable = {
   },
 }
 
+const responsible = id('usr', 'The person who is responsible for a service key, or null.')
+
 const held = list(
   openEnum(scopes, { description: 'A scope.', example: 'personnel.read' }),
   scopes.length,
@@ -67,6 +69,14 @@ export const Key = withExample(
         description: 'The first four characters of the secret part, to identify the key.',
         example: 'q7Zp',
       }),
+      user_id: nullable(
+        id(
+          'usr',
+          'The person of a personal key: it has the scopes that the role of the person also has. ' +
+            'Null for a service key.',
+        ),
+      ),
+      responsible_user_id: nullable(responsible),
       created_by: Actor,
       expires_at: nullable(
         timestamp({
@@ -101,6 +111,7 @@ export const Key = withExample(
     { title: 'Key', description: 'An API key. The secret is shown only once, on creation.' },
   ),
   {
+    user_id: null,
     created_by: { id: otherExampleId('key') },
     revoked_at: null,
     replaces: null,
@@ -163,6 +174,7 @@ export const NewKey = createSchema(
         'Default: the networks of your own key. If your key is restricted to networks, the list ' +
         'must not be empty and each network must be within them.',
     },
+    responsible_user_id: nullable(responsible),
     expires_in_days: lifetimeDays(`${limits.keyDays.default}`),
   },
   {
@@ -173,11 +185,15 @@ export const NewKey = createSchema(
 )
 export type NewKey = Static<typeof NewKey>
 
-export const KeyPatch = patchSchema(Key, writable, {
-  title: 'KeyPatch',
-  description: 'A JSON merge patch. Scopes and expiry cannot be changed; rotate the key.',
-  example: { name: 'Payroll sync, nightly' },
-})
+export const KeyPatch = patchSchema(
+  Key,
+  { ...writable, responsible_user_id: nullable(responsible) },
+  {
+    title: 'KeyPatch',
+    description: 'A JSON merge patch. Scopes and expiry cannot be changed; rotate the key.',
+    example: { name: 'Payroll sync, nightly' },
+  },
+)
 export type KeyPatch = Static<typeof KeyPatch>
 
 export const Rotation = createSchema(

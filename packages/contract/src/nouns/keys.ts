@@ -1,96 +1,12 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 import { exampleOf } from '#contract/examples'
-import { id, integer, otherExampleId, singleLine } from '#contract/field-schemas'
-import { limits, type Quota, quotas } from '#contract/limits'
+import { id, otherExampleId } from '#contract/field-schemas'
 import { enumFilter, listOperation } from '#contract/list-operation'
 import { operation } from '#contract/operation'
 
 import { Key, KeyPatch, keyStatuses, NewKey, NewSecret, Rotation } from './key.ts'
-
-const quotaCounts = (title: string, description: string, example: (quota: Quota) => number) =>
-  Type.Object(
-    Object.fromEntries(
-      Object.entries(quotas).map(([quota, { description: text }]) => [
-        quota,
-        // The cast holds because these are the keys of `quotas`.
-        integer(0, Number.MAX_SAFE_INTEGER, {
-          description: text,
-          example: example(quota as Quota),
-        }),
-      ]),
-    ) as Record<Quota, ReturnType<typeof integer>>,
-    { title, description },
-  )
-
-const usage: Readonly<Record<Quota, number>> = {
-  people: 40,
-  groups: 6,
-  projects: 8,
-  live_risks: 63,
-  open_issues: 21,
-  open_tasks: 34,
-  keys: 3,
-}
-
-export const Whoami = Type.Object(
-  {
-    key: Key,
-    workspace: Type.Object(
-      {
-        id: id('wsp', 'The id of the workspace.'),
-        name: singleLine(100, { description: 'The name of the organisation.', example: 'Acme' }),
-        time_zone: singleLine(64, {
-          description: 'The IANA time zone in which dates become overdue at midnight.',
-          example: 'Europe/Stockholm',
-        }),
-      },
-      { description: 'The workspace of the key. The key has no access to any other.' },
-    ),
-    limits: Type.Object(
-      {
-        page_size_max: integer(1, 100_000, {
-          description: 'The maximum `limit` of a page.',
-          example: limits.page.max,
-        }),
-        body_bytes_max: integer(1, Number.MAX_SAFE_INTEGER, {
-          description: 'The maximum size of a JSON body, in bytes.',
-          example: limits.bodyBytesMax,
-        }),
-        batch_bytes_max: integer(1, Number.MAX_SAFE_INTEGER, {
-          description: 'The maximum size of a batch body, in bytes.',
-          example: limits.batchBytesMax,
-        }),
-        batch_rows_max: integer(1, Number.MAX_SAFE_INTEGER, {
-          description: 'The maximum number of rows in a batch.',
-          example: limits.itemsMax,
-        }),
-        complete_streams: integer(1, 1000, {
-          description: 'The maximum number of concurrent complete lists per key.',
-          example: limits.completeStreamsPerKey,
-        }),
-        requests_per_minute: integer(1, Number.MAX_SAFE_INTEGER, {
-          description:
-            'The maximum number of requests per minute of this key. A 304 of a list or a summary ' +
-            'does not count.',
-          example: limits.perMinute.key,
-        }),
-        workspace_requests_per_minute: integer(1, Number.MAX_SAFE_INTEGER, {
-          description: 'The maximum number of requests per minute of all keys of the workspace.',
-          example: limits.perMinute.workspace,
-        }),
-        quota: quotaCounts('Quota', 'The quotas of the workspace.', (quota) => limits.quota[quota]),
-      },
-      { description: 'The limits in force.' },
-    ),
-    usage: quotaCounts('Usage', 'The current counts of the workspace.', (quota) => usage[quota]),
-  },
-  {
-    title: 'Whoami',
-    description: 'The authenticated key, its workspace, its limits and the usage.',
-  },
-)
-export type Whoami = Static<typeof Whoami>
+import { Whoami } from './whoami.ts'
 
 const params = Type.Object({ key_id: id('key', 'The id of the key.') })
 
@@ -145,12 +61,13 @@ export const keys = {
     method: 'POST',
     path: '/v1/keys',
     scope: 'keys.manage',
+    session: 'recent',
     body: NewKey,
     status: 201,
     response: NewSecret,
     cache: 'none',
     example: { expires_at: '2026-03-14T09:30:00.000Z' },
-    problems: ['quota_exceeded', 'secret_not_replayable'],
+    problems: ['quota_exceeded', 'secret_not_replayable', 'unknown_reference'],
     events: ['key.created'],
   }),
 
@@ -178,7 +95,13 @@ export const keys = {
     path: '/v1/keys/{key_id}',
     isMergePatch: true,
     body: KeyPatch,
-    problems: ['not_found', 'read_only_field', 'invalid_transition'],
+    problems: [
+      'beyond_your_rights',
+      'not_found',
+      'read_only_field',
+      'invalid_transition',
+      'unknown_reference',
+    ],
     events: ['key.updated'],
   }),
 
@@ -193,6 +116,7 @@ export const keys = {
       'within them. If your own key expires, the new key expires no later, unless your key ' +
       'rotates itself.',
     path: '/v1/keys/{key_id}/rotate',
+    session: 'recent',
     body: Rotation,
     status: 201,
     createdIn: '/v1/keys',
@@ -203,6 +127,7 @@ export const keys = {
       replaces: exampleOf(Key.properties.id),
     },
     problems: [
+      'beyond_your_rights',
       'networks_not_covered',
       'not_found',
       'quota_exceeded',
@@ -230,21 +155,21 @@ export const keys = {
       'Needs a valid key and no scope. A person who finds a leaked key can revoke it with the key.',
     method: 'POST',
     path: '/v1/keys/self/revoke',
-    scope: 'any_key',
+    scope: 'any_principal',
     status: 200,
     response: Key,
     cache: 'none',
     example: revoked,
-    problems: [],
+    problems: ['not_found'],
     events: ['key.revoked'],
   }),
 
   whoami: operation({
-    summary: 'View your own API key, its workspace and its limits.',
-    description: 'Needs a valid key and no scope. Use it to test a key.',
+    summary: 'View who you are: your API key or your person, your workspace and your limits.',
+    description: 'Needs a valid key or session and no scope. Use it to test a key.',
     method: 'GET',
     path: '/v1/whoami',
-    scope: 'any_key',
+    scope: 'any_principal',
     status: 200,
     response: Whoami,
     cache: 'none',

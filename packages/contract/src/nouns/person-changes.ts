@@ -4,16 +4,25 @@ import { withExample } from '#contract/examples'
 import {
   closedEnum,
   date,
+  exampleId,
   id,
+  integer,
+  list,
   openEnum,
   singleLine,
   nullable,
   multiLine,
   otherExampleId,
+  rating,
+  workItemId,
 } from '#contract/field-schemas'
-import { countField } from '#contract/rollup'
+import { limits } from '#contract/limits'
+import { countField, ProjectName } from '#contract/rollup'
+import { levels } from '#contract/scale'
 
+import { issueFlags } from './issue.ts'
 import { Person } from './person.ts'
+import { riskFlags } from './risk.ts'
 
 const reason = Type.Optional(
   nullable(
@@ -83,56 +92,124 @@ export const ErasePerson = Type.Object(
 
 export const assignmentTypes = ['project', 'risk', 'issue', 'task'] as const
 
-export const Assignment = Type.Object(
-  {
-    type: openEnum(assignmentTypes, { description: 'The type of the item.', example: 'risk' }),
-    id: singleLine(30, {
-      description: 'The id of the item.',
-      example: 'rsk_01ktrr9d3hen4v9q9t9m2g8x5c',
-    }),
-    ref: singleLine(24, {
-      description: 'The reference of the item, or the code of a project.',
-      example: 'DAM-R12',
-    }),
-    title: singleLine(200, {
-      description: 'The title of the item, or the name of a project.',
-      example: 'Uplift under the stilling basin',
-    }),
-    status: singleLine(50, { description: 'The status of the item.', example: 'treating' }),
-    project_id: id('prj', 'The id of its project; for a project, its own id.'),
-    due_on: nullable(
-      date({
-        description: 'The due date; for a risk, the next review date.',
-        example: '2027-01-15',
+export const Assignment = withExample(
+  Type.Object(
+    {
+      type: openEnum(assignmentTypes, { description: 'The type of the item.', example: 'risk' }),
+      id: singleLine(30, { description: 'The id of the item.', example: exampleId('rsk') }),
+      ref: singleLine(24, {
+        description: 'The reference of the item, or the code of a project.',
+        example: 'DAM-R12',
       }),
-    ),
-  },
-  { title: 'Assignment', description: 'An item that is assigned to a person.' },
+      title: singleLine(200, {
+        description: 'The title of the item, or the name of a project.',
+        example: 'Uplift under the stilling basin',
+      }),
+      status: singleLine(50, { description: 'The status of the item.', example: 'treating' }),
+      project_id: id('prj', 'The id of its project; for a project, its own id.'),
+      due_on: nullable(
+        date({
+          description: 'The due date; for a risk, the next review date.',
+          example: '2027-01-15',
+        }),
+      ),
+      score: nullable(
+        integer(1, 25, { description: 'The score of a risk. Otherwise null.', example: 12 }),
+      ),
+      level: nullable(
+        openEnum(levels, {
+          description: 'The level of the score of a risk. Otherwise null.',
+          example: 'high',
+        }),
+      ),
+      severity: nullable(
+        rating({ description: 'The severity of an issue. Otherwise null.', example: 4 }),
+      ),
+      flags: list(
+        openEnum([...riskFlags, ...issueFlags], {
+          description: 'A flag.',
+          example: 'review_overdue',
+        }),
+        20,
+        'The flags of a risk or an issue, sorted. Otherwise empty.',
+      ),
+      project: ProjectName,
+    },
+    { title: 'Assignment', description: 'An item that is assigned to a person.' },
+  ),
+  { severity: null, flags: [] },
 )
 export type Assignment = Static<typeof Assignment>
 
+const ReassignedItem = Type.Object(
+  {
+    type: closedEnum(assignmentTypes, { description: 'The type of the item.', example: 'risk' }),
+    id: workItemId('The id of the item, which has this type.'),
+    to_user_id: id('usr', 'The user id of its new owner or assignee.'),
+  },
+  { additionalProperties: false, description: 'An item and its new owner or assignee.' },
+)
+
 export const ReassignWork = Type.Object(
   {
-    to_user_id: id('usr', 'The user id of the new owner or assignee.'),
-    project_id: Type.Optional(id('prj', 'Only items of this project.')),
+    to_user_id: Type.Optional(
+      id('usr', 'The user id of the new owner or assignee. Required without `items`.'),
+    ),
+    project_id: Type.Optional(id('prj', 'With `to_user_id`: only items of this project.')),
+    items: Type.Optional(
+      Type.Array(ReassignedItem, {
+        minItems: 1,
+        maxItems: limits.itemsMax,
+        description:
+          'Instead of `to_user_id`: the items to reassign, each once and each with its new owner ' +
+          'or assignee. All must be assigned to the person now, as in the list of assigned work.',
+      }),
+    ),
   },
   {
     additionalProperties: false,
+    anyOf: [{ required: ['to_user_id'] }, { required: ['items'] }],
     title: 'ReassignWork',
-    description: 'The new owner or assignee, for all work or for one project.',
-    examples: [{ to_user_id: otherExampleId('usr') }],
+    description:
+      'Either `to_user_id`, for all work or the work in one project, or `items`, for selected work.',
+    examples: [
+      { to_user_id: otherExampleId('usr') },
+      { items: [{ type: 'risk', id: exampleId('rsk'), to_user_id: otherExampleId('usr') }] },
+    ],
   },
 )
+export type ReassignWork = Static<typeof ReassignWork>
 
 export const Handover = withExample(
   Type.Object(
     {
       user_id: id('usr', 'The user id of the previous owner or assignee.'),
-      to_user_id: id('usr', 'The user id of the new owner or assignee.'),
+      to_user_id: Type.Optional(
+        id(
+          'usr',
+          'The user id of the new owner or assignee. Absent if `items` names several people.',
+        ),
+      ),
       reassigned: Type.Object(workCounts, { description: 'The reassigned work.' }),
+      handovers: Type.Array(
+        Type.Object(
+          {
+            to_user_id: id('usr', 'The user id of the new owner or assignee.'),
+            reassigned: Type.Object(workCounts, { description: 'The work of this person.' }),
+          },
+          { description: 'A new owner or assignee and their part of the work.' },
+        ),
+        {
+          description: 'The reassigned work by new owner or assignee, in the order of the request.',
+        },
+      ),
     },
     { title: 'Handover', description: 'The result of a reassignment.' },
   ),
-  { to_user_id: otherExampleId('usr'), reassigned: someWork },
+  {
+    to_user_id: otherExampleId('usr'),
+    reassigned: someWork,
+    handovers: [{ to_user_id: otherExampleId('usr'), reassigned: someWork }],
+  },
 )
 export type Handover = Static<typeof Handover>

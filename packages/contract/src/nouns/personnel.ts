@@ -13,6 +13,7 @@ import {
 } from '#contract/list-operation'
 import { operation } from '#contract/operation'
 
+import { me } from './me.ts'
 import {
   Assignment,
   ChangeStatus,
@@ -202,7 +203,7 @@ export const personnel = {
     path: '/v1/personnel/{user_id}/suspend',
     body: ChangeStatus,
     example: { status: 'suspended', status_reason: 'Agreed with HR.', assignable: false },
-    problems: ['not_found', 'invalid_transition'],
+    problems: ['last_admin', 'not_found', 'invalid_transition'],
     events: ['person.suspended'],
   }),
 
@@ -213,7 +214,7 @@ export const personnel = {
     path: '/v1/personnel/{user_id}/resume',
     body: ChangeStatus,
     example: { status_reason: 'Agreed with HR.' },
-    problems: ['not_found', 'invalid_transition'],
+    problems: ['beyond_your_rights', 'not_found', 'invalid_transition'],
     events: ['person.resumed'],
   }),
 
@@ -229,8 +230,8 @@ export const personnel = {
     response: Departure,
     cache: 'none',
     example: { person: departed },
-    problems: ['not_found', 'has_open_assignments'],
-    events: ['person.departed', 'group.member_removed'],
+    problems: ['last_admin', 'not_found', 'has_open_assignments'],
+    events: ['key.revoked', 'person.departed', 'group.member_removed'],
   }),
 
   rejoin: operation({
@@ -243,6 +244,7 @@ export const personnel = {
     body: ChangeStatus,
     example: { status_reason: 'Agreed with HR.', group_ids: [] },
     problems: [
+      'beyond_your_rights',
       'not_found',
       'invalid_transition',
       'email_taken',
@@ -283,15 +285,20 @@ export const personnel = {
     problems: ['not_found'],
   }),
 
+  ...me,
+
   reassign: operation({
     ...change,
     scope: 'projects.manage',
     summary: 'Reassign the work of a person.',
     description:
-      `Reassigns all work, or the work in one project, in one transaction: at most ` +
-      `${limits.itemsMax} items. The person may have departed.`,
+      'With `to_user_id`: all work, or the work in one project, to one person. With `items`: the ' +
+      `listed work, to one or several people. All in one transaction, at most ${limits.itemsMax} ` +
+      'items. If one of the `items` is not assigned to the person now, the request changes ' +
+      'nothing. The person may have departed.',
     path: '/v1/personnel/{user_id}/reassign',
     body: ReassignWork,
+    bodyBytesMax: limits.idListBytesMax,
     response: Handover,
     cache: 'none',
     problems: ['not_found', 'unknown_reference', 'not_assignable', 'too_many_items'],

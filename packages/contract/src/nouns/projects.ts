@@ -133,6 +133,7 @@ export const projects = {
     response: Project,
     cache: 'version',
     problems: [
+      'beyond_your_rights',
       'not_found',
       'project_archived',
       'read_only_field',
@@ -157,6 +158,7 @@ export const projects = {
     cache: 'version',
     example: { status: 'archived' },
     problems: [
+      'beyond_your_rights',
       'not_found',
       'project_has_live_items',
       'too_many_items',

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { exampleOf, withExample } from '#contract/examples'
 import {
+  booleanField,
   closedEnum,
   id,
   integer,
@@ -60,6 +61,14 @@ export const registerFilters = {
   response: Type.Optional(
     enumFilter(riskResponses, 'Only risks with one of these responses.', 'reduce'),
   ),
+  accepted: Type.Optional(
+    booleanField({
+      description:
+        'With `true`, only risks with a valid acceptance: the response is `accept`, and the ' +
+        'acceptance has not expired. With `false`, only the others.',
+      example: true,
+    }),
+  ),
   tag: Type.Optional(valuesFilter(tag, 'Only risks with one of these tags.')),
   q: Type.Optional(searchFilter('the ref or the title', 'uplift')),
 }
@@ -90,6 +99,9 @@ export const RiskSummary = withExample(
       ),
       by_status: countsByValue(liveRiskStatuses, 'By status.'),
       by_flag: countsByValue(riskFlags, 'By flag; a risk can have several.'),
+      above_appetite_not_accepted: countField(
+        'The number of risks with the flag `above_appetite` and without a valid acceptance.',
+      ),
       by_project: countsByProject,
       by_owner: Type.Array(
         Type.Object({
@@ -110,6 +122,7 @@ export const RiskSummary = withExample(
     ],
     by_status: { identified: 1, treating: 2, monitoring: 0 },
     by_flag: { above_appetite: 1, acceptance_expired: 0, review_overdue: 0 },
+    above_appetite_not_accepted: 1,
     by_owner: [
       { owner_user_id: exampleOf(PersonName.properties.user_id), count: 2 },
       { owner_user_id: null, count: 1 },

@@ -110,6 +110,7 @@ export const Occurrence = withExample(
     risk: {
       status: 'occurred',
       issue_ids: [exampleOf(Issue.properties.id)],
+      occurred_at: '2026-11-20T07:40:00.000Z',
       updated_at: '2026-11-20T07:40:00.000Z',
     },
     issue: {

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-import { withExample } from '#contract/examples'
+import { exampleOf, withExample } from '#contract/examples'
 import {
   closedEnum,
   date,
@@ -9,6 +9,8 @@ import {
   integer,
   openEnum,
   auditFields,
+  evidenceLinks,
+  evidenceLinksInput,
   singleLine,
   list,
   labelFields,
@@ -24,7 +26,8 @@ import { levels } from '#contract/scale'
 
 /** Live risks are on the register; occurred and closed risks are not. */
 export const liveRiskStatuses = ['identified', 'treating', 'monitoring'] as const
-export const riskStatuses = [...liveRiskStatuses, 'occurred', 'closed'] as const
+export const closedRiskStatuses = ['occurred', 'closed'] as const
+export const riskStatuses = [...liveRiskStatuses, ...closedRiskStatuses] as const
 export const riskCategories = [
   'technical',
   'external',
@@ -159,6 +162,12 @@ export const Risk = withExample(
         100,
         'The ids of the issues that the risk became, sorted.',
       ),
+      occurred_at: nullable(
+        timestamp({
+          description: 'When the risk last occurred.',
+          example: '2026-11-20T07:40:00.000Z',
+        }),
+      ),
       closed_at: nullable(
         timestamp({
           description: 'When the risk was closed.',
@@ -187,6 +196,7 @@ export const Risk = withExample(
     target: { likelihood: 1, score: 4 },
     acceptance: null,
     issue_ids: [],
+    occurred_at: null,
     closed_at: null,
     close_reason: null,
     close_note: null,
@@ -225,6 +235,7 @@ const writable = {
     ),
   ),
   tags,
+  links: evidenceLinksInput,
   metadata: Metadata,
 }
 
@@ -242,6 +253,7 @@ export const NewRisk = createSchema({ title: about.title, ...now }, writable, {
     target: { likelihood: 1, impact: 4, due_on: '2027-06-30' },
     review_on: '2027-01-15',
     tags: ['groundwater'],
+    links: exampleOf(evidenceLinks),
   },
 })
 export type NewRisk = Static<typeof NewRisk>

@@ -10,6 +10,7 @@ import { operation } from '#contract/operation'
 import { rollupIncludes } from '#contract/rollup'
 import { Scale } from '#contract/scale'
 
+import { ClosedRisk, closedRiskFilters } from './closed-items.ts'
 import { inProject } from './projects.ts'
 import { bases, RegisterEntry, registerFilters, RiskSummary } from './register.ts'
 import {
@@ -71,8 +72,9 @@ export const risks = {
   summary: operation({
     summary: 'View the summary of the risk register.',
     description:
-      'Returns counts by level, cell of the matrix, status, project, owner and flag. Accepts the ' +
-      'filters of the register.',
+      'Returns counts by level, cell of the matrix, status, project, owner and flag, and the ' +
+      'number of risks above the appetite without a valid acceptance. Accepts the filters of the ' +
+      'register.',
     method: 'GET',
     path: '/v1/risks/summary',
     scope: 'projects.read',
@@ -95,13 +97,27 @@ export const risks = {
     problems: [],
   }),
 
+  list_closed: listOperation({
+    summary: 'List occurred and closed risks across all projects.',
+    description:
+      'Returns the risks of every project that are not live, the latest first: by `closed_at`, ' +
+      'and by `occurred_at` for a risk that has occurred and is not closed.',
+    path: '/v1/risks/closed',
+    scope: 'projects.read',
+    collection: 'risks',
+    item: ClosedRisk,
+    title: 'ClosedRiskList',
+    includes: rollupIncludes,
+    filters: closedRiskFilters,
+  }),
+
   scale: operation({
     summary: 'View the rating scale.',
     description:
       'Returns likelihood and impact from 1 to 5, and the level of each score. The scale is fixed.',
     method: 'GET',
     path: '/v1/scale',
-    scope: 'any_key',
+    scope: 'any_principal',
     status: 200,
     response: Scale,
     cache: 'revision',
@@ -226,7 +242,13 @@ export const risks = {
     path: '/v1/projects/{project_id}/risks/{risk_id}/accept',
     body: AcceptRisk,
     example: { response: 'accept', acceptance: accepted },
-    problems: [...changing, 'invalid_transition', 'unknown_reference', 'not_assignable'],
+    problems: [
+      'beyond_your_rights',
+      ...changing,
+      'invalid_transition',
+      'unknown_reference',
+      'not_assignable',
+    ],
     events: ['risk.accepted'],
   }),
 

@@ -5,17 +5,21 @@ import {
   closedEnum,
   date,
   id,
+  integer,
   timestamp,
   openEnum,
   auditFields,
+  evidenceLinks,
+  evidenceLinksInput,
   singleLine,
   nullable,
   userIdOrNone,
   multiLine,
 } from '#contract/field-schemas'
 import { createSchema, patchSchema } from '#contract/input-schemas'
-import { enumFilter, valuesFilter, listOperation } from '#contract/list-operation'
+import { enumFilter, listOperation, searchFilter, valuesFilter } from '#contract/list-operation'
 import { operation } from '#contract/operation'
+import { countField, countsByProject, countsByValue } from '#contract/rollup'
 
 import { inProject } from './projects.ts'
 
@@ -58,6 +62,7 @@ export const Task = withExample(
           example: '2027-03-28T14:00:00.000Z',
         }),
       ),
+      links: evidenceLinks,
       ...auditFields('the task'),
     },
     {
@@ -65,13 +70,14 @@ export const Task = withExample(
       description: 'A task of a project. Completing it does not change the score of a risk.',
     },
   ),
-  { issue_id: null, completed_at: null },
+  { issue_id: null, completed_at: null, links: [] },
 )
 export type Task = Static<typeof Task>
 
 const writable = {
   ...about,
   status: closedEnum(taskStatuses, { description: 'The status of the task.', example: 'todo' }),
+  links: evidenceLinksInput,
 }
 
 export const NewTask = createSchema({ title: about.title }, writable, {
@@ -88,10 +94,20 @@ export const TaskPatch = patchSchema(Task, writable, {
 })
 export type TaskPatch = Static<typeof TaskPatch>
 
-const filters = {
+const projectFilter = {
+  project_id: Type.Optional(
+    valuesFilter(id('prj', 'The id of a project.'), 'Only tasks of these projects.'),
+  ),
+}
+
+const assigneeFilter = {
   assignee_user_id: Type.Optional(
     valuesFilter(userIdOrNone, 'Only tasks of these assignees; `none` for unassigned tasks.'),
   ),
+}
+
+const filters = {
+  ...assigneeFilter,
   risk_id: Type.Optional(
     valuesFilter(id('rsk', 'The id of a risk.'), 'Only tasks that treat these risks.'),
   ),
@@ -99,6 +115,26 @@ const filters = {
     valuesFilter(id('iss', 'The id of an issue.'), 'Only tasks that help to solve these issues.'),
   ),
 }
+
+export const TaskSummary = withExample(
+  Type.Object(
+    {
+      as_of: integer(0, Number.MAX_SAFE_INTEGER, {
+        description: 'The sequence number of the tasks at the time of the count.',
+        example: 4711,
+      }),
+      count: countField('The number of open tasks.'),
+      overdue: countField(
+        'The number of open tasks whose due date has passed in the time zone of the workspace.',
+      ),
+      by_status: countsByValue(openTaskStatuses, 'By status.'),
+      by_project: countsByProject,
+    },
+    { title: 'TaskSummary', description: 'The counts of open tasks.' },
+  ),
+  { overdue: 1, by_status: { todo: 1, in_progress: 2, blocked: 0 } },
+)
+export type TaskSummary = Static<typeof TaskSummary>
 
 const params = Type.Object({ ...inProject, task_id: id('tsk', 'The id of the task.') })
 
@@ -114,9 +150,7 @@ export const tasks = {
     item: Task,
     title: 'OpenTaskList',
     filters: {
-      project_id: Type.Optional(
-        valuesFilter(id('prj', 'The id of a project.'), 'Only tasks of these projects.'),
-      ),
+      ...projectFilter,
       ...filters,
       status: Type.Optional(
         enumFilter(
@@ -125,7 +159,23 @@ export const tasks = {
           'todo',
         ),
       ),
+      q: Type.Optional(searchFilter('the ref or the title', 'drains')),
     },
+  }),
+
+  summary: operation({
+    summary: 'View the summary of open tasks.',
+    description:
+      'Returns the numbers of open tasks and of overdue tasks, and counts by status and project. ' +
+      'The response has no ETag, because the date changes it.',
+    method: 'GET',
+    path: '/v1/tasks/summary',
+    scope: 'projects.read',
+    query: Type.Object({ ...projectFilter, ...assigneeFilter }, { additionalProperties: false }),
+    status: 200,
+    response: TaskSummary,
+    cache: 'none',
+    problems: [],
   }),
 
   list_in_project: listOperation({

@@ -76,6 +76,20 @@ export const domainProblems = {
     happened: 'A project with live risks, open issues or open tasks cannot be archived.',
     fix: 'Send `if_live_items`: `close`, or `transfer` with `to_project_id`.',
   },
+  last_admin: {
+    status: 409,
+    title: 'The workspace would have no administrator.',
+    happened:
+      'After this change, no active person would have the role `admin`, and no live key has ' +
+      '`workspace.manage`.',
+    fix: 'Give the role `admin` to another person first: `PUT /v1/access`.',
+  },
+  secrets_not_configured: {
+    status: 409,
+    title: 'The service cannot store secrets.',
+    happened: 'The service has no key to encrypt the client secret with.',
+    fix: 'Ask the operator of this service to set `SECRETS_KEY`.',
+  },
   too_many_items: {
     status: 409,
     title: 'The request would change too many items.',
@@ -91,11 +105,13 @@ export const domainProblems = {
   },
   secret_not_replayable: {
     status: 409,
-    title: 'The key exists, and its secret cannot be shown again.',
+    title: 'The key or link exists, and its secret cannot be shown again.',
     happened:
-      'An earlier request with this Idempotency-Key created the key in `conflicting_id`. Only ' +
-      'the first response contains the secret, because the service stores only its hash.',
-    fix: 'If you lost that response, rotate or revoke the key in `conflicting_id`.',
+      'An earlier request with this Idempotency-Key created the key in `conflicting_id`, or the ' +
+      'link. Only the first response contains the secret, because the service stores only its hash.',
+    fix:
+      'If you lost that response, rotate or revoke the key in `conflicting_id`, or create another ' +
+      'link with a new Idempotency-Key.',
   },
   version_mismatch: {
     status: 412,

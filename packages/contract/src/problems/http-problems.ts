@@ -105,8 +105,50 @@ export const httpProblems = {
   session_ended: {
     status: 401,
     title: 'The console session has ended.',
-    happened: 'The session expired, was signed out, or was not issued by this service.',
-    fix: 'Sign in again with your API key. API clients send the key itself and need no session.',
+    happened:
+      'The session expired, was signed out, or was not issued by this service. Or its person is ' +
+      'suspended or has departed.',
+    fix: 'Sign in again. API clients send a key and need no session.',
+  },
+  person_not_active: {
+    status: 401,
+    title: 'The person of this API key is not active.',
+    happened: 'The key belongs to a person who is suspended or has departed.',
+    fix: 'If the person is suspended, resume them: `POST /v1/personnel/{user_id}/resume`.',
+  },
+  sign_in_refused: {
+    status: 401,
+    title: 'The sign-in was refused.',
+    happened:
+      'The link, the passkey or the account at the identity provider is not valid for this ' +
+      'workspace, or was used before, or has expired.',
+    fix: 'Try again, or ask an administrator of your workspace for a new sign-in link.',
+  },
+  reauthentication_required: {
+    status: 403,
+    title: 'This operation needs a recent sign-in.',
+    happened: 'The session was authenticated more than 10 minutes ago.',
+    fix: 'Sign in again, and repeat the request within 10 minutes.',
+  },
+  session_required: {
+    status: 403,
+    title: 'This operation works only in a session.',
+    happened: 'Personal keys are created only by their person, who is signed in to the console.',
+    fix: 'Sign in to the console and open your account.',
+  },
+  beyond_your_rights: {
+    status: 403,
+    title: 'You cannot give rights that you do not have.',
+    happened:
+      'The request would give a person or a group `missing_rights`, which your key or your role ' +
+      'does not have.',
+    fix: 'Ask an administrator of your workspace, or use a key with these scopes.',
+  },
+  not_a_person: {
+    status: 404,
+    title: 'The API key does not belong to a person.',
+    happened: 'This operation is about the person who is signed in. A service key has no person.',
+    fix: 'Sign in to the console, or use a personal key.',
   },
   address_not_allowed: {
     status: 403,
@@ -195,8 +237,8 @@ export const httpProblems = {
     title: 'The rate limit is exceeded.',
     happened:
       'The member `limit` names the limit per minute: requests of this `key`, requests of all ' +
-      'keys of the `workspace`, or failed authentications from your IP `address`. A key that is ' +
-      'revoked, expired or not allowed from your network has a lower limit of its own.',
+      'keys of the `workspace`, failed authentications from your IP `address`, or started ' +
+      'sign-ins from there (`sign_in`). A key that is revoked, expired or not allowed from your network has a lower limit of its own.',
     fix:
       'Wait for the seconds in Retry-After. The RateLimit header of each response has the ' +
       'remaining requests. Send If-None-Match with lists and summaries: their 304 is free. For ' +

@@ -1,4 +1,5 @@
 import type { Operation } from '#contract/operation'
+import { isScope } from '#contract/scopes'
 
 import type { ProblemName } from './problems.ts'
 
@@ -23,11 +24,18 @@ const authenticationProblems = [
   'unknown_key',
   'key_expired',
   'key_revoked',
+  'person_not_active',
   'session_ended',
   'address_not_allowed',
   'workspace_suspended',
   'rate_limited',
 ] as const satisfies ProblemName[]
+
+/** Problems of operations with a rule for sessions. */
+const sessionProblems = {
+  recent: ['reauthentication_required'],
+  only: ['reauthentication_required', 'session_required'],
+} as const satisfies Record<string, ProblemName[]>
 
 const bodyProblems = [
   'bad_json',
@@ -54,7 +62,9 @@ export function problemsOf(operation: Operation): ProblemName[] {
     ...commonProblems,
     ...(operation.query ? (['invalid_parameter'] as const) : []),
     ...(scope === 'none' ? [] : authenticationProblems),
-    ...(scope === 'none' || scope === 'any_key' ? [] : (['insufficient_scope'] as const)),
+    ...(isScope(scope) ? (['insufficient_scope'] as const) : []),
+    ...(scope === 'person' ? (['not_a_person'] as const) : []),
+    ...(operation.session === undefined ? [] : sessionProblems[operation.session]),
     ...(operation.body ? bodyProblems : []),
     ...(operation.rows ? (['bad_csv'] as const) : []),
     ...(operation.method === 'GET' ? [] : writeProblems),
@@ -63,9 +73,13 @@ export function problemsOf(operation: Operation): ProblemName[] {
   ]
 }
 
-/** Whether the operation changes one existing resource, so that If-Match can guard it. */
+/**
+ * Whether the operation changes one existing resource with a version, so that If-Match can guard
+ * it. A change of such a resource has an event.
+ */
 export function takesIfMatch(operation: Operation): boolean {
-  const { method, params, status, rows } = operation
+  const { method, params, status, rows, events } = operation
   const isOfOne = params !== undefined || operation.isMergePatch === true
-  return method !== 'GET' && isOfOne && status === 200 && rows === undefined
+  const isVersioned = events !== undefined && method !== 'GET'
+  return isVersioned && isOfOne && status === 200 && rows === undefined
 }

@@ -1,6 +1,8 @@
 /** Authentication against the database, single flight: one query at a time, shared by requests. */
 
-import { limits, type Rates, type Scope } from '@muster/contract'
+import assert from 'node:assert/strict'
+
+import { roleNames, type RoleName, type Scope, type Session } from '@muster/contract'
 
 import { Failure } from '#domain/engine/failure'
 import { later } from '#domain/rules/time'
@@ -13,9 +15,12 @@ import {
   updateLastUse,
   type StoredPrincipal,
 } from '#storage/nouns/keys'
+import { updateSessionUse } from '#storage/nouns/sessions'
 
 import { isAllowed, networkPrefix } from './addresses.ts'
-import { type Caller, system } from './caller.ts'
+import { recordFailure } from './audit.ts'
+import { type Caller, type Origin, system } from './caller.ts'
+import { mayExceedAppetite, scopesInBoth, scopesOfRoles } from './rights.ts'
 import { readToken, type TokenKind } from './token.ts'
 
 /** A key or a session with a valid form and checksum. It may be unknown, expired or revoked. */
@@ -27,7 +32,7 @@ export interface Credential extends CredentialHash {
 export function readCredential(token: string, kind: TokenKind): Credential {
   const read = readToken(token, kind)
   if (read === null) throw new Failure(kind === 'key' ? 'malformed_key' : 'session_ended')
-  return { kind, ...read }
+  return { kind, isSession: kind === 'session', ...read }
 }
 
 interface Waiting {
@@ -35,6 +40,11 @@ interface Waiting {
   readonly admit: (principal: StoredPrincipal | null) => void
   readonly refuse: (error: unknown) => void
 }
+
+/** The settings that domain functions read from their caller. */
+type CallerSettings = Pick<Caller<never>, 'rates' | 'publicUrl' | 'identityProviders'>
+
+const noSettings: CallerSettings = { publicUrl: null, identityProviders: null }
 
 const credentialsMax = 100
 
@@ -45,41 +55,61 @@ const credentialsMax = 100
  */
 export class Authenticator {
   readonly #database: Database
-  readonly #rates: Rates
+  readonly #settings: CallerSettings
   #waiting: Waiting[] = []
   #isAsking = false
 
-  constructor(database: Database, rates: Rates = limits.perMinute) {
+  constructor(database: Database, settings: CallerSettings = noSettings) {
     this.#database = database
-    this.#rates = rates
+    this.#settings = settings
   }
 
   /** The principal of a valid key or session. An invalid credential gets no further information. */
-  async authenticate({ kind, ...credential }: Credential, address: string) {
-    const principal = await this.#find(credential)
-    if (principal === null) throw new Failure(kind === 'key' ? 'unknown_key' : 'session_ended')
+  async authenticate(
+    { kind, ...credential }: Credential,
+    address: string,
+    userAgent: string | null = null,
+  ) {
+    const stored = await this.#find(credential)
+    if (stored === null) throw new Failure(kind === 'key' ? 'unknown_key' : 'session_ended')
     const { workspaceId } = credential
-    const problem = reasonAgainst(principal, address)
+    const problem = reasonAgainst(stored, address)
     if (problem !== null) {
-      if (principal.isRefusalDue)
-        this.#recordRefusal(workspaceId, principal.keyId, { problem, address })
+      const origin = { network: networkPrefix(address), userAgent }
+      this.#recordRefusal(stored, workspaceId, { problem, origin }).catch(() => {})
       throw new Failure(problem)
     }
-    if (principal.isSuspended) throw new Failure('workspace_suspended')
-    if (principal.isUseDue) this.#recordUse(workspaceId, principal.keyId, address)
-    // The cast holds because keys are created only with scopes of the contract.
-    return { ...principal, workspaceId, scopes: principal.scopes as Scope[] }
+    if (stored.isSuspended) throw new Failure('workspace_suspended')
+    const principal = presentPrincipal(stored, workspaceId)
+    if (stored.isUseDue) this.#recordUse(principal, address)
+    return principal
   }
 
   /** The caller of a domain function: the principal and the request. */
   caller(
-    principal: Pick<Caller<never>, 'workspaceId' | KeyRestriction> & { readonly keyId: string },
-    request: Pick<Caller<never>, 'requestId' | 'operation' | 'idempotentRequest' | 'onlyIf'>,
+    principal: Principal,
+    request: Pick<Caller<never>, 'requestId' | 'operation' | RequestPart>,
   ): Caller<never> {
-    const { workspaceId, keyId, scopes, allowedCidrs, expiresAt } = principal
-    const actor = { type: 'key', id: keyId } as const
-    const key = { actor, scopes, allowedCidrs, expiresAt }
-    return { database: this.#database, workspaceId, ...key, rates: this.#rates, ...request }
+    const { workspaceId, type, id, userId, scopes, roles, session } = principal
+    const { allowedCidrs, expiresAt, mayExceedAppetite: mayExceed } = principal
+    return {
+      database: this.#database,
+      workspaceId,
+      actor: { type, id, user_id: userId },
+      scopes,
+      roles,
+      mayExceedAppetite: mayExceed,
+      session: session && {
+        id: session.id,
+        // The cast holds because sessions are started only with methods of the contract.
+        method: session.method as Session['method'],
+        authenticated_at: session.authenticatedAt,
+      },
+      allowedCidrs,
+      expiresAt,
+      ...this.#settings,
+      ...request,
+    }
   }
 
   #find(credential: CredentialHash): Promise<StoredPrincipal | null> {
@@ -106,42 +136,92 @@ export class Authenticator {
   }
 
   /** Runs in the background. If it fails, the next request tries again. */
-  #recordUse(workspaceId: string, keyId: string, address: string): void {
+  #recordUse({ workspaceId, keyId, session }: Principal, address: string): void {
     const use = { network: networkPrefix(address), time: this.#database.givenTime }
     this.#database
-      .writeUnnumbered({ workspaceId }, (read) => updateLastUse(read, keyId, use))
+      .writeUnnumbered({ workspaceId }, async (read) => {
+        if (keyId !== null) await updateLastUse(read, keyId, use)
+        else if (session !== null) await updateSessionUse(read, session.id)
+      })
       .catch(() => {})
   }
 
   /**
-   * Records an event when an ended key is used, or a key is used from a wrong network: at most one
-   * an hour, which bounds the writes that its holder can cause.
+   * Adds the refusal of a genuine credential to the audit log. Also records an event when an ended
+   * key is used, or a key is used from a wrong network: at most one an hour, which bounds the
+   * sequence numbers that its holder can take. The rate limit bounds the refusals.
    */
-  #recordRefusal(workspaceId: string, keyId: string, { problem, address }: Refusal): void {
-    this.#database
-      .write(system(this.#database, workspaceId), async (write) => {
-        const key = await lockKey(write, keyId)
-        const hourAgo = later(write.now, -1, 'hours')
-        if (key === null || (key.refused_at !== null && key.refused_at >= hourAgo)) return
-        updateKey(write, key, { ...key, refused_at: write.now })
-        const data = { code: problem, from: networkPrefix(address) }
-        write.record({ type: 'key.refused', subject: keyId, data })
-      })
-      .catch(() => {})
+  async #recordRefusal(
+    { keyId, person, session, isRefusalDue }: StoredPrincipal,
+    workspaceId: string,
+    { problem, origin }: Refusal,
+  ): Promise<void> {
+    await recordFailure(this.#database, workspaceId, {
+      reason: problem,
+      origin,
+      userId: person?.id ?? null,
+      subjectId: keyId ?? session?.id ?? null,
+    })
+    if (!isRefusalDue || keyId === null || !isOfKey(problem)) return
+    await this.#database.write(system(this.#database, workspaceId), async (write) => {
+      const key = await lockKey(write, keyId)
+      const hourAgo = later(write.now, -1, 'hours')
+      if (key === null || (key.refused_at !== null && key.refused_at >= hourAgo)) return
+      updateKey(write, key, { ...key, refused_at: write.now })
+      const data = { code: problem, from: origin.network }
+      write.record({ type: 'key.refused', subject: keyId, data })
+    })
   }
 }
 
-/** The limits of the keys that a caller can create or change. */
-type KeyRestriction = 'scopes' | 'allowedCidrs' | 'expiresAt'
+type RequestPart = 'idempotentRequest' | 'onlyIf' | 'origin'
 
-interface Refusal {
-  readonly problem: 'key_revoked' | 'key_expired' | 'address_not_allowed'
-  readonly address: string
+/** The principal: the key or the person of a credential that passed authentication. */
+export type Principal = ReturnType<typeof presentPrincipal>
+
+function presentPrincipal(stored: StoredPrincipal, workspaceId: string) {
+  const { keyId, person, ...rest } = stored
+  const id = keyId ?? person?.id
+  assert(id, 'a principal is a key or a person')
+  // The casts hold because keys and roles are stored only with values of the contract.
+  const keyScopes = stored.scopes as Scope[]
+  const roles = (person?.roles ?? []) as RoleName[]
+  const ownScopes = keyId === null ? scopesOfRoles(roles) : scopesInBoth(keyScopes, roles)
+  return {
+    ...rest,
+    workspaceId,
+    type: keyId === null ? ('person' as const) : ('key' as const),
+    /** The id of the key or the person. */
+    id,
+    keyId,
+    userId: person?.id ?? null,
+    lineage: stored.lineage ?? id,
+    roles: roleNames.filter((role) => roles.includes(role)),
+    scopes: person === null ? keyScopes : ownScopes,
+    mayExceedAppetite: person === null || mayExceedAppetite(roles),
+  }
 }
 
-/** The reason to refuse a genuine key; null if it is accepted. */
-function reasonAgainst(principal: StoredPrincipal, address: string): Refusal['problem'] | null {
-  if (principal.status === 'revoked') return 'key_revoked'
-  if (principal.status === 'expired') return 'key_expired'
-  return isAllowed(address, principal.allowedCidrs) ? null : 'address_not_allowed'
+type KeyProblem = 'key_revoked' | 'key_expired' | 'address_not_allowed'
+
+interface Refusal {
+  readonly problem: KeyProblem | PersonProblem
+  readonly origin: Origin
+}
+
+const isOfKey = (problem: KeyProblem | PersonProblem): problem is KeyProblem =>
+  problem !== 'session_ended' && problem !== 'person_not_active'
+
+type PersonProblem = 'session_ended' | 'person_not_active'
+
+/** The reason to refuse a genuine credential; null if it is accepted. */
+function reasonAgainst(
+  { keyId, person, status, allowedCidrs }: StoredPrincipal,
+  address: string,
+): KeyProblem | PersonProblem | null {
+  if (keyId === null) return person?.isActive ? null : 'session_ended'
+  if (status === 'revoked') return 'key_revoked'
+  if (status === 'expired') return 'key_expired'
+  if (person !== null && !person.isActive) return 'person_not_active'
+  return isAllowed(address, allowedCidrs) ? null : 'address_not_allowed'
 }

@@ -1,7 +1,19 @@
-import { type Access, type Granted, type Rates, type Scope, scopes } from '@muster/contract'
+import {
+  type Access,
+  type Granted,
+  type Rates,
+  type RoleName,
+  type Scope,
+  scopes,
+  type Whoami,
+} from '@muster/contract'
 
+import { Failure } from '#domain/engine/failure'
 import type { Author } from '#storage/engine/access'
 import type { Database } from '#storage/engine/database'
+
+import type { OidcClient } from './oidc/oidc-client.ts'
+import type { Secrets } from './secrets.ts'
 
 declare const granted: unique symbol
 
@@ -11,8 +23,16 @@ declare const granted: unique symbol
  */
 export interface Caller<A extends Access> extends Author {
   readonly database: Database
-  /** The scopes of the key. It can grant no others to another key. */
+  /** The scopes of the principal, who can give no others. */
   readonly scopes: readonly Scope[]
+  /** The roles of the person; empty for a service key. */
+  readonly roles: readonly RoleName[]
+  /** Whether the principal may accept risks above the appetite, and change the appetite. */
+  readonly mayExceedAppetite: boolean
+  /** The session of the request; null for a key, an administrator or the service itself. */
+  readonly session: Whoami['session']
+  /** Where the request came from; null for commands and jobs. */
+  readonly origin: Origin | null
   /** The networks that the key is restricted to; empty for no restriction. */
   readonly allowedCidrs: readonly string[]
   /** When the key expires; null for never. */
@@ -21,6 +41,10 @@ export interface Caller<A extends Access> extends Author {
   readonly onlyIf: readonly number[] | null
   /** The rate limits of the caller; absent for administrators and the service itself. */
   readonly rates?: Rates
+  /** The origin at which browsers reach the service; null for jobs and most commands. */
+  readonly publicUrl: string | null
+  /** Access to the identity providers of workspaces; null for jobs and commands. */
+  readonly identityProviders: IdentityProviders | null
   /** Never set: a phantom type for the compiler. */
   readonly [granted]?: Readonly<Record<Granted<A>, true>>
 }
@@ -32,32 +56,60 @@ export interface Caller<A extends Access> extends Author {
 export const asDryRun = <A extends Access>(caller: Caller<A>, isDryRun = false): Caller<A> =>
   isDryRun ? { ...caller, isDryRun, idempotentRequest: null } : caller
 
-/** Callers without a key have no network restriction and no expiry. */
-const unrestricted = { allowedCidrs: [], expiresAt: null } as const
+/** The protocol, and the keys that encrypt client secrets. */
+export interface IdentityProviders {
+  readonly oidc: OidcClient
+  readonly secrets: Secrets
+}
+
+/** The client of a request, for the audit log. */
+export interface Origin {
+  /** The truncated IP address. */
+  readonly network: string | null
+  readonly userAgent: string | null
+}
+
+/** Callers without a credential have no restriction, no expiry and no request. */
+const unrestricted = {
+  allowedCidrs: [],
+  expiresAt: null,
+  roles: [],
+  mayExceedAppetite: true,
+  session: null,
+  origin: null,
+  publicUrl: null,
+  identityProviders: null,
+  requestId: null,
+  operation: null,
+  idempotentRequest: null,
+  onlyIf: null,
+} as const
+
+/** The person who is signed in, or whose key it is. */
+export function personOf(caller: Caller<never>): string {
+  const { user_id } = caller.actor
+  if (user_id === null) throw new Failure('not_a_person')
+  return user_id
+}
 
 /** An administrator has database credentials, and so every scope in every workspace. */
 export function administrator(database: Database, workspaceId: string) {
-  const author = { type: 'admin', id: null } as const
+  const actor = { type: 'admin', id: null, user_id: null } as const
   const caller: Caller<'personnel.manage'> &
     Caller<'projects.manage'> &
     Caller<'keys.manage'> &
     Caller<'workspace.manage'> = {
     database,
     workspaceId,
-    actor: author,
+    actor,
     scopes,
     ...unrestricted,
-    requestId: null,
-    operation: null,
-    idempotentRequest: null,
-    onlyIf: null,
   }
   return caller
 }
 
 /** The service itself, for changes caused by time. */
 export function system(database: Database, workspaceId: string): Caller<'projects.manage'> {
-  const author = { type: 'system', id: null } as const
-  const request = { requestId: null, operation: null, idempotentRequest: null, onlyIf: null }
-  return { database, workspaceId, actor: author, scopes: [], ...unrestricted, ...request }
+  const actor = { type: 'system', id: null, user_id: null } as const
+  return { database, workspaceId, actor, scopes: [], ...unrestricted }
 }

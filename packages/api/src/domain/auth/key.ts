@@ -6,6 +6,7 @@ import type { Read, Write } from '#storage/engine/access'
 import { instantOf, selectMoment } from '#storage/engine/moment'
 import { insertKey, lockKey, type StoredKey, updateKey } from '#storage/nouns/keys'
 
+import { audit } from './audit.ts'
 import type { Caller } from './caller.ts'
 import { issueToken } from './token.ts'
 
@@ -23,12 +24,15 @@ export interface KeyInput extends KeyFields {
 
 interface KeyToIssue extends KeyFields {
   readonly expiresAt: string | null
+  /** The person of a personal key. */
+  readonly userId?: string | null
+  readonly responsibleUserId?: string | null
   /** The key that the new one replaces in a rotation. */
   readonly replaces?: StoredKey
 }
 
 /** Creates a key in this write. Only the hash of the returned token is stored. */
-export async function issueKey(write: Write, caller: Caller<'keys.manage'>, input: KeyToIssue) {
+export async function issueKey(write: Write, caller: Caller<never>, input: KeyToIssue) {
   await refuseOverQuota(write, 'keys')
   const { token, hash, hint } = issueToken(caller.workspaceId)
   const { name, scopes, allowedCidrs = [], expiresAt, replaces } = input
@@ -40,6 +44,8 @@ export async function issueKey(write: Write, caller: Caller<'keys.manage'>, inpu
     scopes: [...scopes],
     hint,
     allowed_cidrs: [...allowedCidrs],
+    user_id: input.userId ?? null,
+    responsible_user_id: input.responsibleUserId ?? null,
     created_by: caller.actor,
     expires_at: expiresAt,
     revoked_at: null,
@@ -56,11 +62,13 @@ export async function issueKey(write: Write, caller: Caller<'keys.manage'>, inpu
   }
   insertKey(write, key, hash)
   write.record({ type: 'key.created', subject: id, changed: ['name', 'scopes'] })
+  // A rotation adds an entry of its own.
+  if (!replaces) audit(write, caller, { type: 'key.created', subjectId: id, userId: key.user_id })
   return { key, token }
 }
 
 /** A key can grant only scopes that it holds. */
-export function refuseScopesNotHeld(caller: Caller<'keys.manage'>, scopes: readonly Scope[]): void {
+export function refuseScopesNotHeld(caller: Caller<never>, scopes: readonly Scope[]): void {
   const scope = scopes.find((each) => !isGranted(caller.scopes, each))
   if (scope !== undefined) {
     throw insufficientScope(
@@ -84,7 +92,7 @@ export function refuseMorePrivileged(caller: Caller<'keys.manage'>, key: StoredK
   )
 }
 
-const insufficientScope = ({ scopes }: Caller<'keys.manage'>, scope: Scope, detail: string) =>
+const insufficientScope = ({ scopes }: Caller<never>, scope: Scope, detail: string) =>
   new Failure('insufficient_scope', detail, { required_scope: scope, granted_scopes: scopes })
 
 /** Locks the key for this write. */
@@ -98,11 +106,12 @@ export const keyNotFound = (id: string) =>
   new Failure('not_found', `There is no key ${id} in this workspace.`)
 
 /** Revoking a revoked key is a no-op. */
-export function markRevoked(write: Write, key: StoredKey): StoredKey {
+export function markRevoked(write: Write, caller: Caller<never>, key: StoredKey): StoredKey {
   if (key.revoked_at !== null) return key
   const after = { ...key, revoked_at: write.now, updated_at: write.now, version: 0 }
   updateKey(write, key, after)
   write.record({ type: 'key.revoked', subject: key.id, changed: ['status', 'revoked_at'] })
+  audit(write, caller, { type: 'key.revoked', subjectId: key.id, userId: key.user_id })
   return after
 }
 

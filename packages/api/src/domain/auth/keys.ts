@@ -12,12 +12,14 @@ import {
 import { differences, invalidTransition, applyPatch, refuseStale } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
+import { lockPeopleById } from '#domain/people/assignable'
 import { later } from '#domain/rules/time'
 import type { Write } from '#storage/engine/access'
 import { lockKey, selectKey, keysList, type StoredKey, updateKey } from '#storage/nouns/keys'
 import { selectWorkspace } from '#storage/nouns/workspace'
 
 import { isNetwork } from './addresses.ts'
+import { audit } from './audit.ts'
 import type { Caller } from './caller.ts'
 import { expiryOf, latestExpiryOf, refuseWiderNetworks, refuseWiderRotation } from './key-limits.ts'
 import {
@@ -75,7 +77,7 @@ export async function createKey(caller: Caller<'keys.manage'>, input: KeyInput) 
 
 export async function addKey(caller: Caller<'keys.manage'>, input: NewKey): Promise<NewSecret> {
   const { name, scopes, allowed_cidrs: allowedCidrs = caller.allowedCidrs } = input
-  const { expires_in_days: days } = input
+  const { expires_in_days: days, responsible_user_id: responsibleUserId = null } = input
   refuseScopesNotHeld(caller, scopes)
   refuseInvalidNetworks(allowedCidrs)
   refuseWiderNetworks(caller, allowedCidrs)
@@ -84,8 +86,18 @@ export async function addKey(caller: Caller<'keys.manage'>, input: NewKey): Prom
     const defaultDays = Math.min(limits.keyDays.default, daysMax ?? Infinity)
     const bounds = { now: write.now, daysMax, latest: caller.expiresAt }
     const expiresAt = expiryOf(days, defaultDays, bounds)
-    return issueKey(write, caller, { name, scopes, allowedCidrs, expiresAt })
+    await refuseUnknownPerson(write, responsibleUserId)
+    return issueKey(write, caller, { name, scopes, allowedCidrs, expiresAt, responsibleUserId })
   })
+}
+
+/** The person who is responsible for a key must be on the roster. */
+async function refuseUnknownPerson(write: Write, userId: string | null | undefined): Promise<void> {
+  if (!userId) return
+  const person = (await lockPeopleById(write, [userId])).get(userId)
+  if (person && person.status !== 'departed') return
+  const detail = `${userId} is not on the roster.`
+  throw new Failure('unknown_reference', detail, { pointer: '/responsible_user_id' })
 }
 
 /**
@@ -100,13 +112,14 @@ export async function rotateKey(
 ): Promise<NewSecret> {
   return withSecret(caller, async (write) => {
     const old = await lockExistingKey(write, id)
+    refusePersonalKey(old)
     refuseMorePrivileged(caller, old)
     refuseWiderRotation(caller, old)
     refuseInactive(old, write.now, 'rotated')
     const { policies } = await selectWorkspace(write)
     const predecessor = old.replaces === null ? null : await lockKey(write, old.replaces)
     if (predecessor && statusOf(predecessor, write.now) === 'expired')
-      markRevoked(write, predecessor)
+      markRevoked(write, caller, predecessor)
     const issued = await issueKey(write, caller, {
       name: old.name,
       // The cast holds because keys are created only with scopes of the contract.
@@ -118,6 +131,7 @@ export async function rotateKey(
         latest: latestExpiryOf(caller, old),
       }),
       replaces: old,
+      responsibleUserId: old.responsible_user_id,
     })
     const until = later(write.now, overlap, 'seconds')
     const after = {
@@ -130,6 +144,7 @@ export async function rotateKey(
     updateKey(write, old, after)
     const changed = ['expires_at', 'replaced_by']
     write.record({ type: 'key.rotated', subject: id, changed })
+    audit(write, caller, { type: 'key.rotated', subjectId: id, reason: issued.key.id })
     return issued
   })
 }
@@ -140,7 +155,7 @@ const lifetimeDays = ({ created_at, expires_at }: StoredKey) =>
     ? null
     : Math.max(1, Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 86_400_000))
 
-const writable = ['name', 'allowed_cidrs'] as const
+const writable = ['name', 'allowed_cidrs', 'responsible_user_id'] as const
 const advice = {
   status: 'Use POST …/revoke',
   scopes: 'Create another key',
@@ -154,6 +169,7 @@ export function changeKey(
 ): Promise<Key> {
   return caller.database.write(caller, async (write) => {
     const before = await lockExistingKey(write, id)
+    refusePersonalKey(before)
     refuseMorePrivileged(caller, before)
     refuseStale(caller, before)
     const current = presentKey(before, write.now)
@@ -164,10 +180,19 @@ export function changeKey(
     if (changed.length === 0) return current
     if (changed.includes('allowed_cidrs')) refuseWiderNetworks(caller, after.allowed_cidrs)
     if (before.revoked_at !== null) refuseInactive(before, write.now, 'changed')
+    if (changed.includes('responsible_user_id'))
+      await refuseUnknownPerson(write, after.responsible_user_id)
     updateKey(write, before, after)
     write.record({ type: 'key.updated', subject: id, changed })
     return presentKey(after, write.now)
   })
+}
+
+/** Only its person creates a personal key, and the response would contain its secret. */
+function refusePersonalKey({ id, user_id }: StoredKey): void {
+  if (user_id === null) return
+  const detail = `${id} is a personal key of ${user_id}. Revoke it; the person creates another.`
+  throw new Failure('beyond_your_rights', detail, { missing_rights: [] })
 }
 
 /** The next request with this key is refused. Revoking a revoked key is a no-op. */
@@ -175,15 +200,18 @@ export function revokeKey(caller: Caller<'keys.manage'>, id: string): Promise<Ke
   return caller.database.write(caller, async (write) => {
     const key = await lockExistingKey(write, id)
     if (key.revoked_at === null) refuseStale(caller, key)
-    return presentKey(markRevoked(write, key), write.now)
+    return presentKey(markRevoked(write, caller, key), write.now)
   })
 }
 
 /** Any key can revoke itself, so a person who finds a leaked key can revoke it. */
-export function revokeSelf(caller: Caller<'any_key'>): Promise<Key> {
+export function revokeSelf(caller: Caller<'any_principal'>): Promise<Key> {
   return caller.database.write(caller, async (write) => {
-    const key = await lockExistingKey(write, caller.actor.id ?? '')
-    return presentKey(markRevoked(write, key), write.now)
+    const { type, id } = caller.actor
+    if (type !== 'key' || id === null)
+      throw new Failure('not_found', 'You are signed in as a person, without a key.')
+    const key = await lockExistingKey(write, id)
+    return presentKey(markRevoked(write, caller, key), write.now)
   })
 }
 
@@ -191,8 +219,8 @@ export function revokeSelf(caller: Caller<'any_key'>): Promise<Key> {
  * Returns the new key with its secret. The idempotency record stores the key without the secret, so
  * a replayed request fails instead of returning it.
  */
-async function withSecret(
-  caller: Caller<'keys.manage'>,
+export async function withSecret(
+  caller: Caller<never>,
   issue: (write: Write) => Promise<{ key: StoredKey; token: string }>,
 ): Promise<NewSecret> {
   let secret = ''
@@ -218,7 +246,7 @@ function refuseInactive(key: StoredKey, now: string, to: string): void {
 }
 
 /** Catches what the pattern of the contract accepts: 300.0.0.0 or 10.0.0.0/33. */
-function refuseInvalidNetworks(cidrs: readonly string[]): void {
+export function refuseInvalidNetworks(cidrs: readonly string[]): void {
   const fieldErrors = [...cidrs.entries()]
     .filter(([, cidr]) => !isNetwork(cidr))
     .map(([index]) => ({

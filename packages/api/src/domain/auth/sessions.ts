@@ -1,20 +1,46 @@
-import { limits } from '@muster/contract'
+import { limits, type Session } from '@muster/contract'
 
+import type { Read } from '#storage/engine/access'
 import type { Database } from '#storage/engine/database'
-import { lockKey } from '#storage/nouns/keys'
+import { deleteExpiredRows } from '#storage/engine/expired-rows'
+import { insertAuditEntry } from '#storage/nouns/audit'
+import { type CredentialHash, lockKey, selectKey, type StoredKey } from '#storage/nouns/keys'
+import { lockActivePerson } from '#storage/nouns/personnel'
 import {
-  deleteExpiredSessions,
   deleteOldestSessions,
   deleteSession,
   insertSession,
+  type SessionHolder,
 } from '#storage/nouns/sessions'
 import { selectWorkspace } from '#storage/nouns/workspace'
 
+import type { Origin } from './caller.ts'
 import { issueToken } from './token.ts'
 
+interface SignIn {
+  readonly workspaceId: string
+  readonly origin: Origin
+  readonly method: Session['method']
+}
+
+/** A person who has proved who they are. */
+export interface PersonSignIn extends SignIn {
+  readonly userId: string
+}
+
 /**
- * Creates and ends browser sessions. A session has the rights of its API key and ends with it:
- * authentication checks the key on every request. Signing in changes no resource, so it takes no
+ * A credential that works once, or in order. `find` names its person without a lock; `use` marks it
+ * as used, after the person is locked, and returns false if another request used it first. Every
+ * sign-in locks the person first, as suspensions do, so that none waits for the other.
+ */
+export interface Proof {
+  readonly find: (read: Read) => Promise<string | null>
+  readonly use: (read: Read) => Promise<boolean>
+}
+
+/**
+ * Creates and ends browser sessions. A session has the rights of its key or person and ends with
+ * it: authentication checks both on every request. Signing in changes no resource, so it takes no
  * sequence number and records no event.
  */
 export class SessionManager {
@@ -25,22 +51,91 @@ export class SessionManager {
   }
 
   /** The caller has authenticated the key. Only the hash of the returned token is stored. */
-  async start({ workspaceId, keyId }: { workspaceId: string; keyId: string }) {
+  start({ workspaceId, keyId }: { workspaceId: string; keyId: string }, origin: Origin) {
+    return this.#start({ workspaceId, origin, method: 'key' }, async (read) => {
+      // Serializes concurrent sign-ins with one key, which could exceed the limit.
+      const key = await lockKey(read, keyId)
+      if (key === null) return null
+      await auditKeySignIn(read, key, origin)
+      return { keyId }
+    })
+  }
+
+  /**
+   * Starts a session of a person who has proved who they are. Returns null if the person is not
+   * active: the lock on the person orders the sign-in before or after a suspension.
+   */
+  startForPerson({ userId, ...signIn }: PersonSignIn) {
+    return this.startWithProof(signIn, { find: async () => userId, use: async () => true })
+  }
+
+  /** Uses a credential and starts the session of its person, in one transaction. */
+  startWithProof(signIn: SignIn, { find, use }: Proof) {
+    return this.#start(signIn, async (read) => {
+      const userId = await find(read)
+      if (userId === null || !(await lockActivePerson(read, userId))) return null
+      if ((await selectWorkspace(read)).status === 'suspended') return null
+      return (await use(read)) ? { userId } : null
+    })
+  }
+
+  async #start(signIn: SignIn, authenticate: (read: Read) => Promise<SessionHolder | null>) {
+    const { workspaceId, origin, method } = signIn
     const { token, hash } = issueToken(workspaceId, 'session')
     const started = await this.#database.writeUnnumbered({ workspaceId }, async (read) => {
-      // Serializes concurrent sign-ins with one key, which could exceed the limit.
-      await lockKey(read, keyId)
-      await deleteExpiredSessions(read)
-      await deleteOldestSessions(read, keyId, limits.sessionsPerKeyMax - 1)
+      const holder = await authenticate(read)
+      if (holder === null) return null
+      await deleteExpiredRows(read, 'sessions')
+      const { sessionsPerKeyMax, sessionsPerPersonMax } = limits
+      const sessionsMax = 'keyId' in holder ? sessionsPerKeyMax : sessionsPerPersonMax
+      await deleteOldestSessions(read, holder, sessionsMax - 1)
       const { policies } = await selectWorkspace(read)
       const days = policies.session_days
-      return { days, expires_at: await insertSession(read, { hash, keyId, days }) }
+      const session = await insertSession(read, { hash, holder, method, days, ...origin })
+      if ('userId' in holder) await auditSignIn(read, signIn, { ...holder, id: session.id })
+      return { days, ...session }
     })
-    return { token, ...started }
+    return started === null ? null : { token, ...started }
   }
 
   /** The next request with this session is refused. Returns false if there was no such session. */
-  end({ workspaceId, hash }: { workspaceId: string; hash: Buffer }): Promise<boolean> {
-    return this.#database.writeUnnumbered({ workspaceId }, (read) => deleteSession(read, hash))
+  end({ workspaceId, hash }: Omit<CredentialHash, 'isSession'>, origin: Origin): Promise<boolean> {
+    return this.#database.writeUnnumbered({ workspaceId }, async (read) => {
+      const ended = await deleteSession(read, hash)
+      if (ended === null) return false
+      const { id: subjectId, keyId } = ended
+      const key = keyId === null ? null : await selectKey(read, keyId)
+      const userId = key === null ? ended.userId : key.user_id
+      const actor = {
+        type: keyId ? 'key' : 'person',
+        id: keyId ?? userId,
+        user_id: userId,
+      } as const
+      const entry = { type: 'session.ended', userId, subjectId, reason: 'signed_out' } as const
+      await insertAuditEntry(read, { actor, ...origin, ...entry }).execute()
+      return true
+    })
   }
+}
+
+function auditKeySignIn(read: Read, { id, user_id }: StoredKey, origin: Origin): Promise<unknown> {
+  return insertAuditEntry(read, {
+    type: 'sign_in.succeeded',
+    actor: { type: 'key', id, user_id },
+    userId: user_id,
+    subjectId: id,
+    reason: 'key',
+    ...origin,
+  }).execute()
+}
+
+const personActor = (id: string) => ({ type: 'person', id, user_id: id }) as const
+
+function auditSignIn(
+  read: Read,
+  { method, origin }: SignIn,
+  { userId, id }: { userId: string; id: string },
+): Promise<unknown> {
+  const entry = { type: 'sign_in.succeeded', userId, subjectId: id, reason: method } as const
+  return insertAuditEntry(read, { actor: personActor(userId), ...origin, ...entry }).execute()
 }

@@ -9,19 +9,20 @@ const checksumLength = 6
 const patterns = {
   key: new RegExp(keyPattern),
   session: new RegExp(keyPattern.replace('key', 'session')),
+  link: new RegExp(keyPattern.replace('key', 'link')),
 }
 
-/** Session tokens have the format of keys with another prefix: neither passes as the other. */
+/** Tokens of sessions and links have the format of keys with another prefix: none passes as another. */
 export type TokenKind = keyof typeof patterns
 
-/** A new API key or session token. The service stores only the hash and the hint. */
+/** A new API key, session token or secret of a link. The service stores only the hash and the hint. */
 export interface Token {
   readonly token: string
   readonly hash: Buffer
   readonly hint: string
 }
 
-/** `muster_key_` or `muster_session_`, the workspace id, 190 random bits, and a CRC-32 checksum. */
+/** `muster_key_` or another prefix, the workspace id, 190 random bits, and a CRC-32 checksum. */
 export function issueToken(workspaceId: string, kind: TokenKind = 'key'): Token {
   const secret = Array.from({ length: secretLength }, () => digits[randomInt(62)]).join('')
   const body = `muster_${kind}_${workspaceId.slice('wsp_'.length)}_${secret}`

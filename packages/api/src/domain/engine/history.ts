@@ -4,6 +4,7 @@ import type { Caller } from '#domain/auth/caller'
 import { countHistory, selectHistory, type Step } from '#storage/derived/history'
 import type { Snapshot } from '#storage/engine/access'
 import { selectKeyNames } from '#storage/nouns/keys'
+import { selectPersonNames } from '#storage/nouns/personnel'
 
 import { differences } from './change.ts'
 import { listing, type Listing } from './listing.ts'
@@ -24,18 +25,33 @@ interface Subject extends HistoryQuery {
 export function listHistory(caller: Caller<never>, subject: Subject): Listing<HistoryEntry> {
   const { id, shape, refuseMissing, include = [] } = subject
   const fields = Object.keys(shape.properties).filter((name) => !omittedFields.has(name))
-  const isNamed = include.includes('keys')
   return listing(caller, {
     counter: null,
     count: (snapshot, max) => countHistory(snapshot, id, max),
     select: async (snapshot, page) => {
       await refuseMissing(snapshot)
       const { items, next } = await selectHistory(snapshot, id, page)
-      const ids = items.flatMap(({ actor }) => actor.id ?? [])
-      const names = isNamed ? await selectKeyNames(snapshot, [...new Set(ids)]) : null
+      const names = await selectActorNames(snapshot, { items, include })
       return { items: items.map((step) => presentStep(step, { fields, names })), next }
     },
   })
+}
+
+/** The names of people for `include=people`, and of keys for `include=keys`, by id. */
+async function selectActorNames(
+  snapshot: Snapshot,
+  { items, include }: { readonly items: readonly Step[]; readonly include: readonly string[] },
+): Promise<ReadonlyMap<string, string>> {
+  const idsOf = (type: string) => [
+    ...new Set(items.flatMap(({ actor }) => (actor.type === type && actor.id) || [])),
+  ]
+  const people = include.includes('people') ? idsOf('person') : []
+  const keys = include.includes('keys') ? idsOf('key') : []
+  const [personNames, keyNames] = await Promise.all([
+    people.length > 0 ? selectPersonNames(snapshot, people) : [],
+    keys.length > 0 ? selectKeyNames(snapshot, keys) : [],
+  ])
+  return new Map([...keyNames, ...personNames.map(({ user_id, name }) => [user_id, name] as const)])
 }
 
 /** Fields that never change, change every time, or repeat another field. */
@@ -43,8 +59,8 @@ const omittedFields = new Set(['id', 'user_id', 'version', 'created_at', 'update
 
 interface Presentation {
   readonly fields: string[]
-  /** The names of keys, for `include=keys`. */
-  readonly names: ReadonlyMap<string, string> | null
+  /** The names of people and keys, by id. */
+  readonly names: ReadonlyMap<string, string>
 }
 
 function presentStep(
@@ -52,7 +68,7 @@ function presentStep(
   { fields, names }: Presentation,
 ): HistoryEntry {
   const { note } = data
-  const name = names?.get(actor.id ?? '') ?? null
+  const name = names.get(actor.id ?? '') ?? null
   return {
     seq: step.seq,
     // The casts hold because the service records only event types and actors of the contract.

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Group, GroupPatch, Member, NewGroup } from '@muster/contract'
 
 import type { Caller } from '#domain/auth/caller'
+import { refuseGroupBeyondRights, refuseLastAdmin, setGranting } from '#domain/auth/grants'
 import { mergedMetadata, applyPatch } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
@@ -149,6 +150,10 @@ export function updateGroup(
 export function archiveGroup(caller: Caller<'personnel.manage'>, id: string): Promise<Group> {
   return caller.database.write(caller, async (write) => {
     const before = await lockGroup(write, caller, id)
+    if (before.status === 'active') {
+      await refuseLastAdmin(write, ({ groupId }) => groupId === id)
+      await setGranting(write, id, false)
+    }
     const after = { ...before, status: 'archived' as const }
     return saveGroup(write, { before, after, type: 'group.archived' })
   })
@@ -161,6 +166,8 @@ export function restoreGroup(caller: Caller<'personnel.manage'>, id: string): Pr
     if (before.status === 'active') return before
     await refuseOverQuota(write, 'groups')
     await refuseTakenName(write, before.name)
+    await refuseGroupBeyondRights(write, caller, id)
+    await setGranting(write, id, true)
     const after = { ...before, status: 'active' as const }
     return saveGroup(write, { before, after, type: 'group.restored' })
   })

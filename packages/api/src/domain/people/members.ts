@@ -1,6 +1,7 @@
 import { type EventType, type Group, limits } from '@muster/contract'
 
 import type { Caller } from '#domain/auth/caller'
+import { refuseGroupBeyondRights, refuseLastAdmin } from '#domain/auth/grants'
 import { Failure, type InvalidField, invalid } from '#domain/engine/failure'
 import type { Write } from '#storage/engine/access'
 import { lockGroups, type StoredGroup, upsertGroup } from '#storage/nouns/groups'
@@ -33,7 +34,8 @@ export function changeMembers(
     ]
     if (fieldErrors.length > 0) throw invalid(...fieldErrors.slice(0, limits.errorsMax))
     const peopleOf = (ids: readonly string[]) => ids.flatMap((id) => people.get(id) ?? [])
-    return applyMemberMove(write, group, { joining: peopleOf(add), leaving: peopleOf(remove) })
+    const move = { joining: peopleOf(add), leaving: peopleOf(remove) }
+    return applyMemberMove(write, caller, { group, ...move })
   })
 }
 
@@ -96,7 +98,7 @@ function changeMember(
     const group = await lockGroup(write, caller, groupId)
     const person = requirePerson(people.get(userId), userId)
     refuseArchived(group)
-    return applyMemberMove(write, group, move(person))
+    return applyMemberMove(write, caller, { group, ...move(person) })
   })
 }
 
@@ -106,10 +108,19 @@ interface MemberMove {
 }
 
 /** Updates both sides: the group, and each person who joins or leaves. */
-function applyMemberMove(write: Write, group: StoredGroup, move: MemberMove): StoredGroup {
+async function applyMemberMove(
+  write: Write,
+  caller: Caller<'personnel.manage'>,
+  { group, ...move }: MemberMove & { readonly group: StoredGroup },
+): Promise<StoredGroup> {
   const joining = move.joining.filter((person) => !person.group_ids.includes(group.id))
   const leaving = move.leaving.filter((person) => person.group_ids.includes(group.id))
   if (joining.length + leaving.length === 0) return group
+  if (joining.length > 0) await refuseGroupBeyondRights(write, caller, group.id)
+  if (leaving.length > 0) {
+    const left = new Set(leaving.map(({ id }) => id))
+    await refuseLastAdmin(write, (each) => each.groupId === group.id && left.has(each.userId))
+  }
   for (const person of joining) addToGroup(write, group.id, person)
   for (const person of leaving) removeFromGroup(write, group.id, person)
   return updateMemberCount(write, group, {

@@ -1,6 +1,8 @@
 import type { Departure, Person, PersonStatus } from '@muster/contract'
 
 import type { Caller } from '#domain/auth/caller'
+import { refuseLastAdmin, refusePersonBeyondRights, removeAccess } from '#domain/auth/grants'
+import { markRevoked } from '#domain/auth/key'
 import { invalidTransition, refuseStale } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { refuseOverQuota } from '#domain/engine/quota'
@@ -8,6 +10,9 @@ import { overwriteHistory } from '#storage/derived/history'
 import type { Write } from '#storage/engine/access'
 import { rewriteRecords } from '#storage/engine/idempotency'
 import { type AssignmentCounts, countAssignments } from '#storage/nouns/assignments'
+import { eraseAuditEntries } from '#storage/nouns/audit'
+import { endSignIns, removeCredentials } from '#storage/nouns/credentials'
+import { selectKeysOfPerson } from '#storage/nouns/personal-keys'
 import type { StoredPerson } from '#storage/nouns/personnel'
 
 import { lockPeopleById } from './assignable.ts'
@@ -53,6 +58,8 @@ export function suspendPerson(
     const before = await lockPerson(write, caller, userId)
     if (before.status === 'suspended') return before
     if (before.status === 'departed') throw alreadyDeparted(before, 'suspended')
+    await refuseLastAdmin(write, (administrator) => administrator.userId === userId)
+    endSignIns(write, userId)
     const after = withStatus(before, 'suspended', { input, now: write.now })
     return savePerson(write, { before, after, type: 'person.suspended' })
   })
@@ -68,6 +75,7 @@ export function resumePerson(
     const before = await lockPerson(write, caller, userId)
     if (before.status === 'active') return before
     if (before.status === 'departed') throw alreadyDeparted(before, 'active')
+    await refusePersonBeyondRights(write, caller, before)
     const after = withStatus(before, 'active', { input, now: write.now })
     return savePerson(write, { before, after, type: 'person.resumed' })
   })
@@ -98,6 +106,11 @@ export function departPerson(
     const open_assignments = await countAssignments(write, userId, openProjectStatuses)
     if (before.status === 'departed') return { person: before, open_assignments }
     if (if_assigned === 'fail') refuseAssigned(userId, open_assignments)
+    await refuseLastAdmin(write, (administrator) => administrator.userId === userId)
+    await removeAccess(write, caller, userId)
+    endSignIns(write, userId)
+    removeCredentials(write, userId)
+    for (const key of await selectKeysOfPerson(write, userId)) markRevoked(write, caller, key)
     const departed = withStatus(before, 'departed', { input, now: write.now })
     const after = { ...departed, group_ids: [] }
     const person = savePerson(write, { before, after, type: 'person.departed' })
@@ -132,6 +145,7 @@ export function rejoinPerson(
       throw invalidTransition(detail, { from: status, to: 'active', allowed: ['resume'] })
     }
     refuseErased(before)
+    await refusePersonBeyondRights(write, caller, before)
     await refuseOverQuota(write, 'people')
     const after = withStatus(before, 'active', { input, now: write.now })
     reserveUniqueFields(await findUniqueOwners(write, [after]), after)
@@ -171,6 +185,7 @@ export function erasePerson(
       throw invalidTransition(detail, { from: before.status, to: 'erased', allowed: ['depart'] })
     }
     overwriteHistory(write, userId, erasedFields)
+    eraseAuditEntries(write, userId)
     await rewriteRecords(write, userId, (result) => redactPerson(result, userId))
     const after = { ...before, ...erasedFields, erased_at: write.now }
     return savePerson(write, { before, after, type: 'person.erased' })
@@ -183,6 +198,9 @@ function redactPerson(value: unknown, userId: string): unknown {
   if (typeof value !== 'object' || value === null) return value
   if ('user_id' in value && value.user_id === userId && 'phone' in value) {
     return { ...value, ...erasedFields }
+  }
+  if ('user_id' in value && value.user_id === userId && 'user_agent' in value) {
+    return { ...value, network: null, user_agent: null }
   }
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, redactPerson(each, userId)]),

@@ -6,12 +6,14 @@ import {
   type PersonStatus,
 } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
+import { type Caller, personOf } from '#domain/auth/caller'
+import { findMorePrivileged } from '#domain/auth/grants'
 import { isSame, mergedMetadata, refuseStale } from '#domain/engine/change'
 import { type HistoryQuery, listHistory } from '#domain/engine/history'
 import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
 import { refuseOverQuota } from '#domain/engine/quota'
 import { sortOrder } from '#domain/rules/sort'
+import { holdBindings } from '#storage/nouns/credentials'
 import { lockManagers } from '#storage/nouns/personnel'
 import { rosterList } from '#storage/nouns/roster'
 
@@ -24,6 +26,7 @@ import {
   buildPerson,
   applyPersonPatch,
   refuseInvalidFields,
+  isIdentityChanged,
   refuseErased,
   saveNewPerson,
   savePerson,
@@ -67,6 +70,12 @@ export function listPersonnel(
 }
 
 export function viewPerson(caller: Caller<'personnel.read'>, userId: string): Promise<Person> {
+  return caller.database.read(caller, (read) => findPerson(read, userId))
+}
+
+/** The person who is signed in, or whose personal key it is. */
+export function viewMe(caller: Caller<'person'>): Promise<Person> {
+  const userId = personOf(caller)
   return caller.database.read(caller, (read) => findPerson(read, userId))
 }
 
@@ -121,6 +130,8 @@ export function updatePerson(
     }
     if (after.status !== 'departed')
       reserveUniqueFields(await findUniqueOwners(write, [after]), after)
+    if (isIdentityChanged(before, after))
+      holdBindings(write, await findMorePrivileged(write, caller, [before]))
     return savePerson(write, { before, after, type: 'person.updated' })
   })
 }

@@ -99,6 +99,19 @@ export async function applyRows<R extends Row, S extends { id: string }>(
   return { data, created, changed }
 }
 
+/** Checks every row, and reports the errors of all of them in one failure. */
+export function refuseRows<R>(rows: readonly R[], pointer: string, check: (row: R) => void): void {
+  const fieldErrors = rows.flatMap((row, index) => {
+    try {
+      check(row)
+      return []
+    } catch (error) {
+      return rowErrorsOf(error, `${pointer}/${index}`)
+    }
+  })
+  if (fieldErrors.length > 0) throw invalid(...fieldErrors.slice(0, limits.errorsMax))
+}
+
 const rowError = (pointer: string, code: string, detail: string) =>
   invalid({ pointer, code, detail })
 

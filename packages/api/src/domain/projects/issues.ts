@@ -132,6 +132,7 @@ export function buildIssue(
       risk_id: null,
       due_on: null,
       blocked_reason: null,
+      links: [],
       metadata: {},
       ...input,
       id: write.newId('iss'),
@@ -169,6 +170,7 @@ const writable = [
   'due_on',
   'blocked_reason',
   'tags',
+  'links',
   'metadata',
 ] as const
 

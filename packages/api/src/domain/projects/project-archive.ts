@@ -1,6 +1,7 @@
 import { limits, type Project } from '@muster/contract'
 
 import type { Caller } from '#domain/auth/caller'
+import { refuseAppetite } from '#domain/auth/rights'
 import { closed, refuseStale } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { refuseOverQuota } from '#domain/engine/quota'
@@ -47,10 +48,24 @@ export function archiveProject(
     refuseTooMany(count)
     if (count > 0 && action === undefined) throw liveItemsFailure(id, items)
     if (action === 'close') closeAll(write, project, items)
-    if (action === 'transfer') transferAll(write, findTarget(locked, target), items)
+    if (action === 'transfer') {
+      const to = findTarget(locked, target)
+      if (isAppetiteEvaded(project, to, items)) {
+        refuseAppetite(caller, 'Moving a risk above the appetite to a project with a higher one')
+      }
+      transferAll(write, to, items)
+    }
     const after = { ...project, status: 'archived' as const }
     return saveProject(write, { before: project, after, type: 'project.archived' })
   })
+}
+
+/** Whether a risk above the appetite of its project could be accepted in the other project. */
+function isAppetiteEvaded(from: StoredProject, to: StoredProject, { risks }: LiveItems): boolean {
+  const appetite = from.risk_appetite
+  if (appetite === null) return false
+  const isHigher = to.risk_appetite === null || to.risk_appetite > appetite
+  return isHigher && risks.some(({ score }) => score > appetite)
 }
 
 function refuseInvalidTarget(id: string, { if_live_items, to_project_id }: ArchiveInput): void {

@@ -9,6 +9,7 @@ import {
 } from '@muster/contract'
 
 import type { Caller } from '#domain/auth/caller'
+import { refuseAppetite } from '#domain/auth/rights'
 import {
   mergedMetadata,
   applyPatch,
@@ -202,7 +203,10 @@ export function updateProject(
     const isHealthChanged =
       after.health !== project.health || after.health_note !== project.health_note
     if (isHealthChanged) after.health_set_at = after.health === null ? null : write.now
-    if (after.risk_appetite !== project.risk_appetite) requestSweep(write)
+    if (after.risk_appetite !== project.risk_appetite) {
+      refuseAppetite(caller, 'Changing the risk appetite')
+      requestSweep(write)
+    }
     return saveProject(write, { before: project, after, type: 'project.updated' })
   })
 }

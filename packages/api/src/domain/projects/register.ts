@@ -32,13 +32,14 @@ export interface RegisterQuery {
   readonly response?: readonly string[]
   readonly status?: readonly string[]
   readonly flag?: readonly string[]
+  readonly accepted?: boolean
   readonly tag?: readonly string[]
   readonly q?: string
   readonly include?: readonly string[]
 }
 
-export const registerFilter = (query: RegisterQuery) => ({
-  query,
+export const registerFilter = ({ accepted, ...query }: RegisterQuery) => ({
+  query: { ...query, ...(accepted !== undefined && { accepted: [String(accepted)] }) },
   ranges: rankRanges({
     levels: query.level,
     scoreMin: query.score_min,
@@ -77,6 +78,7 @@ export function summarizeRegister(
     ...matrixOf(counts, basis),
     by_status: countEach(liveRiskStatuses, countsIn(counts, 'status')),
     by_flag: countEach(riskFlags, countsIn(counts, 'flag')),
+    above_appetite_not_accepted: countsIn(counts, 'above_appetite').get('not_accepted') ?? 0,
     by_owner: countPeople(counts, 'owner').map(({ userId, count }) => ({
       owner_user_id: userId,
       count,

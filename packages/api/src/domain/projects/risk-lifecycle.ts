@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { isLive, type Issue, type Risk } from '@muster/contract'
 
 import type { Caller } from '#domain/auth/caller'
+import { refuseAppetite } from '#domain/auth/rights'
 import { closed, type CloseInput, invalidTransition } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { refuseOverQuota } from '#domain/engine/quota'
@@ -67,8 +68,10 @@ export function acceptRisk(
     type: 'risk.accepted',
     note: rationale,
     people: [accepted_by_user_id],
-    change: (risk, { write, people }) => {
+    change: (risk, { write, project, people }) => {
       refuseNotLive(risk, 'accepted')
+      if (project.risk_appetite !== null && risk.score > project.risk_appetite)
+        refuseAppetite(caller, 'Accepting a risk above the appetite of its project')
       const { acceptance } = risk
       const isSame =
         acceptance?.accepted_by_user_id === accepted_by_user_id &&
@@ -133,6 +136,7 @@ export function occurRisk(
       ...risk,
       status: 'occurred' as const,
       issue_ids: [...risk.issue_ids, issue.id],
+      occurred_at: write.now,
     }
     const after = deriveRiskFields(occurred, { write, project })
     const saved = saveRisk(write, { before: risk, after, type: 'risk.occurred', note })

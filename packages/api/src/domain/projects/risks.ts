@@ -131,6 +131,7 @@ export function buildRisk(input: NewRisk, context: RiskContext & { number: numbe
       response: 'undecided',
       owner_user_id: null,
       review_on: null,
+      links: [],
       metadata: {},
       ...input,
       inherent: parseRating(input.inherent ?? null, '/inherent'),
@@ -145,6 +146,7 @@ export function buildRisk(input: NewRisk, context: RiskContext & { number: numbe
       score_changed_at: null,
       issue_ids: [],
       flags: [],
+      occurred_at: null,
       closed_at: null,
       close_reason: null,
       close_note: null,
@@ -173,9 +175,11 @@ const writable = [
   'owner_user_id',
   'review_on',
   'tags',
+  'links',
 ] as const
 
 const reviewAdvice = 'Use POST …/review'
+const occurAdvice = 'Use POST …/occur'
 const closeAdvice = 'Use POST …/close or …/reopen'
 const advice = {
   likelihood: reviewAdvice,
@@ -184,7 +188,8 @@ const advice = {
   level: reviewAdvice,
   last_reviewed_at: reviewAdvice,
   acceptance: 'Use POST …/accept',
-  issue_ids: 'Use POST …/occur',
+  issue_ids: occurAdvice,
+  occurred_at: occurAdvice,
   closed_at: closeAdvice,
   close_reason: closeAdvice,
   close_note: closeAdvice,

@@ -19,8 +19,8 @@ interface RollupFields {
 interface RollupSource<Stored, Name extends string, Item> {
   readonly rollup: Rollup<Stored, Name>
   readonly filter: RollupFilter<Name>
-  /** The counter with the length of the roll-up without filters. */
-  readonly counter: Quota
+  /** The counter with the length of the roll-up without filters, if there is one. */
+  readonly counter: Quota | null
   readonly query: object & { readonly include?: readonly string[] }
   readonly present: (item: Stored, fields: RollupFields) => Item
   /** Adds the person in charge, for `include=people`. */
@@ -70,25 +70,27 @@ async function peopleNamed(snapshot: Snapshot, userIds: readonly (string | null)
 interface SummarySource {
   readonly noun: SummaryNoun
   readonly query: { readonly project_id?: readonly string[] }
+  /** Counts that depend on the day, which are not stored. For use with stored counts. */
+  readonly unstored?: (snapshot: Snapshot) => Promise<DimensionCount[]>
   /** Counts the filtered items, for filters without stored counts. */
   readonly aggregate: (snapshot: Snapshot) => Promise<DimensionCount[]>
 }
 
-/** Both summaries. Without filters and by project, the stored summary counts are read. */
+/** Every summary. Without filters and by project, the stored summary counts are read. */
 export function summarize<T>(
   caller: Caller<'projects.read'>,
-  { noun, query, aggregate }: SummarySource,
+  { noun, query, unstored, aggregate }: SummarySource,
   present: (counts: readonly DimensionCount[], asOf: AsOf) => T,
 ) {
   const isStored = filtersIn(query).every((name) => name === 'project_id')
   return caller.database.snapshot(caller, async (snapshot) => {
-    const [counts, asOf, nameOf] = await Promise.all([
-      isStored
-        ? selectSummaryCounts(snapshot, noun, query.project_id ?? null)
-        : aggregate(snapshot),
+    const [kept, counted, asOf, nameOf] = await Promise.all([
+      isStored ? selectSummaryCounts(snapshot, noun, query.project_id ?? null) : [],
+      isStored ? (unstored?.(snapshot) ?? []) : aggregate(snapshot),
       readAsOf(snapshot),
       projectNames(caller.database, snapshot),
     ])
+    const counts = [...kept, ...counted]
     const by_project = [...countsIn(counts, 'project')].map(([value, count]) => ({
       project: nameOf(encodeId('prj', value)),
       count,

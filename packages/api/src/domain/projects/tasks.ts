@@ -3,6 +3,7 @@ import {
   openTaskStatuses,
   type Task,
   type TaskPatch,
+  type TaskSummary,
   taskStatuses,
 } from '@muster/contract'
 
@@ -12,11 +13,14 @@ import { Failure, invalid } from '#domain/engine/failure'
 import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
 import { refuseOverQuota } from '#domain/engine/quota'
 import { shareLockPeopleById, refuseUnassignable } from '#domain/people/assignable'
-import type { Write } from '#storage/engine/access'
+import type { Snapshot, Write } from '#storage/engine/access'
+import { selectMoment } from '#storage/engine/moment'
 import { selectIssue } from '#storage/nouns/issues'
 import { type InProject, updateReferenceNumbers } from '#storage/nouns/projects'
 import { selectRisk } from '#storage/nouns/risks'
 import {
+  aggregateTasks,
+  countOverdueTasks,
   lockTask,
   selectTask,
   tasksList,
@@ -26,6 +30,7 @@ import {
 } from '#storage/nouns/tasks'
 
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
+import { countEach, countsIn, summarize, sumOf } from './rollup.ts'
 
 export interface TasksQuery {
   readonly project_id?: readonly string[]
@@ -34,6 +39,7 @@ export interface TasksQuery {
   readonly risk_id?: readonly string[]
   readonly issue_id?: readonly string[]
   readonly status?: readonly Task['status'][]
+  readonly q?: string
 }
 
 export const tasksFilter = (query: TasksQuery, statuses: readonly string[]): TasksFilter => ({
@@ -42,6 +48,7 @@ export const tasksFilter = (query: TasksQuery, statuses: readonly string[]): Tas
   riskIds: query.risk_id ?? null,
   issueIds: query.issue_id ?? null,
   statuses: query.status ?? statuses,
+  q: query.q ?? null,
 })
 
 /** Lists tasks of all projects by due date: open ones, unless the query filters by status. */
@@ -52,6 +59,30 @@ export function listTasks(caller: Caller<'projects.read'>, query: TasksQuery): L
     list: tasksList(filter),
     present: (tasks) => tasks,
   })
+}
+
+/** Summarizes the open tasks. A task is overdue from the day after its due date. */
+export function summarizeTasks(
+  caller: Caller<'projects.read'>,
+  query: Pick<TasksQuery, 'project_id' | 'assignee_user_id'>,
+): Promise<TaskSummary> {
+  const filter = tasksFilter(query, openTaskStatuses)
+  const todayIn = async (snapshot: Snapshot) =>
+    (await selectMoment(snapshot, caller.database.givenTime)).today
+  const source = {
+    noun: 'task',
+    query,
+    unstored: async (snapshot: Snapshot) =>
+      countOverdueTasks(snapshot, { ...filter, today: await todayIn(snapshot) }),
+    aggregate: async (snapshot: Snapshot) =>
+      aggregateTasks(snapshot, { filter, today: await todayIn(snapshot) }),
+  } as const
+  return summarize(caller, source, (counts, { numbers }) => ({
+    as_of: numbers.tasks,
+    count: sumOf(countsIn(counts, 'status')),
+    overdue: countsIn(counts, 'flag').get('overdue') ?? 0,
+    by_status: countEach(openTaskStatuses, countsIn(counts, 'status')),
+  }))
 }
 
 /** Lists the tasks of one project, with any status. */
@@ -94,6 +125,7 @@ export function addTask(
       due_on: null,
       risk_id: null,
       issue_id: null,
+      links: [],
       ...input,
       status,
       id: write.newId('tsk'),
@@ -144,6 +176,7 @@ const writable = [
   'due_on',
   'risk_id',
   'issue_id',
+  'links',
 ] as const
 
 const advice = { completed_at: 'The service sets it when the status changes' }

@@ -9,6 +9,7 @@ import {
   taskStatuses,
 } from '@muster/contract'
 
+import { presentAuditEntry } from '#domain/auth/audit'
 import type { Caller } from '#domain/auth/caller'
 import { readCurrentTime, presentKey } from '#domain/auth/key'
 import { Failure } from '#domain/engine/failure'
@@ -19,6 +20,8 @@ import { sortOrder } from '#domain/rules/sort'
 import type { Read, Snapshot } from '#storage/engine/access'
 import { selectPage } from '#storage/lists/index-ranges'
 import type { Page, PageResult } from '#storage/lists/keyset'
+import { selectAccessEntries } from '#storage/nouns/access'
+import { auditList } from '#storage/nouns/audit'
 import { selectEvents, selectStates } from '#storage/nouns/export'
 import { groupsList } from '#storage/nouns/groups'
 import { keysList } from '#storage/nouns/keys'
@@ -31,8 +34,10 @@ import { selectWorkspace } from '#storage/nouns/workspace'
 
 import { presentWorkspace } from './workspace.ts'
 
+type OtherPart = 'workspace' | 'members' | 'events' | 'history' | 'audit'
+
 /** The parts of an export, one file each. A collection that is missing here does not compile. */
-const parts: Readonly<Record<Collection | 'workspace' | 'members' | 'events' | 'history', true>> = {
+const parts: Readonly<Record<Collection | OtherPart, true>> = {
   workspace: true,
   personnel: true,
   groups: true,
@@ -42,8 +47,10 @@ const parts: Readonly<Record<Collection | 'workspace' | 'members' | 'events' | '
   issues: true,
   tasks: true,
   keys: true,
+  access: true,
   events: true,
   history: true,
+  audit: true,
 }
 export type ExportPart = keyof typeof parts
 
@@ -64,7 +71,10 @@ export interface Exported {
  * Derived data and secrets are left out.
  */
 export function exportWorkspace(
-  caller: Caller<'personnel.read'> & Caller<'projects.read'> & Caller<'keys.read'>,
+  caller: Caller<'personnel.read'> &
+    Caller<'projects.read'> &
+    Caller<'keys.read'> &
+    Caller<'workspace.manage'>,
   take: Take,
 ): Promise<Exported> {
   // The cast holds because every part is in it.
@@ -93,6 +103,12 @@ export function exportWorkspace(
           'keys',
           keys.map((key) => presentKey(key, now)),
         ),
+    )
+    await counting('access', await selectAccessEntries(snapshot))
+    await pages(
+      snapshot,
+      (read, page) => selectPage(read, auditList({ types: null, userIds: null }), page),
+      (entries) => counting('audit', entries.map(presentAuditEntry)),
     )
     return { as_of: seq, exported_at: now, counts }
   })

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
+import { limits } from '@muster/contract'
+
 import { system } from '#domain/auth/caller'
 import { saveIssue, deriveIssueFields } from '#domain/projects/issues'
 import { shareLockForItems } from '#domain/projects/projects'
@@ -11,6 +13,7 @@ import type { Database } from '#storage/engine/database'
 import { deleteExpiredRecords, hasExpiredRecords } from '#storage/engine/idempotency'
 import { releaseJobLock, acquireJobLock } from '#storage/engine/job-locks'
 import { instantOf, selectMoment } from '#storage/engine/moment'
+import { deleteOldEntries, hasOldEntries } from '#storage/nouns/audit'
 import { lockIssues } from '#storage/nouns/issues'
 import { hasExpiringKeys, lockExpiringKeys, updateKey } from '#storage/nouns/keys'
 import { lockRisks } from '#storage/nouns/risks'
@@ -27,6 +30,7 @@ const workspacesPerPage = 1000
 const parallelMax = 4
 const batchItems = 200
 const batchRecords = 500
+const batchEntries = 500
 const lockSeconds = 15
 const renewEveryMs = 1000
 
@@ -54,9 +58,10 @@ export interface SweepOptions {
 }
 
 /**
- * Updates flags in every workspace whose day has begun, announces keys that expire soon and deletes
- * expired idempotency records. A job lock lets one process sweep at a time. If that process dies,
- * the lock expires and another process takes over. A sweep is idempotent: correct flags are kept.
+ * Updates flags in every workspace whose day has begun, announces keys that expire soon, and
+ * deletes expired idempotency records and old audit entries. A job lock lets one process sweep at a
+ * time. If that process dies, the lock expires and another process takes over. A sweep is
+ * idempotent: correct flags are kept.
  *
  * An error in one workspace does not stop the others. The workspace stays due, and the next sweep
  * tries it after all others: workspaces that fail slowly cannot delay the rest.
@@ -170,9 +175,9 @@ export class Sweeper {
       }
       items += work.risks.length + work.issues.length
       if (work.hasExpiringKeys) await change(announceExpiringKeys)
-      const hasMoreRecords = work.hasExpiredRecords && (await this.#deleteRecords(workspaceId))
+      const hasMore = await this.#deleteExpired(workspaceId, work)
       const isFull = Math.max(work.risks.length, work.issues.length) === batchItems
-      if (!isFull && !hasMoreRecords) {
+      if (!isFull && !hasMore) {
         if (!work.isZoneKnown) options.onUnknownZone?.(workspaceId)
         await database.writeUnnumbered({ workspaceId }, (read) => upsertSweep(read, work))
         return items
@@ -181,13 +186,28 @@ export class Sweeper {
     }
   }
 
-  /** Deletes a batch of expired idempotency records. Returns whether there may be more. */
-  async #deleteRecords(workspaceId: string): Promise<boolean> {
-    const { numDeletedRows } = await this.#database.writeUnnumbered({ workspaceId }, (read) =>
-      deleteExpiredRecords(read, batchRecords).executeTakeFirstOrThrow(),
-    )
-    return Number(numDeletedRows) === batchRecords
+  /**
+   * Deletes a batch of expired idempotency records and one of old audit entries. Returns whether
+   * there may be more.
+   */
+  async #deleteExpired(workspaceId: string, work: Expired): Promise<boolean> {
+    if (!work.hasExpiredRecords && !work.hasOldEntries) return false
+    return this.#database.writeUnnumbered({ workspaceId }, async (read) => {
+      const { numDeletedRows } = await deleteExpiredRecords(
+        read,
+        batchRecords,
+      ).executeTakeFirstOrThrow()
+      const entries = await deleteOldEntries(read, work.entriesFrom, batchEntries)
+      return Number(numDeletedRows) === batchRecords || entries === batchEntries
+    })
   }
+}
+
+interface Expired {
+  readonly hasExpiredRecords: boolean
+  readonly hasOldEntries: boolean
+  /** The time of the oldest audit entry to keep. */
+  readonly entriesFrom: string
 }
 
 /** Selects the next batch of work of a workspace in two round trips. */
@@ -198,12 +218,14 @@ async function findWork(read: Read, { givenTime }: Database) {
   ])
   const { today, isZoneKnown } = moment
   const now = instantOf(moment)
+  const entriesFrom = later(now, -limits.auditDays, 'days')
   const stale = { today, limit: batchItems }
-  const [risks, issues, hasExpiring, hasOld] = await Promise.all([
+  const [risks, issues, hasExpiring, hasOld, hasOlder] = await Promise.all([
     selectStaleRisks(read, stale),
     selectStaleIssues(read, stale),
     hasExpiringKeys(read, { now, before: warningEnd(now) }),
     hasExpiredRecords(read),
+    hasOldEntries(read, entriesFrom),
   ])
   return {
     today,
@@ -213,6 +235,8 @@ async function findWork(read: Read, { givenTime }: Database) {
     issues,
     hasExpiringKeys: hasExpiring,
     hasExpiredRecords: hasOld,
+    hasOldEntries: hasOlder,
+    entriesFrom,
   }
 }
 

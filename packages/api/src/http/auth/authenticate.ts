@@ -1,13 +1,12 @@
 /** Authentication of a request: its key or session, then its rate limits, then its scope. */
 
-import { type Access, isGranted } from '@muster/contract'
+import { type Access, isGranted, type Operation } from '@muster/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import { readCredential } from '#domain/auth/authenticate'
+import { type Principal, readCredential } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
 
 import { sessionIn } from './cookie.ts'
-import type { Principal } from './principal.ts'
 import type { RateLimiter } from './rate-limits.ts'
 
 declare module 'fastify' {
@@ -19,6 +18,8 @@ declare module 'fastify' {
     /** `noun.verb`, for logs and metrics. */
     operation?: string
     scope?: Access
+    /** The rule of the operation for sessions. */
+    sessionRule?: Operation['session']
     /** The media types that the body may have. */
     bodyTypes?: readonly string[]
   }
@@ -42,12 +43,25 @@ export function addAuthentication(app: FastifyInstance, rateLimiter: RateLimiter
         : readCredential(session, 'session'),
     )
     reply.headers(deprecationHeaders(principal))
-    if (isGranted(principal.scopes, scope)) return
-    throw new Failure('insufficient_scope', `This operation requires the scope ${scope}.`, {
-      required_scope: scope,
-      granted_scopes: principal.scopes,
-    })
+    if (scope === 'person' && principal.userId === null) throw new Failure('not_a_person')
+    refuseWithoutScope(principal, scope)
+    refuseSession(principal, request.routeOptions.config.sessionRule)
   })
+}
+
+function refuseWithoutScope({ scopes }: Principal, scope: Access): void {
+  if (isGranted(scopes, scope)) return
+  throw new Failure('insufficient_scope', `This operation requires the scope ${scope}.`, {
+    required_scope: scope,
+    granted_scopes: scopes,
+  })
+}
+
+/** Operations that give access need a session that was authenticated recently, or a key. */
+function refuseSession({ type, session }: Principal, rule: Operation['session']): void {
+  if (rule === undefined) return
+  if (rule === 'only' && (session === null || type === 'key')) throw new Failure('session_required')
+  if (session !== null && !session.isRecent) throw new Failure('reauthentication_required')
 }
 
 /** The Deprecation (RFC 9745) and Sunset (RFC 8594) headers of a key that was rotated. */
@@ -59,7 +73,8 @@ function deprecationHeaders({ rotatedAt, expiresAt }: Principal): Record<string,
   }
 }
 
-function bearerToken({ headers, raw }: FastifyRequest): string {
+/** The token of `Authorization: Bearer`. */
+export function bearerToken({ headers, raw }: FastifyRequest): string {
   const authorizations = raw.rawHeaders.filter(
     (name, index) => index % 2 === 0 && isAuthorization(name),
   )

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
+import { readToken } from '#domain/auth/token'
 import { Failure } from '#domain/engine/failure'
 
 /** With this prefix a browser refuses the cookie from another host or path, or without TLS. */
@@ -17,22 +18,46 @@ export const expiredCookie = cookie('', 0)
  * CSRF protection: whether the console sent the request. The browser sets `Sec-Fetch-Site`, and
  * does not let a page of another origin add a custom header.
  */
-export const isFromConsole = ({ headers }: FastifyRequest) =>
+const isFromConsole = ({ headers }: FastifyRequest) =>
   headers['sec-fetch-site'] === 'same-origin' && headers['muster-console'] === '1'
+
+/** The session token of the cookie; null when there is none. */
+const cookieIn = (request: FastifyRequest) => valueOf(request, cookieName)
+
+/** The value of a cookie; null when there is none. */
+export function valueOf({ headers }: FastifyRequest, name: string): string | null {
+  const [found, duplicate] = (headers.cookie ?? '')
+    .split(';')
+    .map((each) => each.trim())
+    .filter((each) => each.startsWith(`${name}=`))
+  if (duplicate !== undefined) throw new Failure('ambiguous_credentials')
+  return found?.slice(name.length + 1) ?? null
+}
 
 /**
  * The session token of a request. Null when there is none, and when the console did not send the
  * request: another site may have caused it, so its cookie is ignored.
  */
 export function sessionIn(request: FastifyRequest): string | null {
-  const { cookie: cookieHeader = '', authorization } = request.headers
   if (!isFromConsole(request)) return null
-  const [session, duplicate] = cookieHeader
-    .split(';')
-    .map((each) => each.trim())
-    .filter((each) => each.startsWith(`${cookieName}=`))
-  if (session === undefined) return null
-  if (duplicate !== undefined || authorization !== undefined)
+  const session = cookieIn(request)
+  if (session !== null && request.headers.authorization !== undefined)
     throw new Failure('ambiguous_credentials')
-  return session.slice(cookieName.length + 1)
+  return session
+}
+
+/** The session that a sign-in replaces; null without a cookie, or when its checksum is wrong. */
+export function previousSession(request: FastifyRequest) {
+  const token = cookieIn(request)
+  return token === null ? null : readToken(token, 'session')
+}
+
+/** CSRF protection: another site cannot sign a user in or out. */
+export async function refuseCrossSite(request: FastifyRequest): Promise<void> {
+  if (isFromConsole(request)) return
+  const requiredHeaders = '`Sec-Fetch-Site: same-origin` and `Muster-Console: 1`'
+  throw new Failure(
+    'bad_header',
+    `Only the console can use this path. It sends ${requiredHeaders}.`,
+  )
 }

@@ -7,11 +7,11 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { Counter, Gauge, type Registry } from 'prom-client'
 
 import { rateLimitPrefix } from '#domain/auth/addresses'
-import type { Credential, Authenticator } from '#domain/auth/authenticate'
+import type { Authenticator, Credential, Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
 
 import { FixedWindow, type WindowState, windowSeconds } from './fixed-window.ts'
-import type { Principal } from './principal.ts'
+import { userAgentOf } from './origin.ts'
 import { RecentCredentials } from './recent-credentials.ts'
 import type { RedisOptions, SharedCounts } from './shared-counts.ts'
 
@@ -63,12 +63,23 @@ const limitDefinitions = ({ key, workspace, failures }: Rates) => ({
     perMinute: failures,
     detail: `Authentication failed with ${failures} different credentials from your IP address.`,
   },
+  signIn: {
+    name: 'sign_in',
+    perMinute: failures,
+    detail: `Your IP address started ${failures} sign-ins within a minute.`,
+  },
   credential: {
     name: 'key',
     perMinute: failures,
     detail: `This credential was refused ${failures} times within a minute. Replace it.`,
   },
 })
+
+/** Work on a credential that finds nothing if the credential is not valid. */
+interface Attempt<T> extends Pick<Credential, 'hash'> {
+  readonly problem: 'session_ended' | 'sign_in_refused'
+  readonly work: () => Promise<T | null>
+}
 
 /** Clients that are refused together should not return together. */
 const jitterSeconds = windowSeconds / 10
@@ -77,7 +88,11 @@ const jitterSeconds = windowSeconds / 10
 const exhaustedMax = 10_000
 
 /** The problems of a credential that was never issued, or that was deleted. */
-const guessProblems: ReadonlySet<ProblemName> = new Set(['unknown_key', 'session_ended'])
+const guessProblems: ReadonlySet<ProblemName> = new Set([
+  'unknown_key',
+  'session_ended',
+  'sign_in_refused',
+])
 
 /**
  * Rate limiting. An authenticated request counts against its key and its workspace. A refused
@@ -96,6 +111,7 @@ export class RateLimiter {
   readonly #workspace: FixedWindow
   readonly #address: FixedWindow
   readonly #credential: FixedWindow
+  readonly #signIn: FixedWindow
   readonly #recent = new RecentCredentials()
   /** Exhausted callers, by the hash of their credential. */
   readonly #exhausted = new Map<string, Principal>()
@@ -108,11 +124,12 @@ export class RateLimiter {
   ) {
     this.#authenticator = authenticator
     const prefix = redis?.prefix ?? ''
-    const { key, workspace, address, credential } = limitDefinitions(rates)
+    const { key, workspace, address, credential, signIn } = limitDefinitions(rates)
     this.#key = new FixedWindow({ ...key, prefix, shared })
     this.#workspace = new FixedWindow({ ...workspace, prefix, shared })
     this.#address = new FixedWindow({ ...address, prefix, shared })
     this.#credential = new FixedWindow({ ...credential, prefix, shared })
+    this.#signIn = new FixedWindow({ ...signIn, prefix, shared })
     const registers = [registry]
     this.#rateLimited = new Counter({
       name: 'muster_http_requests_rate_limited_total',
@@ -120,7 +137,8 @@ export class RateLimiter {
       labelNames: ['limit'],
       registers,
     })
-    for (const { name } of [key, workspace, address]) this.#rateLimited.inc({ limit: name }, 0)
+    for (const { name } of [key, workspace, address, signIn])
+      this.#rateLimited.inc({ limit: name }, 0)
     this.#failures = new Counter({
       name: 'muster_authentication_failures_total',
       help: 'Requests that failed authentication, by problem.',
@@ -150,7 +168,11 @@ export class RateLimiter {
     this.#refuseBlocked(reply, source)
     this.#refuseExhausted(request, reply, source.id)
     try {
-      request.principal = await this.#authenticator.authenticate(credential, request.ip)
+      request.principal = await this.#authenticator.authenticate(
+        credential,
+        request.ip,
+        userAgentOf(request),
+      )
     } catch (error) {
       await this.#recordFailure(reply, source, error)
       throw error
@@ -167,14 +189,22 @@ export class RateLimiter {
   }
 
   /** Runs `work`, and counts a failed authentication when it finds nothing. */
-  async attempt(
+  async attempt<T>(
     request: FastifyRequest,
     reply: FastifyReply,
-    { work, ...credential }: Pick<Credential, 'hash'> & { work: () => Promise<boolean> },
-  ): Promise<void> {
+    { work, problem, ...credential }: Attempt<T>,
+  ): Promise<T | null> {
     const source = sourceOf(request, credential)
     this.#refuseBlocked(reply, source)
-    if (!(await work())) await this.#recordFailure(reply, source, new Failure('session_ended'))
+    const found = await work()
+    if (found === null) await this.#recordFailure(reply, source, new Failure(problem))
+    return found
+  }
+
+  /** Counts the start of a sign-in, which stores a row before anything is authenticated. */
+  async admitSignIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const state = await this.#signIn.consume(networkOf(request))
+    if (state.isExceeded) this.#refuse(reply, this.#signIn, state)
   }
 
   /** A missing or malformed credential is not limited: it costs no query and is no guess. */
@@ -207,8 +237,8 @@ export class RateLimiter {
   }
 
   /** Refuses a caller that is known to be over a limit, without counting the request. */
-  #refuseOverLimit(reply: FastifyReply, { keyId, workspaceId }: Principal): void {
-    const keyState = this.#key.exhaustedState(keyId)
+  #refuseOverLimit(reply: FastifyReply, { id, workspaceId }: Principal): void {
+    const keyState = this.#key.exhaustedState(id)
     if (keyState) this.#refuse(reply, this.#key, keyState)
     const workspaceState = this.#workspace.exhaustedState(workspaceId)
     if (workspaceState) this.#refuse(reply, this.#workspace, workspaceState)
@@ -252,11 +282,11 @@ export class RateLimiter {
 
   /** A request that exceeds the limit of its key does not count against its workspace. */
   async #charge(request: FastifyRequest, reply: FastifyReply, principal: Principal): Promise<void> {
-    const { keyId, workspaceId } = principal
+    const { id, workspaceId } = principal
     const [key, workspace] = [this.#key, this.#workspace]
     this.#refuseOverLimit(reply, principal)
     const [keyState, workspaceState] = await Promise.all([
-      key.consume(keyId),
+      key.consume(id),
       workspace.consume(workspaceId),
     ])
     if (keyState.isExceeded) {
@@ -264,7 +294,7 @@ export class RateLimiter {
       this.#refuse(reply, key, keyState)
     }
     if (workspaceState.isExceeded) {
-      key.refund(keyId)
+      key.refund(id)
       this.#refuse(reply, workspace, workspaceState)
     }
     request.rateLimitStates = [keyState, workspaceState]
@@ -274,7 +304,7 @@ export class RateLimiter {
   /** Refunds a revalidation that found no change: it costs no query. */
   #refund({ principal, rateLimitStates }: FastifyRequest, reply: FastifyReply): void {
     if (principal === null || rateLimitStates === null) return
-    this.#key.refund(principal.keyId)
+    this.#key.refund(principal.id)
     this.#workspace.refund(principal.workspaceId)
     const refunded = rateLimitStates.map((each) => ({ ...each, remaining: each.remaining + 1 }))
     reply.headers(rateLimitHeaders([this.#key, this.#workspace], refunded))

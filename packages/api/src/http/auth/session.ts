@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 
 import { readCredential } from '#domain/auth/authenticate'
 import type { SessionManager } from '#domain/auth/sessions'
@@ -8,13 +10,19 @@ import { Failure } from '#domain/engine/failure'
 import { inputReader } from '#http/request/input'
 import { chooseType } from '#http/request/negotiate'
 
-import { expiredCookie, isFromConsole, sessionCookie, sessionIn } from './cookie.ts'
+import { bearerToken } from './authenticate.ts'
+import {
+  expiredCookie,
+  previousSession,
+  refuseCrossSite,
+  sessionCookie,
+  sessionIn,
+} from './cookie.ts'
+import { originOf } from './origin.ts'
 import type { RateLimiter } from './rate-limits.ts'
 
-const SignIn = Type.Object(
-  { key: Type.String({ maxLength: 200 }) },
-  { additionalProperties: false },
-)
+/** The key is in `Authorization`. */
+const nothing = Type.Object({}, { additionalProperties: false })
 
 interface SessionDependencies {
   readonly sessions: SessionManager
@@ -27,7 +35,7 @@ interface SessionDependencies {
  */
 export function addSession(app: FastifyInstance, dependencies: SessionDependencies): void {
   const { sessions, rateLimiter } = dependencies
-  const readSignIn = inputReader({ method: 'POST', body: SignIn })
+  const readSignIn = inputReader({ method: 'POST', body: nothing })
   const readSignOut = inputReader({ method: 'DELETE' })
   const noStore = { 'cache-control': 'no-store' }
   app.route({
@@ -37,12 +45,17 @@ export function addSession(app: FastifyInstance, dependencies: SessionDependenci
     onRequest: refuseCrossSite,
     handler: async (request, reply) => {
       chooseType(request.headers, ['application/json'])
-      // The cast holds because the body was checked against this schema.
-      const { key } = readSignIn(request).body as Static<typeof SignIn>
-      const previousSession = storedSession(request)
-      const principal = await rateLimiter.admit(request, reply, () => readCredential(key, 'key'))
-      const { token, days, expires_at } = await sessions.start(principal)
-      if (previousSession !== null) await sessions.end(previousSession)
+      readSignIn(request)
+      const previous = previousSession(request)
+      const principal = await rateLimiter.admit(request, reply, () =>
+        readCredential(bearerToken(request), 'key'),
+      )
+      const { keyId, workspaceId } = principal
+      assert(keyId, 'an API key authenticates as a key')
+      const started = await sessions.start({ workspaceId, keyId }, originOf(request))
+      if (started === null) throw new Failure('unknown_key')
+      const { token, days, expires_at } = started
+      if (previous !== null) await sessions.end(previous, originOf(request))
       return reply
         .code(201)
         .headers({ ...noStore, 'set-cookie': sessionCookie(token, days) })
@@ -59,7 +72,8 @@ export function addSession(app: FastifyInstance, dependencies: SessionDependenci
       readSignOut(request)
       const session = storedSession(request)
       if (session !== null) {
-        await rateLimiter.attempt(request, reply, { ...session, work: () => sessions.end(session) })
+        const work = async () => (await sessions.end(session, originOf(request))) || null
+        await rateLimiter.attempt(request, reply, { ...session, problem: 'session_ended', work })
       }
       return reply
         .code(204)
@@ -73,14 +87,4 @@ export function addSession(app: FastifyInstance, dependencies: SessionDependenci
 function storedSession(request: FastifyRequest) {
   const token = sessionIn(request)
   return token === null ? null : readToken(token, 'session')
-}
-
-/** CSRF protection: another site cannot sign a user in or out. */
-async function refuseCrossSite(request: FastifyRequest): Promise<void> {
-  if (isFromConsole(request)) return
-  const requiredHeaders = '`Sec-Fetch-Site: same-origin` and `Muster-Console: 1`'
-  throw new Failure(
-    'bad_header',
-    `Only the console can use this path. It sends ${requiredHeaders}.`,
-  )
 }

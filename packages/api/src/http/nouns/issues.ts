@@ -1,5 +1,6 @@
 import { asDryRun } from '#domain/auth/caller'
 import { batchIssues } from '#domain/projects/batch'
+import { listClosedIssues } from '#domain/projects/closed-items'
 import {
   addIssue,
   closeIssue,
@@ -20,6 +21,7 @@ const idsOf = (params: { project_id: string; issue_id: string }) => ({
 export const issues: Handlers['issues'] = {
   list: (caller, { query }) => listOpenIssues(caller, query),
   summary: (caller, { query }) => summarizeOpenIssues(caller, query),
+  list_closed: (caller, { query }) => listClosedIssues(caller, query),
   list_in_project: (caller, { params, query }) =>
     listProjectIssues(caller, params.project_id, query),
   create: (caller, { params, body }) => addIssue(caller, params.project_id, body),

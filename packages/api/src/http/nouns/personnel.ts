@@ -1,5 +1,6 @@
-import { asDryRun } from '#domain/auth/caller'
-import { listAssignments, reassignWork } from '#domain/people/assignments'
+import { asDryRun, personOf } from '#domain/auth/caller'
+import { listAssignments } from '#domain/people/assignments'
+import { reassignWork } from '#domain/people/handover'
 import {
   departPerson,
   erasePerson,
@@ -12,6 +13,7 @@ import {
   listPersonHistory,
   listPersonnel,
   updatePerson,
+  viewMe,
   viewPerson,
 } from '#domain/people/personnel'
 import { batchPersonnel } from '#domain/people/personnel-batch'
@@ -29,6 +31,8 @@ export const personnel: Handlers['personnel'] = {
   rejoin: (caller, { params, body }) => rejoinPerson(caller, params.user_id, body),
   erase: (caller, { params, body }) => erasePerson(caller, params.user_id, body),
   assignments: (caller, { params }) => listAssignments(caller, params.user_id),
+  me: (caller) => viewMe(caller),
+  my_assignments: (caller) => listAssignments(caller, personOf(caller)),
   reassign: (caller, { params, body }) => reassignWork(caller, params.user_id, body),
   history: (caller, { params, query }) => listPersonHistory(caller, params.user_id, query),
 }

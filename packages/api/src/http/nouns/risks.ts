@@ -1,5 +1,6 @@
 import { asDryRun } from '#domain/auth/caller'
 import { batchRisks } from '#domain/projects/batch'
+import { listClosedRisks } from '#domain/projects/closed-items'
 import { listRegister, summarizeRegister } from '#domain/projects/register'
 import {
   acceptRisk,
@@ -26,6 +27,7 @@ const idsOf = (params: { project_id: string; risk_id: string }) => ({
 export const risks: Handlers['risks'] = {
   list: (caller, { query }) => listRegister(caller, query),
   summary: (caller, { query }) => summarizeRegister(caller, query),
+  list_closed: (caller, { query }) => listClosedRisks(caller, query),
   scale: () => viewScale(),
   list_in_project: (caller, { params, query }) =>
     listProjectRisks(caller, params.project_id, query),

@@ -1,4 +1,11 @@
-import { addTask, listProjectTasks, listTasks, updateTask, viewTask } from '#domain/projects/tasks'
+import {
+  addTask,
+  listProjectTasks,
+  listTasks,
+  summarizeTasks,
+  updateTask,
+  viewTask,
+} from '#domain/projects/tasks'
 import type { Handlers } from '#http/bind'
 
 const idsOf = (params: { project_id: string; task_id: string }) => ({
@@ -8,6 +15,7 @@ const idsOf = (params: { project_id: string; task_id: string }) => ({
 
 export const tasks: Handlers['tasks'] = {
   list: (caller, { query }) => listTasks(caller, query),
+  summary: (caller, { query }) => summarizeTasks(caller, query),
   list_in_project: (caller, { params, query }) =>
     listProjectTasks(caller, params.project_id, query),
   create: (caller, { params, body }) => addTask(caller, params.project_id, body),

@@ -141,5 +141,6 @@ function recordRequest(request: FastifyRequest, reply: FastifyReply, duration: H
     is_complete: reply.raw.writableFinished,
     workspace_id: request.principal?.workspaceId,
     key_id: request.principal?.keyId,
+    user_id: request.principal?.userId,
   })
 }

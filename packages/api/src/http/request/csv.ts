@@ -11,6 +11,7 @@ export interface CsvSchema {
   type?: string | string[]
   properties?: Record<string, CsvSchema>
   required?: string[]
+  items?: CsvSchema
 }
 
 /** One column per field. The fields of a nested object have dotted names. */
@@ -115,17 +116,25 @@ function objectOf(cells: ReadonlyMap<string, string>, schema: CsvSchema, prefix:
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as object
 }
 
+/** A list of objects is JSON in one cell. Other lists are words, separated by spaces. */
+export const isJsonList = ({ items }: CsvSchema) => items?.properties !== undefined
+
 /** Converts a cell to the type of its field. Any other text is kept, and fails validation. */
-function valueOf(text: string | undefined, { type }: CsvSchema): unknown {
-  const types = new Set([type].flat())
+function valueOf(text: string | undefined, field: CsvSchema): unknown {
+  const types = new Set([field.type].flat())
   if (text === undefined) return undefined
-  if (types.has('array')) return text.split(' ').filter((word) => word !== '')
+  if (types.has('array')) return listOf(text, field)
   if (text === '' && types.has('null')) return null
   if (types.has('object')) return text === '' ? {} : jsonOrText(text)
   if (text === '') return undefined
   if (types.has('integer') && /^-?\d{1,15}$/.test(text)) return Number(text)
   if (types.has('boolean') && /^(true|false)$/i.test(text)) return /true/i.test(text)
   return text
+}
+
+function listOf(text: string, field: CsvSchema): unknown {
+  if (isJsonList(field) && text !== '') return jsonOrText(text)
+  return text.split(' ').filter((word) => word !== '')
 }
 
 function jsonOrText(text: string): unknown {

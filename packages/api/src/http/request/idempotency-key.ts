@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { limits } from '@muster/contract'
 import type { FastifyRequest } from 'fastify'
 
+import type { Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
-import type { Principal } from '#http/auth/principal'
 
 import { bodyBytesOf } from './input.ts'
 

@@ -1,4 +1,4 @@
-import { limits, type Operation, type Prefix } from '@muster/contract'
+import { hasRequiredField, limits, type Operation, type Prefix } from '@muster/contract'
 import type { FastifyRequest } from 'fastify'
 
 import { Failure } from '#domain/engine/failure'
@@ -36,8 +36,7 @@ function bodyReader(operation: InputSchemas): (request: FastifyRequest) => unkno
   if (schema === undefined) return () => undefined
   if (rows) return batchReader(operation, rows)
   const validate = compile(schema)
-  const required: readonly string[] = schema.required ?? []
-  const canBeLeftOut = required.length === 0 && operation.method === 'POST'
+  const canBeLeftOut = operation.method === 'POST' && !hasRequiredField(schema)
   return (request) => {
     const bytes = bodyBytesOf(request)
     if (bytes.length === 0 && canBeLeftOut) return {}

@@ -1,5 +1,6 @@
-import { limits } from '@muster/contract'
+import { limits, linkUrlLengthMax, linkUrlPattern } from '@muster/contract'
 import formats from 'ajv-formats'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 
 import { type InvalidField, invalid } from '#domain/engine/failure'
@@ -13,12 +14,25 @@ import { printable, suggest } from './nearest.ts'
 const ajv = new Ajv2020({
   allErrors: true,
   strict: true,
+  // An alternative of `anyOf` requires a field that the schema around it defines.
+  strictRequired: false,
   allowUnionTypes: true,
   unicodeRegExp: true,
   validateFormats: true,
   keywords: ['x-extensible-enum'],
 })
 formats.default(ajv, ['email', 'date', 'date-time'])
+ajv.addFormat('uri', isUri)
+
+/**
+ * RFC 3986, and a browser must be able to open it: the grammar allows a port of 99999. The limit of
+ * the length refuses longer texts.
+ */
+function isUri(text: string): boolean {
+  if (text.length > linkUrlLengthMax) return true
+  const { uri } = fullFormats
+  return typeof uri === 'function' && uri(text) && URL.canParse(text)
+}
 
 export const compile = (schema: object): ValidateFunction => ajv.compile(schema)
 
@@ -40,8 +54,10 @@ export function checkRows(validate: ValidateFunction, rows: readonly unknown[]):
 
 function fieldErrorsIn(validate: ValidateFunction, value: unknown, path: string): InvalidField[] {
   if (validate(value)) return []
+  // The errors of its alternatives say what is wrong.
+  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf')
   // A large body can have ten thousand errors, and formatting each takes time.
-  return (validate.errors ?? []).slice(0, limits.errorsMax).map((error) => {
+  return errors.slice(0, limits.errorsMax).map((error) => {
     const fieldError = fieldErrorOf(error, validate)
     return { ...fieldError, pointer: `${path}${fieldError.pointer}` }
   })
@@ -78,19 +94,37 @@ function fieldErrorOf(error: ErrorObject, { schema }: ValidateFunction): Invalid
 const formatDetails: Record<string, string> = {
   email: 'must be an email address',
   date: 'must be a valid date, as YYYY-MM-DD',
+  uri: 'must be a valid URL; percent-encode spaces and other special characters',
+}
+
+const patternDetails: Record<string, string> = {
+  [linkUrlPattern]: 'must start with https:// and a host, without a user name or password',
 }
 
 const typeName = (type: string) => (type === 'boolean' ? 'true or false' : type)
 
-function detailOf({ keyword, message, params }: ErrorObject, schema: unknown): string {
-  if (keyword === 'required') return 'is required'
+/** With `anyOf`, one of several fields is required. */
+function requiredDetail({ schemaPath, params }: ErrorObject, schema: unknown): string {
+  if (!schemaPath.startsWith('#/anyOf/')) return 'is required'
+  // The cast holds because the alternatives of the contract only name required fields.
+  const { anyOf } = schema as { anyOf: readonly { required: readonly string[] }[] }
+  const others = anyOf.flatMap(({ required }) => required)
+  const names = others.filter((name) => name !== params['missingProperty'])
+  return `is required, unless ${names.join(' or ')} is sent`
+}
+
+function detailOf(error: ErrorObject, schema: unknown): string {
+  const { keyword, message, params } = error
+  if (keyword === 'required') return requiredDetail(error, schema)
   if (keyword === 'additionalProperties') {
     const known = Object.keys((schema as { properties?: object }).properties ?? {})
     return `is not a known field${suggest(String(params['additionalProperty']), known)}`
   }
   if (keyword === 'type') return `must be ${[params['type']].flat().map(typeName).join(' or ')}`
   if (keyword === 'format') return formatDetails[String(params['format'])] ?? 'has the wrong format'
-  if (keyword === 'pattern') return 'must match the documented pattern'
+  if (keyword === 'pattern') {
+    return patternDetails[String(params['pattern'])] ?? 'must match the documented pattern'
+  }
   if (keyword === 'enum')
     return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
   return message ?? 'is not allowed'

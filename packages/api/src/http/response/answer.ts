@@ -1,7 +1,7 @@
 import type { Operation } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import type { Principal } from '#http/auth/principal'
+import type { Principal } from '#domain/auth/authenticate'
 
 import { cacheable, collectionTag, isFresh, isListed, itemTag, revisionTag } from './etag.ts'
 

@@ -77,20 +77,20 @@ export class CompleteLists {
   }
 
   /** Enforces the stream limits per key and overall. Call the result when the stream ends. */
-  openStream(keyId: string): () => void {
-    const streams = this.#streams.get(keyId) ?? 0
+  openStream(principalId: string): () => void {
+    const streams = this.#streams.get(principalId) ?? 0
     if (streams >= limits.completeStreamsPerKey) throw new Failure('too_many_streams')
     if (this.#streaming >= streamsMax) {
       this.#admission.countShed('streams')
       throw new Failure('overloaded')
     }
     this.#streaming += 1
-    this.#streams.set(keyId, streams + 1)
+    this.#streams.set(principalId, streams + 1)
     return () => {
       this.#streaming -= 1
-      const remaining = (this.#streams.get(keyId) ?? 1) - 1
-      if (remaining === 0) this.#streams.delete(keyId)
-      else this.#streams.set(keyId, remaining)
+      const remaining = (this.#streams.get(principalId) ?? 1) - 1
+      if (remaining === 0) this.#streams.delete(principalId)
+      else this.#streams.set(principalId, remaining)
     }
   }
 

@@ -5,9 +5,9 @@ import { constants, gzip, zstdCompress } from 'node:zlib'
 import { type Collection, isGranted, limits, type ListOperation } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import type { Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
 import type { AsOf, Listing } from '#domain/engine/listing'
-import type { Principal } from '#http/auth/principal'
 import type { Admission } from '#http/edge/admission'
 import { chooseEncoding, type Encoding } from '#http/request/negotiate'
 
@@ -83,10 +83,12 @@ export function listResponder(
       addHeaders(asOf)
       return reply.send()
     }
-    const closeStream = dependencies.lists.openStream(principal.keyId)
+    const closeStream = dependencies.lists.openStream(principal.id)
     const hasTotal = query.include?.includes('total_count') ?? false
     const path = request.url.split('?')[0]
-    const parts = [principal.workspaceId, path, mediaType, encoding, JSON.stringify(query)]
+    // A list without an ETag may depend on the principal, so it is not shared.
+    const reader = hasETag(operation) ? principal.workspaceId : principal.id
+    const parts = [reader, path, mediaType, encoding, JSON.stringify(query)]
     const complete = {
       name: parts.join(' '),
       atLeast: principal,

@@ -17,18 +17,24 @@ const segments = [
   'start',
   'risks',
   'issues',
+  'tasks',
   'projects',
   'people',
   'groups',
   'keys',
   'workspace',
+  'access',
+  'audit',
+  'account',
   'import',
+  'print',
 ]
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 }
 
 /**

@@ -47,7 +47,7 @@ function nounSection(noun: string, description: string): Html {
     ({ operation: { summary, method, path, scope } }) =>
       html`<tr>
         <td>${summary}<br /><code>${method} ${path}</code></td>
-        <td class="quiet">${scope === 'any_key' ? 'any key' : scope}</td>
+        <td class="quiet">${scope === 'any_principal' ? 'any key' : scope}</td>
       </tr>`,
   )
   return html`<h3 id="${noun}">${noun}</h3>

@@ -1,7 +1,7 @@
 import { type Compilable, sql } from 'kysely'
 
 import type { Read, Write } from '#storage/engine/access'
-import { encodeOptional, uuidOf } from '#storage/engine/id'
+import { encodeActor, encodeOptional, uuidOf } from '#storage/engine/id'
 import { currentNumber } from '#storage/engine/rows'
 import { type PageResult, pageOf, isOneOf, isOwn, type Page, rowsFor } from '#storage/lists/keyset'
 
@@ -24,7 +24,7 @@ export interface Step {
   readonly before: Record<string, unknown> | null
   readonly after: Record<string, unknown>
   readonly type: string
-  readonly actor: { readonly type: string; readonly id: string | null }
+  readonly actor: ReturnType<typeof encodeActor>
   readonly request_id: string | null
   readonly data: Record<string, unknown>
   readonly occurred_at: string
@@ -39,7 +39,8 @@ export async function selectHistory(read: Read, id: string, page: Page): Promise
       (eb) =>
         eb
           .selectFrom('events')
-          .select(['type', 'actor_type', 'actor_id', 'request_id', 'data', 'occurred_at'])
+          .select(['type', 'actor_type', 'actor_id', 'actor_user_id'])
+          .select(['request_id', 'data', 'occurred_at'])
           .where('workspace_id', '=', read.workspaceId)
           .whereRef('seq', '=', 'state.from_seq')
           .orderBy(sql`subject_id = ${uuid}`, 'desc')
@@ -69,6 +70,7 @@ export async function selectHistory(read: Read, id: string, page: Page): Promise
       'event.type',
       'event.actor_type',
       'event.actor_id',
+      'event.actor_user_id',
       'event.request_id',
       'event.data',
       'event.occurred_at',
@@ -88,6 +90,7 @@ interface Row extends Pick<Step, 'seq' | 'type' | 'occurred_at'> {
   readonly data: unknown
   readonly actor_type: string
   readonly actor_id: string | null
+  readonly actor_user_id: string | null
   readonly request_id: string | null
 }
 
@@ -97,7 +100,7 @@ const presentStep = (row: Row): Step => ({
   before: row.before as Step['before'],
   after: row.after as Step['after'],
   type: row.type,
-  actor: { type: row.actor_type, id: encodeOptional('key', row.actor_id) },
+  actor: encodeActor(row.actor_type, row.actor_id, row.actor_user_id),
   request_id: encodeOptional('req', row.request_id),
   data: row.data as Step['data'],
   occurred_at: row.occurred_at,

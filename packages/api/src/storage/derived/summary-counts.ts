@@ -85,11 +85,16 @@ export interface DimensionCount {
 
 /** Dimensions with few values, which a summary shows completely. */
 const narrow = {
-  risk: ['current', 'inherent', 'target', 'status', 'flag'],
+  risk: ['current', 'inherent', 'target', 'status', 'flag', 'above_appetite'],
   issue: ['cell', 'status', 'flag'],
+  task: ['status'],
 }
 /** Dimensions with a value for each person or project: a summary shows the largest counts. */
-const wideOf = { risk: ['owner', 'project'], issue: ['assignee', 'project'] }
+const wideOf = {
+  risk: ['owner', 'project'],
+  issue: ['assignee', 'project'],
+  task: ['project'],
+}
 export const wide = [...new Set(Object.values(wideOf).flat())]
 export const widest = 50
 

@@ -20,9 +20,17 @@ export interface IdempotentRequest {
   isReplay: boolean
 }
 
+/** Who makes a change. A personal key has the id of the key and of its person. */
+export interface Actor {
+  readonly type: 'key' | 'person' | 'admin' | 'system'
+  /** The id of the key or the person; null for others. */
+  readonly id: string | null
+  readonly user_id: string | null
+}
+
 /** The author of a write, and the request that it came with. */
 export interface Author extends Tenant {
-  readonly actor: { readonly type: 'key' | 'admin' | 'system'; readonly id: string | null }
+  readonly actor: Actor
   readonly requestId: string | null
   /** `noun.verb` of the contract; null for commands and jobs. */
   readonly operation: string | null
@@ -64,9 +72,9 @@ export interface HistoryState {
   readonly isNew: boolean
 }
 
-export type SummaryNoun = 'risk' | 'issue'
+export type SummaryNoun = 'risk' | 'issue' | 'task'
 
-/** A value of a dimension that a live risk or an open issue is counted under. */
+/** A value of a dimension that a live risk, an open issue or an open task is counted under. */
 export interface SummaryCount {
   readonly noun: SummaryNoun
   /** A UUID; nil for the whole workspace. */

@@ -15,7 +15,7 @@ import {
   selectIdempotencyRecord,
   waitForDuplicate,
 } from './idempotency.ts'
-import { selectMoment } from './moment.ts'
+import { instantOf, selectMoment } from './moment.ts'
 import { SafeClient } from './pool.ts'
 import { StorageError } from './storage-error.ts'
 import type { DB } from './tables.ts'
@@ -34,6 +34,9 @@ export interface DatabaseOptions {
   /** For all statements of a write together. */
   readonly flushMs?: number
 }
+
+/** The workspace of a write without a sequence number, and the request that it came with. */
+type UnnumberedAuthor = Tenant & Partial<Pick<Author, 'idempotentRequest'>>
 
 const triesMax = 3
 /** The number of expired idempotency records that a keyed write deletes at most. */
@@ -121,15 +124,29 @@ export class Database {
   }
 
   /**
-   * A write that takes no sequence number: for columns that no response shows, such as the last use
-   * of a key, and for creating a workspace.
+   * A write that takes no sequence number: for what is part of no collection, such as sessions and
+   * the last use of a key, and for creating a workspace. A request that is repeated with its
+   * Idempotency-Key gets the first result.
    */
-  writeUnnumbered<T>(tenant: Tenant, work: (read: Read) => Promise<T>): Promise<T> {
+  writeUnnumbered<T>(
+    { workspaceId, idempotentRequest = null }: UnnumberedAuthor,
+    work: (read: Read) => Promise<T>,
+  ): Promise<T> {
     return retrying(() =>
       this.#connection(async (connection) => {
-        const read = { db: connection.db, workspaceId: uuidOf(tenant.workspaceId) }
+        const read = { db: connection.db, workspaceId: uuidOf(workspaceId) }
         await inOrder([connection.send('begin'), enter(connection, read)])
+        const replayed = idempotentRequest && (await findReplay(read, idempotentRequest))
+        if (replayed) {
+          await connection.send('rollback')
+          return replayed.result as T
+        }
         const result = await work(read)
+        if (idempotentRequest) {
+          const now = instantOf(await selectMoment(read, this.#clock()))
+          const outcome = { idempotentRequest, result, isPersonal: true, now }
+          await insertIdempotencyRecord(read, outcome).execute()
+        }
         await commit(connection)
         return result
       }),
@@ -242,6 +259,22 @@ async function reading<T>(
   return results.at(-1) as T
 }
 
+/** The result of an earlier request with the same Idempotency-Key; null for a new one. */
+async function findReplay(read: Read, idempotentRequest: IdempotentRequest) {
+  await waitForDuplicate(read, idempotentRequest)
+  return replayOf(await selectIdempotencyRecord(read, idempotentRequest), idempotentRequest)
+}
+
+function replayOf(record: StoredRecord, idempotentRequest: IdempotentRequest) {
+  if (record === null) return null
+  if (!record.fingerprint.equals(idempotentRequest.fingerprint))
+    throw new StorageError('key_reused')
+  idempotentRequest.isReplay = true
+  return { result: stamp(record.result, record.seq) }
+}
+
+type StoredRecord = Awaited<ReturnType<typeof selectIdempotencyRecord>>
+
 async function open(connection: Connection, author: Author, time: Date | null) {
   const read = { db: connection.db, workspaceId: uuidOf(author.workspaceId) }
   const { idempotentRequest } = author
@@ -254,11 +287,7 @@ async function open(connection: Connection, author: Author, time: Date | null) {
     selectMoment(read, time),
   ])
   const write = new PendingWrite({ db: connection.db, author, counters, moment })
-  if (idempotentRequest === null || record === null) return { write, replayed: null }
-  if (!record.fingerprint.equals(idempotentRequest.fingerprint))
-    throw new StorageError('key_reused')
-  idempotentRequest.isReplay = true
-  return { write, replayed: { result: stamp(record.result, record.seq) } }
+  return { write, replayed: idempotentRequest && replayOf(record, idempotentRequest) }
 }
 
 interface Outcome {

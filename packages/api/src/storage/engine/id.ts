@@ -81,3 +81,10 @@ export function uuidAt(micros: number): string {
 
 const hyphenate = (hex: string) =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+
+/** The ids of an actor as responses show them. */
+export const encodeActor = (type: string, uuid: string | null, userUuid: string | null) => ({
+  type,
+  id: encodeOptional(type === 'person' ? 'usr' : 'key', uuid),
+  user_id: encodeOptional('usr', userUuid),
+})

@@ -58,6 +58,20 @@ export const nouns = {
     project: 'project_id',
   },
   key: { prefix: 'key', table: 'api_keys', collection: 'keys', quota: 'keys', project: null },
+  access: {
+    prefix: 'wsp',
+    table: 'access_entries',
+    collection: 'access',
+    quota: null,
+    project: null,
+  },
+  sign_in: {
+    prefix: 'wsp',
+    table: 'sign_in_providers',
+    collection: null,
+    quota: null,
+    project: null,
+  },
   workspace: {
     prefix: 'wsp',
     table: 'workspaces',

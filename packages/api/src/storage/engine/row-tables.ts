@@ -10,16 +10,19 @@ interface RowTableSpec {
   readonly number: string | null
 }
 
-type NounTable = (typeof nouns)[Exclude<NounName, 'key' | 'workspace'>]['table']
+/** Nouns whose rows are written singly: there are few of them, and they have other keys. */
+const singleNouns = ['key', 'workspace', 'access', 'sign_in'] as const
+
+type NounTable = (typeof nouns)[Exclude<NounName, (typeof singleNouns)[number]>]['table']
 type NounTables = Record<NounTable, { readonly key: readonly ['id']; readonly number: 'version' }>
 
 const nounTables: [string, NounTables[NounTable]][] = Object.values(nouns)
-  .filter((noun) => noun !== nouns.key && noun !== nouns.workspace)
+  .filter((noun) => !singleNouns.some((name) => noun === nouns[name]))
   .map(({ table }) => [table, { key: ['id'], number: 'version' }])
 
 /**
  * The tables whose rows a write collects, each after the tables that it references: those of the
- * nouns in the order of the registry, then the others. Keys and workspaces are written singly.
+ * nouns in the order of the registry, then the others. The `singleNouns` are not among them.
  */
 export const rowTables = {
   // The cast holds because these are the tables of the nouns.
@@ -29,6 +32,7 @@ export const rowTables = {
   issue_index_rows: { key: ['id'], number: null },
   history: { key: ['id'], number: 'from_seq' },
   events: { key: ['id'], number: 'seq' },
+  audit_entries: { key: ['id'], number: null },
 } as const satisfies Partial<Record<keyof DB, RowTableSpec>>
 
 export type RowTable = keyof typeof rowTables

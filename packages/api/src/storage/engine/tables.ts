@@ -9,11 +9,23 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export interface AccessEntries {
+  created_at: string;
+  group_id: string | null;
+  is_granting: boolean;
+  role: 'reader' | 'contributor' | 'manager' | 'admin';
+  subject_id: string;
+  user_id: string | null;
+  version: number;
+  workspace_id: string;
+}
+
 export interface ApiKeys {
   allowed_cidrs: Generated<string[]>;
   created_at: string;
   created_by_id: string | null;
   created_by_type: string;
+  created_by_user_id: string | null;
   expires_at: string | null;
   hash: Buffer;
   hint: string;
@@ -27,11 +39,36 @@ export interface ApiKeys {
   refused_at: string | null;
   replaced_by: string | null;
   replaces: string | null;
+  responsible_user_id: string | null;
   revoked_at: string | null;
   rotated_at: string | null;
   scopes: string[];
   updated_at: string;
+  user_id: string | null;
   version: number;
+  workspace_id: string;
+}
+
+export interface AuditEntries {
+  actor_id: string | null;
+  actor_type: 'key' | 'person' | 'admin' | 'system';
+  actor_user_id: string | null;
+  count: Generated<number>;
+  failure_key: string | null;
+  id: string;
+  network: string | null;
+  occurred_at: string;
+  reason: string | null;
+  subject_id: string | null;
+  type: string;
+  user_agent: string | null;
+  user_id: string | null;
+  workspace_id: string;
+}
+
+export interface BindingHolds {
+  created_at: string;
+  user_id: string;
   workspace_id: string;
 }
 
@@ -43,7 +80,8 @@ export interface Cluster {
 
 export interface Events {
   actor_id: string | null;
-  actor_type: 'key' | 'admin' | 'system';
+  actor_type: 'key' | 'person' | 'admin' | 'system';
+  actor_user_id: string | null;
   changed: Generated<string[]>;
   data: Generated<unknown>;
   id: string;
@@ -97,6 +135,14 @@ export interface IdempotencyRecords {
   workspace_id: string;
 }
 
+export interface Identities {
+  created_at: string;
+  issuer: string;
+  subject: string;
+  user_id: string;
+  workspace_id: string;
+}
+
 export interface IssueIndexRows {
   id: string;
   kind: 'flag' | 'tag';
@@ -119,6 +165,7 @@ export interface Issues {
   flags: Generated<string[]>;
   id: string;
   is_open: Generated<boolean>;
+  links: { title: string; url: string }[];
   metadata: Record<string, string>;
   opened_at: string;
   project_id: string;
@@ -152,6 +199,19 @@ export interface Memberships {
   status: 'active' | 'suspended';
   user_id: string;
   version: number;
+  workspace_id: string;
+}
+
+export interface Passkeys {
+  counter: number;
+  created_at: string;
+  credential_id: string;
+  id: string;
+  last_used_at: string | null;
+  name: string;
+  public_key: Buffer;
+  transports: Generated<string[]>;
+  user_id: string;
   workspace_id: string;
 }
 
@@ -230,6 +290,7 @@ export interface Risks {
   close_note: string | null;
   close_reason: 'treated' | 'no_longer_possible' | 'avoided' | 'duplicate' | 'rejected' | 'other' | null;
   closed_at: string | null;
+  closed_key: Generated<string | null>;
   created_at: string;
   description: string | null;
   flags: Generated<string[]>;
@@ -237,11 +298,14 @@ export interface Risks {
   impact: number;
   inherent_impact: number | null;
   inherent_likelihood: number | null;
+  is_accepted: Generated<boolean>;
   is_live: Generated<boolean>;
   issue_ids: Generated<string[]>;
   last_reviewed_at: string | null;
   likelihood: number;
+  links: { title: string; url: string }[];
   metadata: Record<string, string>;
+  occurred_at: string | null;
   owner_key: Generated<string>;
   owner_user_id: string | null;
   previous_score: number | null;
@@ -266,17 +330,54 @@ export interface Risks {
 }
 
 export interface Sessions {
+  authenticated_at: string;
   created_at: string;
   expires_at: string;
   hash: Buffer;
-  key_id: string;
+  id: string;
+  key_id: string | null;
+  last_used_at: string | null;
+  method: 'key' | 'link' | 'passkey' | 'oidc';
+  network: string | null;
+  user_agent: string | null;
+  user_id: string | null;
+  workspace_id: string;
+}
+
+export interface SignInFlows {
+  data: unknown;
+  expires_at: string;
+  hash: Buffer;
+  kind: 'oidc' | 'passkey' | 'passkey_registration';
+  workspace_id: string;
+}
+
+export interface SignInLinks {
+  created_at: string;
+  expires_at: string;
+  hash: Buffer;
+  purpose: 'sign_in' | 'invitation';
+  user_id: string;
+  workspace_id: string;
+}
+
+export interface SignInProviders {
+  allowed_domains: Generated<string[]>;
+  client_id: string;
+  client_secret: Buffer;
+  created_at: string;
+  first_sign_in: 'refuse' | 'reader';
+  issuer: string;
+  match: 'external_id' | 'email';
+  updated_at: string;
+  version: number;
   workspace_id: string;
 }
 
 export interface SummaryCounts {
   count: number;
   dimension: string;
-  noun: 'risk' | 'issue';
+  noun: 'risk' | 'issue' | 'task';
   project_id: string;
   value: string;
   workspace_id: string;
@@ -298,9 +399,12 @@ export interface Tasks {
   id: string;
   is_open: Generated<boolean>;
   issue_id: string | null;
+  links: { title: string; url: string }[];
   project_id: string;
   ref: string;
   risk_id: string | null;
+  search_key: Generated<string | null>;
+  search_text: string;
   status: 'todo' | 'in_progress' | 'blocked' | 'done' | 'cancelled';
   title: string;
   updated_at: string;
@@ -309,6 +413,7 @@ export interface Tasks {
 }
 
 export interface WorkspaceCounters {
+  access_seq: Generated<number>;
   groups: Generated<number>;
   groups_max: number;
   groups_seq: Generated<number>;
@@ -347,21 +452,29 @@ export interface Workspaces {
 }
 
 export interface DB {
+  access_entries: AccessEntries;
   api_keys: ApiKeys;
+  audit_entries: AuditEntries;
+  binding_holds: BindingHolds;
   cluster: Cluster;
   events: Events;
   groups: Groups;
   history: History;
   idempotency_records: IdempotencyRecords;
+  identities: Identities;
   issue_index_rows: IssueIndexRows;
   issues: Issues;
   job_locks: JobLocks;
   memberships: Memberships;
+  passkeys: Passkeys;
   people: People;
   projects: Projects;
   risk_index_rows: RiskIndexRows;
   risks: Risks;
   sessions: Sessions;
+  sign_in_flows: SignInFlows;
+  sign_in_links: SignInLinks;
+  sign_in_providers: SignInProviders;
   summary_counts: SummaryCounts;
   sweeps: Sweeps;
   tasks: Tasks;

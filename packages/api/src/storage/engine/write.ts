@@ -185,6 +185,7 @@ export class PendingWrite implements Write {
         project_id: uuidOfOptional(project),
         actor_type: actor.type,
         actor_id: uuidOfOptional(actor.id),
+        actor_user_id: uuidOfOptional(actor.user_id),
         request_id: uuidOfOptional(requestId),
         changed: [...changed],
         data,
@@ -195,8 +196,8 @@ export class PendingWrite implements Write {
 }
 
 /**
- * Replaces `version: 0`, which no row has, by the sequence number: a result is built before the
- * number is known. A replayed result is treated the same way.
+ * Replaces `version: 0` and `as_of: 0`, which no result has, by the sequence number: a result is
+ * built before the number is known. A replayed result is treated the same way.
  */
 export function stamp<T>(result: T, seq: number): T {
   if (Array.isArray(result)) return result.map((each) => stamp(each, seq)) as T
@@ -204,7 +205,7 @@ export function stamp<T>(result: T, seq: number): T {
   return Object.fromEntries(
     Object.entries(result).map(([name, value]) => [
       name,
-      name === 'version' && value === 0 ? seq : stamp(value, seq),
+      (name === 'version' || name === 'as_of') && value === 0 ? seq : stamp(value, seq),
     ]),
   ) as T
 }

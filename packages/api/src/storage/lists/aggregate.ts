@@ -9,13 +9,15 @@ import { type ListQuery, listedRows } from './index-ranges.ts'
 interface Aggregation {
   readonly query: ListQuery
   readonly dimensions: Readonly<Record<string, RawBuilder<unknown>>>
+  /** The flags of an item, where it stores none: an expression `as flags`. */
+  readonly flags?: RawBuilder<unknown>
 }
 
 /**
  * Computes the summary counts for any filter with one pass over the rows. Items with the same flags
  * are counted together before the flags are unnested.
  */
-export async function aggregate(read: Read, { query, dimensions }: Aggregation) {
+export async function aggregate(read: Read, { query, dimensions, flags }: Aggregation) {
   const given = Object.entries(dimensions)
   const columns = sql.join(given.map(([name, value]) => sql`${value} as ${sql.ref(name)}`))
   const refs = given.map(([name]) => sql.ref(name))
@@ -28,7 +30,9 @@ export async function aggregate(read: Read, { query, dimensions }: Aggregation) 
     with grouped as (
       select case ${named} end as dimension, coalesce(${sql.join(refs)}) as value, flags,
         count(*)::integer as count
-      from (select ${columns}, flags from (${listedRows(read, query)}) as item) as item
+      from (
+        select ${columns}, ${flags ?? sql`flags`} from (${listedRows(read, query)}) as item
+      ) as item
       group by grouping sets (${sets}, (flags))
     ), counted as (
       select dimension, value, count from grouped where value is not null

@@ -30,6 +30,7 @@ const types = {
   timestamptz: sql`timestamptz`,
   text: sql`text`,
   date: sql`date`,
+  boolean: sql`boolean`,
 }
 
 /** A range of the first column of an order, both ends included. */
@@ -44,7 +45,7 @@ export interface Range {
 /** A column and the values it may have. */
 export interface KeyFilter {
   readonly column: string
-  readonly type: 'uuid' | 'text'
+  readonly type: 'uuid' | 'text' | 'boolean'
   readonly values: readonly string[]
 }
 
@@ -88,6 +89,8 @@ export interface ListQuery {
   readonly ranges?: readonly Range[]
   /** A boolean column that must be true: the predicate of the partial indexes. */
   readonly only?: string
+  /** A boolean column that must be false, likewise. */
+  readonly except?: string
   /** Conditions on the rows. Their text must not depend on the values: see `optional`. */
   readonly where: readonly RawBuilder<unknown>[]
   /**
@@ -194,11 +197,22 @@ function oneIndexRange(read: Read, query: ListQuery): RawBuilder<unknown> {
     ? sql`${sql.table(led)} join ${sql.table(table)} as item
         on ${isOwn(read, 'item')} and item.id = ${sql.ref(`${led}.${through.id}`)}`
     : sql`${sql.table(table)} as item`
-  const live = query.only ? [sql`${sql.ref(`item.${query.only}`)}`] : []
-  const conditions = [isOwn(read, led), ...endsOf(query), ...keysOf(query), ...live, ...query.where]
+  const conditions = [
+    isOwn(read, led),
+    ...endsOf(query),
+    ...keysOf(query),
+    ...predicateOf(query),
+    ...query.where,
+  ]
   return sql`select ${sql.join(columns.map((column) => sql.ref(`item.${column}`)))} from ${source}
       where ${sql.join(conditions, sql` and `)}`
 }
+
+/** The predicate of the partial indexes. */
+const predicateOf = ({ only, except }: ListQuery) => [
+  ...(only ? [sql`${sql.ref(`item.${only}`)}`] : []),
+  ...(except ? [sql`not ${sql.ref(`item.${except}`)}`] : []),
+]
 
 /** Counts the rows of a list, up to `max` + 1. */
 export async function countRows(read: Read, list: List<unknown>, max: number): Promise<number> {
@@ -291,7 +305,7 @@ const optional = <T>(given: RawBuilder<T>, test: RawBuilder<unknown>) =>
  * The column has one of these values. Not written as `= any`: the planner could then choose the
  * index of this column and lose the order.
  */
-export function isAmong(column: string, values: readonly string[] | null, type: 'uuid' | 'text') {
+export function isAmong(column: string, values: readonly string[] | null, type: KeyFilter['type']) {
   const given = sql`${values}::${types[type]}[]`
   return optional(given, sql`array_position(${given}, ${sql.ref(`item.${column}`)}) is not null`)
 }

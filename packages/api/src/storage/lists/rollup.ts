@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict'
+
 import type { RawBuilder } from 'kysely'
 
 import type { Read } from '#storage/engine/access'
@@ -16,8 +18,8 @@ import {
   type Range,
 } from './index-ranges.ts'
 
-/** How the values of a filter are given: ids, user ids or `none`, text, or tags and flags. */
-type FilterKind = 'id' | 'person' | 'text' | 'label'
+/** How the values are given: ids, user ids or `none`, text, true or false, or tags and flags. */
+type FilterKind = 'id' | 'person' | 'text' | 'boolean' | 'label'
 
 interface Filter {
   readonly column: string
@@ -30,15 +32,22 @@ export interface Rollup<Item, Name extends string> {
   readonly columns: readonly string[]
   readonly present: (row: never) => Item
   readonly order: readonly OrderColumn[]
+  readonly isDescending?: boolean
   /** The boolean column that is the predicate of its indexes. */
-  readonly only: string
+  readonly only?: string
+  /** The boolean column whose negation is that predicate. */
+  readonly except?: string
   /** The table with a row for each tag and flag, in the same order. */
-  readonly indexRows: string
+  readonly indexRows?: string
   /**
    * By query parameter, from the narrowest to the widest. The first that is given leads to the rows
    * by its index; the others are conditions.
    */
   readonly filters: Readonly<Record<Name, Filter>>
+}
+
+/** A roll-up that has a summary. */
+export interface SummarizedRollup<Item, Name extends string> extends Rollup<Item, Name> {
   /** The values that a summary counts, as text. */
   readonly dimensions: Readonly<Record<string, RawBuilder<unknown>>>
 }
@@ -46,7 +55,7 @@ export interface Rollup<Item, Name extends string> {
 /** The values of the filters by query parameter, the ranges of the order, and `q`. */
 export interface RollupFilter<Name extends string> {
   readonly query: Readonly<Partial<Record<Name, readonly string[]>>> & { readonly q?: string }
-  readonly ranges: readonly Range[]
+  readonly ranges?: readonly Range[]
 }
 
 /** The items of a roll-up that the filter leaves, in rank order. */
@@ -54,7 +63,7 @@ export function rollupList<Item, Name extends string>(
   rollup: Rollup<Item, Name>,
   { query, ranges }: RollupFilter<Name>,
 ): List<Item> {
-  const { table, columns, order, only, indexRows, filters, present } = rollup
+  const { table, columns, order, isDescending, only, except, filters, indexRows, present } = rollup
   // The cast holds because these are the names of the filters.
   const names = Object.keys(filters) as Name[]
   const given = names.map((name) => {
@@ -69,8 +78,10 @@ export function rollupList<Item, Name extends string>(
       table,
       columns,
       order,
-      ranges,
-      only,
+      ...(isDescending && { isDescending }),
+      ...(ranges && { ranges }),
+      ...(only && { only }),
+      ...(except && { except }),
       where: [...given.map(conditionOf), containsText(q)],
       search: leading ? null : q,
       ...(leading ? keysOfFilter(leading, indexRows) : { keys: [] }),
@@ -81,7 +92,7 @@ export function rollupList<Item, Name extends string>(
 /** Counts the items that the filter leaves by each dimension. */
 export const aggregateRollup = <Item, Name extends string>(
   read: Read,
-  rollup: Rollup<Item, Name>,
+  rollup: SummarizedRollup<Item, Name>,
   filter: RollupFilter<Name>,
 ) => aggregate(read, { query: rollupList(rollup, filter).query, dimensions: rollup.dimensions })
 
@@ -98,10 +109,11 @@ function valuesOf(kind: FilterKind, values?: readonly string[]): readonly string
 
 function keysOfFilter(
   { name, column, kind, values }: GivenFilter,
-  indexRows: string,
+  indexRows: string | undefined,
 ): Pick<ListQuery, 'keys' | 'through'> {
   const given = values ?? []
   if (kind !== 'label') return { keys: [{ column, type: typeOf(kind), values: given }] }
+  assert(indexRows, 'a filter by tag or flag needs index rows')
   const keys: KeyFilter[] = [
     { column: 'kind', type: 'text', values: [name] },
     { column: 'value', type: 'text', values: given },
@@ -112,4 +124,7 @@ function keysOfFilter(
 const conditionOf = ({ column, kind, values }: GivenFilter) =>
   kind === 'label' ? overlaps(column, values) : isAmong(column, values, typeOf(kind))
 
-const typeOf = (kind: FilterKind) => (kind === 'id' || kind === 'person' ? 'uuid' : 'text')
+function typeOf(kind: FilterKind): KeyFilter['type'] {
+  if (kind === 'boolean') return 'boolean'
+  return kind === 'id' || kind === 'person' ? 'uuid' : 'text'
+}

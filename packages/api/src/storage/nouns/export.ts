@@ -2,7 +2,7 @@ import type { EventType } from '@muster/contract'
 import { sql } from 'kysely'
 
 import type { Read } from '#storage/engine/access'
-import { encodeId, encodeOptional } from '#storage/engine/id'
+import { encodeActor, encodeId, encodeOptional } from '#storage/engine/id'
 import { type NounName, nounOf, nouns } from '#storage/engine/nouns'
 import { type PageResult, pageOf, isOwn, nil, type Page, rowsFor } from '#storage/lists/keyset'
 
@@ -15,6 +15,7 @@ interface EventRow {
   readonly project_id: string | null
   readonly actor_type: string
   readonly actor_id: string | null
+  readonly actor_user_id: string | null
   readonly request_id: string | null
   readonly changed: readonly string[]
   readonly data: unknown
@@ -25,8 +26,8 @@ interface EventRow {
 export async function selectEvents(read: Read, page: Page): Promise<PageResult<object>> {
   const [seq, position] = page.after ?? [0, -1]
   const { rows } = await sql<EventRow>`
-    select seq, position, id, type, subject_id, project_id, actor_type, actor_id, request_id,
-      changed, data, occurred_at
+    select seq, position, id, type, subject_id, project_id, actor_type, actor_id, actor_user_id,
+      request_id, changed, data, occurred_at
     from events
     where ${isOwn(read, 'events')} and (seq, position) > (${seq}::bigint, ${position}::smallint)
     order by seq, position limit ${rowsFor(page)}`.execute(read.db)
@@ -34,13 +35,13 @@ export async function selectEvents(read: Read, page: Page): Promise<PageResult<o
 }
 
 function presentEvent(row: EventRow) {
-  const { position: _, actor_type, actor_id, ...event } = row
+  const { position: _, actor_type, actor_id, actor_user_id, ...event } = row
   return {
     ...event,
     id: encodeId('evt', row.id),
     subject_id: encodeId(nouns[nounOf(row.type)].prefix, row.subject_id),
     project_id: encodeOptional('prj', row.project_id),
-    actor: { type: actor_type, id: encodeOptional('key', actor_id) },
+    actor: encodeActor(actor_type, actor_id, actor_user_id),
     request_id: encodeOptional('req', row.request_id),
   }
 }

@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely'
 import { writeDerived, indexRowsAt } from '#storage/derived/consequences'
 import { summaryCountsOf } from '#storage/derived/summary-counts'
 import type { Read, Write } from '#storage/engine/access'
+import { presentLinks } from '#storage/engine/evidence-links'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
 import { fold } from '#storage/lists/fold'
@@ -32,6 +33,7 @@ export const issueColumns = [
   'reopened_count',
   'flags',
   'tags',
+  'links',
   'metadata',
   'version',
   'created_at',
@@ -62,6 +64,7 @@ export function presentIssue(row: SelectedIssue) {
     reopened_count: row.reopened_count,
     flags: row.flags,
     tags: row.tags,
+    links: presentLinks(row.links),
     metadata: row.metadata,
     version: row.version,
     created_at: row.created_at,
@@ -184,6 +187,7 @@ function mutableColumns(issue: StoredIssue) {
     reopened_count: issue.reopened_count,
     flags: issue.flags,
     tags: issue.tags,
+    links: issue.links,
     metadata: issue.metadata,
     updated_at: issue.updated_at,
   }

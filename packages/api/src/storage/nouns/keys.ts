@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Read, Write } from '#storage/engine/access'
 import { sequenceNumbers } from '#storage/engine/counters'
 import { epochOf } from '#storage/engine/epoch'
-import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
+import { encodeActor, encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
 import type { List, ListQuery } from '#storage/lists/index-ranges'
 import { isOneOf } from '#storage/lists/keyset'
@@ -12,13 +12,14 @@ import { isOneOf } from '#storage/lists/keyset'
 export interface CredentialHash {
   readonly workspaceId: string
   readonly hash: Buffer
+  readonly isSession: boolean
 }
 
 interface PrincipalRow {
   place: number
-  key_id: string
-  lineage: string
-  scopes: string[]
+  key_id: string | null
+  lineage: string | null
+  scopes: string[] | null
   status: KeyStatus
   allowed_cidrs: string[]
   expires_at: string | null
@@ -28,6 +29,13 @@ interface PrincipalRow {
   is_suspended: boolean
   epoch: string
   counters: Readonly<Record<string, number>>
+  user_id: string | null
+  person_status: string | null
+  roles: string[] | null
+  session_id: string | null
+  session_method: string
+  authenticated_at: string
+  is_recent: boolean
 }
 
 type KeyStatus = 'active' | 'expired' | 'revoked'
@@ -41,10 +49,12 @@ export async function selectPrincipals(
 ): Promise<(StoredPrincipal | null)[]> {
   const workspaces = credentials.map(({ workspaceId }) => uuidOf(workspaceId))
   const hashes = credentials.map(({ hash }) => hash)
+  const areSessions = credentials.map(({ isSession }) => isSession)
   const { rows } = await sql<PrincipalRow>`
     select place, key_id, lineage, scopes, status, allowed_cidrs, expires_at, rotated_at,
-      is_use_due, is_refusal_due, is_suspended, epoch, counters
-    from authenticate_credentials(${workspaces}, ${hashes})`.execute(db)
+      is_use_due, is_refusal_due, is_suspended, epoch, counters, user_id, person_status, roles,
+      session_id, session_method, authenticated_at, is_recent
+    from authenticate_credentials(${workspaces}, ${hashes}, ${areSessions})`.execute(db)
   const byPlace = new Map(rows.map((row) => [row.place, row]))
   return workspaces.map((workspaceId, index) => {
     const row = byPlace.get(index + 1)
@@ -54,9 +64,10 @@ export async function selectPrincipals(
 
 function presentPrincipal(row: PrincipalRow, workspaceId: string) {
   return {
-    keyId: encodeId('key', row.key_id),
-    lineage: encodeId('key', row.lineage),
-    scopes: row.scopes,
+    /** Null for a session of a person. */
+    keyId: encodeOptional('key', row.key_id),
+    lineage: encodeOptional('key', row.lineage),
+    scopes: row.scopes ?? [],
     status: row.status,
     allowedCidrs: row.allowed_cidrs,
     expiresAt: row.expires_at,
@@ -66,10 +77,28 @@ function presentPrincipal(row: PrincipalRow, workspaceId: string) {
     isSuspended: row.is_suspended,
     epoch: epochOf(row.epoch, workspaceId),
     numbers: sequenceNumbers(row.counters),
+    /** The person of the session or of the personal key; null for a service key. */
+    person: row.user_id === null ? null : presentHolder(row, row.user_id),
+    session: row.session_id === null ? null : presentSession(row, row.session_id),
   }
 }
 
-const columns = [
+const presentHolder = ({ person_status, roles }: PrincipalRow, userId: string) => ({
+  id: encodeId('usr', userId),
+  isActive: person_status === 'active',
+  roles: roles ?? [],
+})
+
+const presentSession = (row: PrincipalRow, id: string) => ({
+  id: encodeId('ses', id),
+  method: row.session_method,
+  authenticatedAt: row.authenticated_at,
+  /** Whether it was authenticated within the last 10 minutes. */
+  isRecent: row.is_recent,
+})
+
+/** The columns of a key. */
+export const keyColumns = [
   'id',
   'lineage',
   'name',
@@ -78,6 +107,9 @@ const columns = [
   'allowed_cidrs',
   'created_by_type',
   'created_by_id',
+  'created_by_user_id',
+  'user_id',
+  'responsible_user_id',
   'expires_at',
   'revoked_at',
   'replaces',
@@ -92,16 +124,18 @@ const columns = [
   'updated_at',
 ] as const satisfies (keyof DB['api_keys'])[]
 
-type Row = Pick<Selectable<DB['api_keys']>, (typeof columns)[number]>
+type Row = Pick<Selectable<DB['api_keys']>, (typeof keyColumns)[number]>
 
 export type StoredKey = ReturnType<typeof presentKey>
 
-function presentKey({ created_by_type, created_by_id, ...row }: Row) {
+export function presentKey({ created_by_type, created_by_id, created_by_user_id, ...row }: Row) {
   return {
     ...row,
     id: encodeId('key', row.id),
     lineage: encodeId('key', row.lineage),
-    created_by: { type: created_by_type, id: encodeOptional('key', created_by_id) },
+    user_id: encodeOptional('usr', row.user_id),
+    responsible_user_id: encodeOptional('usr', row.responsible_user_id),
+    created_by: encodeActor(created_by_type, created_by_id, created_by_user_id),
     replaces: encodeOptional('key', row.replaces),
     replaced_by: encodeOptional('key', row.replaced_by),
   }
@@ -117,7 +151,7 @@ function keysQuery(statuses: readonly KeyStatus[]): ListQuery {
     else 'active' end`
   return {
     table: 'api_keys',
-    columns,
+    columns: keyColumns,
     keys: [{ column: 'life', type: 'text', values: [...lives] }],
     order: [{ name: 'id', type: 'uuid' }],
     where: [sql`array_position(${given}, ${status}) is not null`],
@@ -133,7 +167,7 @@ export const keysList = (statuses: readonly KeyStatus[]): List<StoredKey> => ({
 const keyById = (read: Read, id: string) =>
   read.db
     .selectFrom('api_keys')
-    .select(columns)
+    .select(keyColumns)
     .where('workspace_id', '=', read.workspaceId)
     .where('id', '=', uuidOf(id))
 
@@ -142,7 +176,6 @@ export async function selectKey(read: Read, id: string): Promise<StoredKey | nul
   return row ? presentKey(row) : null
 }
 
-/** Locks the key until the transaction ends. */
 /** The names of these keys, by id. */
 export async function selectKeyNames(
   read: Read,
@@ -157,6 +190,7 @@ export async function selectKeyNames(
   return new Map(rows.map(({ id, name }) => [encodeId('key', id), name]))
 }
 
+/** Locks the key until the transaction ends. */
 export async function lockKey(read: Read, id: string): Promise<StoredKey | null> {
   const row = await keyById(read, id).forNoKeyUpdate().executeTakeFirst()
   return row ? presentKey(row) : null
@@ -187,7 +221,7 @@ export async function hasExpiringKeys(read: Read, span: Span): Promise<boolean> 
 /** Ordered by id. */
 export async function lockExpiringKeys(write: Write, before: string): Promise<StoredKey[]> {
   const rows = await expiringKeys(write, { now: write.now, before })
-    .select(columns)
+    .select(keyColumns)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
@@ -205,6 +239,9 @@ export function insertKey(write: Write, key: StoredKey, hash: Buffer): void {
       hash,
       created_by_type: created_by.type,
       created_by_id: uuidOfOptional(created_by.id),
+      created_by_user_id: uuidOfOptional(created_by.user_id),
+      user_id: uuidOfOptional(key.user_id),
+      responsible_user_id: uuidOfOptional(key.responsible_user_id),
       replaces: uuidOfOptional(key.replaces),
       replaced_by: uuidOfOptional(key.replaced_by),
       version: write.version,
@@ -221,6 +258,7 @@ export function updateKey(write: Write, before: StoredKey, after: StoredKey): vo
       .updateTable('api_keys')
       .set({
         name: after.name,
+        responsible_user_id: uuidOfOptional(after.responsible_user_id),
         allowed_cidrs: after.allowed_cidrs,
         expires_at: after.expires_at,
         revoked_at: after.revoked_at,

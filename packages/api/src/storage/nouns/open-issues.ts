@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 
-import type { Rollup } from '#storage/lists/rollup'
+import type { SummarizedRollup } from '#storage/lists/rollup'
 
 import { issueColumns, presentIssue, type StoredIssue } from './issues.ts'
 
 type OpenIssuesFilterName = 'id' | 'project_id' | 'assignee_user_id' | 'tag' | 'flag' | 'status'
 
 /** The open issues of all projects by severity, then age. */
-export const openIssues: Rollup<StoredIssue, OpenIssuesFilterName> = {
+export const openIssues: SummarizedRollup<StoredIssue, OpenIssuesFilterName> = {
   table: 'issues',
   columns: issueColumns,
   present: presentIssue,

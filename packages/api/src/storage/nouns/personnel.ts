@@ -105,7 +105,7 @@ async function selectUserIdsBy(
   return new Map(rows.map(({ id, value }) => [value, encodeId('usr', id)]))
 }
 
-const peopleQuery = ({ db, workspaceId }: Write, userIds: readonly string[]) =>
+const peopleQuery = ({ db, workspaceId }: Read, userIds: readonly string[]) =>
   db
     .selectFrom('people')
     .select(personColumns)
@@ -119,8 +119,20 @@ export async function shareLockPeople(write: Write, userIds: readonly string[]) 
 }
 
 /** Takes exclusive row locks until the write ends. */
-export async function lockPeople(write: Write, userIds: readonly string[]) {
-  return (await peopleQuery(write, userIds).forNoKeyUpdate().execute()).map(presentPerson)
+export async function lockPeople(read: Read, userIds: readonly string[]) {
+  return (await peopleQuery(read, userIds).forNoKeyUpdate().execute()).map(presentPerson)
+}
+
+/** Locks the person until the transaction ends, and returns whether they are active. */
+export async function lockActivePerson(read: Read, userId: string): Promise<boolean> {
+  const row = await read.db
+    .selectFrom('people')
+    .select('status')
+    .where('workspace_id', '=', read.workspaceId)
+    .where('id', '=', uuidOf(userId))
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row?.status === 'active'
 }
 
 export async function selectPersonNames(read: Read, userIds: readonly string[]) {

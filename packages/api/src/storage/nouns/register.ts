@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Rollup } from '#storage/lists/rollup'
+import type { SummarizedRollup } from '#storage/lists/rollup'
 
 import { presentRisk, riskColumns, type StoredRisk } from './risks.ts'
 
@@ -13,9 +13,10 @@ type RegisterFilterName =
   | 'category'
   | 'response'
   | 'status'
+  | 'accepted'
 
 /** The register: live risks of all projects by rank, which is score, then impact, then age. */
-export const register: Rollup<StoredRisk, RegisterFilterName> = {
+export const register: SummarizedRollup<StoredRisk, RegisterFilterName> = {
   table: 'risks',
   columns: riskColumns,
   present: presentRisk,
@@ -34,6 +35,7 @@ export const register: Rollup<StoredRisk, RegisterFilterName> = {
     category: { column: 'category', kind: 'text' },
     response: { column: 'response', kind: 'text' },
     status: { column: 'status', kind: 'text' },
+    accepted: { column: 'is_accepted', kind: 'boolean' },
   },
   dimensions: {
     current: sql`likelihood::text || impact::text`,
@@ -42,5 +44,7 @@ export const register: Rollup<StoredRisk, RegisterFilterName> = {
     status: sql`status`,
     owner: sql`coalesce(owner_user_id::text, 'none')`,
     project: sql`project_id::text`,
+    above_appetite: sql`case when 'above_appetite' = any(flags)
+      then case when is_accepted then 'accepted' else 'not_accepted' end end`,
   },
 }

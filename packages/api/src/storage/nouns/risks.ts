@@ -1,9 +1,10 @@
-import { isLive, rankKey } from '@muster/contract'
+import { isAccepted, isLive, rankKey } from '@muster/contract'
 import type { Selectable } from 'kysely'
 
 import { writeDerived, indexRowsAt } from '#storage/derived/consequences'
 import { summaryCountsOf } from '#storage/derived/summary-counts'
 import type { Read, Write } from '#storage/engine/access'
+import { presentLinks } from '#storage/engine/evidence-links'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
 import { fold } from '#storage/lists/fold'
@@ -40,10 +41,13 @@ export const riskColumns = [
   'score_changed_at',
   'issue_ids',
   'flags',
+  'is_accepted',
+  'occurred_at',
   'closed_at',
   'close_reason',
   'close_note',
   'tags',
+  'links',
   'metadata',
   'version',
   'created_at',
@@ -77,10 +81,12 @@ export function presentRisk(row: SelectedRisk) {
     score_changed_at: row.score_changed_at,
     issue_ids: row.issue_ids.map((id) => encodeId('iss', id)),
     flags: row.flags,
+    occurred_at: row.occurred_at,
     closed_at: row.closed_at,
     close_reason: row.close_reason,
     close_note: row.close_note,
     tags: row.tags,
+    links: presentLinks(row.links),
     metadata: row.metadata,
     version: row.version,
     created_at: row.created_at,
@@ -176,8 +182,15 @@ function derivedRowsOf(risk: StoredRisk) {
       status: risk.status,
       owner: uuidOfOptional(risk.owner_user_id) ?? 'none',
       flag: risk.flags,
+      above_appetite: appetiteOf(risk),
     }),
   }
+}
+
+/** Null for a risk within the appetite. */
+function appetiteOf(risk: StoredRisk): string | null {
+  if (!risk.flags.includes('above_appetite')) return null
+  return isAccepted(risk) ? 'accepted' : 'not_accepted'
 }
 
 const cell = ({ likelihood, impact }: { likelihood: number; impact: number }) =>
@@ -204,10 +217,12 @@ function mutableColumns(risk: StoredRisk) {
     score_changed_at: risk.score_changed_at,
     issue_ids: risk.issue_ids.map(uuidOf),
     flags: risk.flags,
+    occurred_at: risk.occurred_at,
     closed_at: risk.closed_at,
     close_reason: risk.close_reason,
     close_note: risk.close_note,
     tags: risk.tags,
+    links: risk.links,
     metadata: risk.metadata,
     updated_at: risk.updated_at,
   }

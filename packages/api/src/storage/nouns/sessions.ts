@@ -1,64 +1,137 @@
+import type { Session } from '@muster/contract'
 import { sql } from 'kysely'
 
 import type { Read } from '#storage/engine/access'
-import { uuidOf } from '#storage/engine/id'
+import { encodeId, encodeOptional, uuidAt, uuidOf } from '#storage/engine/id'
+
+/** Who a session is of. */
+export type SessionHolder = { readonly keyId: string } | { readonly userId: string }
 
 export interface NewSession {
   readonly hash: Buffer
-  readonly keyId: string
+  readonly holder: SessionHolder
+  readonly method: Session['method']
+  readonly network: string | null
+  readonly userAgent: string | null
   readonly days: number
 }
 
-/** Returns the expiry by the database clock, which authentication also uses. */
-export async function insertSession(read: Read, session: NewSession): Promise<string> {
-  const { hash, keyId, days } = session
-  const { expires_at } = await read.db
+/** Times are by the database clock, which authentication also uses. */
+export async function insertSession(read: Read, session: NewSession) {
+  const { hash, holder, method, network, userAgent, days } = session
+  const row = await read.db
     .insertInto('sessions')
     .values({
       workspace_id: read.workspaceId,
       hash,
-      key_id: uuidOf(keyId),
+      id: uuidAt(Date.now() * 1000),
+      ...holderColumn(holder),
+      method,
+      network,
+      user_agent: userAgent,
+      authenticated_at: sql`now()`,
       created_at: sql`now()`,
       expires_at: sql`now() + make_interval(days => ${days})`,
     })
-    .returning('expires_at')
+    .returning(['id', 'expires_at'])
     .executeTakeFirstOrThrow()
-  return expires_at
+  return { id: encodeId('ses', row.id), expires_at: row.expires_at }
 }
 
-/** Returns whether the session existed. */
-export async function deleteSession(read: Read, hash: Buffer): Promise<boolean> {
-  const { numDeletedRows } = await read.db
-    .deleteFrom('sessions')
-    .where('workspace_id', '=', read.workspaceId)
-    .where('hash', '=', hash)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
-}
+const holderColumn = (holder: SessionHolder) =>
+  'keyId' in holder ? { key_id: uuidOf(holder.keyId) } : { user_id: uuidOf(holder.userId) }
 
-/** Deletes up to 100 expired sessions of the workspace. Every sign-in calls it instead of a job. */
-export async function deleteExpiredSessions(read: Read): Promise<void> {
+/** At most one write a minute for each session, with any number of processes. */
+export async function updateSessionUse(read: Read, id: string): Promise<void> {
   await read.db
-    .deleteFrom('sessions')
+    .updateTable('sessions')
+    .set({ last_used_at: sql`now()` })
     .where('workspace_id', '=', read.workspaceId)
-    .where('hash', 'in', (eb) =>
-      eb
-        .selectFrom('sessions')
-        .select('hash')
-        .where('workspace_id', '=', read.workspaceId)
-        .where('expires_at', '<=', sql<string>`now()`)
-        .orderBy('expires_at')
-        .limit(100),
+    .where('id', '=', uuidOf(id))
+    .where((eb) =>
+      eb.or([
+        eb('last_used_at', 'is', null),
+        eb('last_used_at', '<', sql<string>`now() - interval '1 minute'`),
+      ]),
     )
     .execute()
 }
 
-/** Deletes all sessions of a key but the newest `keptMax`. */
+/** The live sessions of a person, newest first. */
+export async function selectSessionsOfPerson(read: Read, userId: string) {
+  const rows = await read.db
+    .selectFrom('sessions')
+    .select([
+      'id',
+      'method',
+      'network',
+      'user_agent',
+      'authenticated_at',
+      'last_used_at',
+      'created_at',
+      'expires_at',
+    ])
+    .where('workspace_id', '=', read.workspaceId)
+    .where('user_id', '=', uuidOf(userId))
+    .where('expires_at', '>', sql<string>`now()`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ id, ...row }) => ({ id: encodeId('ses', id), user_id: userId, ...row }))
+}
+
+/** Ends one session of a person. Returns whether it existed. */
+export async function deleteSessionOfPerson(
+  read: Read,
+  userId: string,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await read.db
+    .deleteFrom('sessions')
+    .where('workspace_id', '=', read.workspaceId)
+    .where('user_id', '=', uuidOf(userId))
+    .where('id', '=', uuidOf(id))
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** Ends all sessions of a person. Returns their number. */
+export async function deleteSessionsOfPerson(read: Read, userId: string): Promise<number> {
+  const { numDeletedRows } = await read.db
+    .deleteFrom('sessions')
+    .where('workspace_id', '=', read.workspaceId)
+    .where('user_id', '=', uuidOf(userId))
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Returns the ended session and its holder; null if there was none. */
+export async function deleteSession(read: Read, hash: Buffer) {
+  const row = await read.db
+    .deleteFrom('sessions')
+    .where('workspace_id', '=', read.workspaceId)
+    .where('hash', '=', hash)
+    .returning(['id', 'key_id', 'user_id'])
+    .executeTakeFirst()
+  return row === undefined
+    ? null
+    : {
+        id: encodeId('ses', row.id),
+        keyId: encodeOptional('key', row.key_id),
+        userId: encodeOptional('usr', row.user_id),
+      }
+}
+
+/** Deletes all sessions of a key or a person but the newest `keptMax`. */
 export async function deleteOldestSessions(
   read: Read,
-  keyId: string,
+  holder: SessionHolder,
   keptMax: number,
 ): Promise<void> {
+  const [column, uuid] =
+    'keyId' in holder
+      ? (['key_id', uuidOf(holder.keyId)] as const)
+      : (['user_id', uuidOf(holder.userId)] as const)
   await read.db
     .deleteFrom('sessions')
     .where('workspace_id', '=', read.workspaceId)
@@ -67,7 +140,7 @@ export async function deleteOldestSessions(
         .selectFrom('sessions')
         .select('hash')
         .where('workspace_id', '=', read.workspaceId)
-        .where('key_id', '=', uuidOf(keyId))
+        .where(column, '=', uuid)
         .orderBy('created_at', 'desc')
         .offset(keptMax),
     )

@@ -1,11 +1,17 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 
+import { type DimensionCount, summaryCountsOf } from '#storage/derived/summary-counts'
 import type { Read, Write } from '#storage/engine/access'
+import { presentLinks } from '#storage/engine/evidence-links'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
+import { aggregate } from '#storage/lists/aggregate'
+import { fold } from '#storage/lists/fold'
 import {
+  containsText,
   isAmong,
   leadingKeys,
+  listedRows,
   type List,
   type ListQuery,
   type OrderColumn,
@@ -28,6 +34,7 @@ const columns = [
   'completed_at',
   'risk_id',
   'issue_id',
+  'links',
   'version',
   'created_at',
   'updated_at',
@@ -49,6 +56,7 @@ function presentTask(row: Row) {
     completed_at: row.completed_at,
     risk_id: encodeOptional('rsk', row.risk_id),
     issue_id: encodeOptional('iss', row.issue_id),
+    links: presentLinks(row.links),
     version: row.version,
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -63,6 +71,7 @@ export interface TasksFilter {
   readonly issueIds: readonly string[] | null
   /** Each status is one index range, so an unfiltered list names every status. */
   readonly statuses: readonly string[]
+  readonly q: string | null
 }
 
 /** By due date, tasks without one last, then oldest first. */
@@ -83,12 +92,17 @@ function tasksQuery(filter: TasksFilter): ListQuery {
     type: 'uuid' as const,
     values,
   }))
+  const leading = leadingKeys(given)
   return {
     table: 'tasks',
     columns,
     order,
-    keys: [...leadingKeys(given), { column: 'status', type: 'text', values: filter.statuses }],
-    where: Object.entries(uuids).map(([column, values]) => isAmong(column, values, 'uuid')),
+    keys: [...leading, { column: 'status', type: 'text', values: filter.statuses }],
+    where: [
+      ...Object.entries(uuids).map(([column, values]) => isAmong(column, values, 'uuid')),
+      containsText(filter.q),
+    ],
+    search: leading.length > 0 ? null : filter.q,
   }
 }
 
@@ -97,6 +111,45 @@ export const tasksList = (filter: TasksFilter): List<StoredTask> => ({
   query: tasksQuery(filter),
   present: presentTask,
 })
+
+interface OverdueFilter {
+  readonly filter: TasksFilter
+  /** Tasks that are due before this day are overdue. */
+  readonly today: string
+}
+
+/** Counts the tasks that the filter leaves by status, project and the flag `overdue`. */
+export const aggregateTasks = (read: Read, { filter, today }: OverdueFilter) =>
+  aggregate(read, {
+    query: tasksQuery(filter),
+    dimensions: { status: sql`status`, project: sql`project_id::text` },
+    flags: sql`case when due_key < ${today}::date then array['overdue'] else '{}'::text[] end
+      as flags`,
+  })
+
+/**
+ * Counts the overdue tasks with these statuses, of all projects or of some, by an index-only scan
+ * of the overdue tasks. Other filters would need the rows.
+ */
+export async function countOverdueTasks(
+  read: Read,
+  { projectIds, statuses, today }: Pick<TasksFilter, 'projectIds' | 'statuses'> & { today: string },
+): Promise<DimensionCount[]> {
+  const filter = { ...noFilter, projectIds, statuses }
+  const isOverdue = sql`item.due_key < ${today}::date`
+  const query = { ...tasksQuery(filter), columns: ['id'], where: [isOverdue] }
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count
+    from (${listedRows(read, query)}) as counted`.execute(read.db)
+  return [{ dimension: 'flag', value: 'overdue', count: rows[0]?.count ?? 0 }]
+}
+
+const noFilter = {
+  projectIds: null,
+  assigneeIds: null,
+  riskIds: null,
+  issueIds: null,
+  q: null,
+}
 
 export async function selectTask(read: Read, { projectId, id }: InProject) {
   const row = await read.db
@@ -155,12 +208,13 @@ export async function lockTasksAssignedTo(
   return rows.map(presentTask)
 }
 
-/** Writes a task and updates the counters. `before` is null for a new one. */
+/** Writes a task, its summary counts and the counters. `before` is null for a new one. */
 export function upsertTask(write: Write, before: StoredTask | null, after: StoredTask): void {
   const { version: _, ref, created_at, ...rest } = after
   const row = {
     ...rest,
     id: uuidOf(after.id),
+    search_text: fold(`${ref} ${after.title}`),
     project_id: uuidOf(after.project_id),
     assignee_user_id: uuidOfOptional(after.assignee_user_id),
     risk_id: uuidOfOptional(after.risk_id),
@@ -168,8 +222,13 @@ export function upsertTask(write: Write, before: StoredTask | null, after: Store
   }
   if (before === null) write.insert('tasks', { ...row, ref, created_at })
   else write.update('tasks', row)
+  write.addSummaryCounts(before === null ? [] : countsOf(before), -1)
+  write.addSummaryCounts(countsOf(after), 1)
   write.count('open_tasks', Number(isOpen(after)) - Number(before !== null && isOpen(before)))
   write.touch('tasks')
 }
+
+const countsOf = (task: StoredTask) =>
+  isOpen(task) ? summaryCountsOf('task', uuidOf(task.project_id), { status: task.status }) : []
 
 const isOpen = ({ status }: StoredTask) => status !== 'done' && status !== 'cancelled'

@@ -47,6 +47,13 @@ const rating = fc.integer({ min: 1, max: 5 })
 const tags = fc.uniqueArray(fc.constantFrom('flood', 'gates', 'Åska', 'zebra', 'a-b'), {
   maxLength: 3,
 })
+const links = fc.array(
+  fc.constantFrom(
+    { title: 'Report', url: 'https://a.example/report' },
+    { url: 'https://b.example/?q=1', title: 'Drawing' },
+  ),
+  { maxLength: 2 },
+)
 const metadata = fc.constantFrom({}, { badge: '1' }, { badge: '2', 'a.b': '' })
 const metadataPatch = fc.constantFrom({ badge: '3' }, { badge: null }, { 'a.b': 'x', none: null })
 /** An existing item of any project; mostly null. */
@@ -96,6 +103,7 @@ const risk = {
   owner_user_id: person,
   review_on: maybeDay,
   tags,
+  links,
   metadata,
 }
 
@@ -106,6 +114,7 @@ const issue = {
   due_on: maybeDay,
   blocked_reason: fc.oneof(note, fc.constant(null)),
   tags,
+  links,
   metadata,
 }
 
@@ -115,6 +124,7 @@ const task = {
   due_on: maybeDay,
   risk_id: any('risk'),
   issue_id: any('issue'),
+  links,
 }
 
 const codes = fc.constantFrom('DAM', 'BAY', 'LOCK', 'X1', 'Y2')

@@ -39,6 +39,7 @@ export function newIssue(state: ModelState, { project, id, body }: NewIssue): Is
     due_on: null,
     blocked_reason: null,
     tags: [],
+    links: [],
     metadata: {},
     ...body,
     id,
@@ -99,6 +100,7 @@ const writable = [
   'due_on',
   'blocked_reason',
   'tags',
+  'links',
 ] as const
 
 export const updateIssue = (state: ModelState, command: Command) =>

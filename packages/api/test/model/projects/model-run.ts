@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import { problems, type ProblemName, projectStatuses, scopes } from '@muster/contract'
+import { problems, type ProblemName, projectStatuses, scopes, type Task } from '@muster/contract'
 
 import { Sweeper } from '#domain/workspace/sweep'
 import { startService } from '#service'
@@ -9,11 +9,15 @@ import { encodeId } from '#storage/engine/id'
 import { createPool } from '#storage/engine/pool'
 import { findDrift } from '#test/drift/drift'
 import {
+  closedIssues,
+  closedRisks,
   issueSummary,
   rankedIssues,
   rankedRisks,
   riskSummary,
+  taskSummary,
   viewed,
+  withProject,
 } from '#test/nouns/rollup-expected'
 import { atEnd } from '#test/support/at-end'
 import { Client, type Json, type Reply } from '#test/support/client'
@@ -225,6 +229,11 @@ const byAge = <T extends { id: string; created_at: string }>(items: Iterable<T>)
 const byDay = <T extends { id: string; due_on: string | null }>(items: readonly T[]): T[] =>
   items.toSorted((a, b) => ((a.due_on ?? '~') + a.id < (b.due_on ?? '~') + b.id ? -1 : 1))
 
+const openTasks = ({ task }: ModelState) =>
+  [...task.values()].filter(
+    ({ completed_at, status }) => completed_at === null && status !== 'cancelled',
+  )
+
 async function assertItems(run: ModelRun): Promise<void> {
   const { state } = run
   const projects = byAge(state.project.values())
@@ -238,10 +247,7 @@ async function assertItems(run: ModelRun): Promise<void> {
     await assertList(run, `/v1/projects/${id}/issues`, { noun: 'issue', data: issues })
     await assertList(run, `/v1/projects/${id}/tasks`, { noun: 'task', data: byDay(tasks) })
   }
-  const open = [...state.task.values()].filter(
-    ({ completed_at, status }) => completed_at === null && status !== 'cancelled',
-  )
-  await assertList(run, '/v1/tasks', { noun: 'task', data: byDay(open) })
+  await assertList(run, '/v1/tasks', { noun: 'task', data: byDay(openTasks(state)) })
 }
 
 async function assertRollups(run: ModelRun): Promise<void> {
@@ -251,6 +257,10 @@ async function assertRollups(run: ModelRun): Promise<void> {
   const issues = rankedIssues(state.issue.values())
   await assertList(run, '/v1/risks', { noun: 'risk', data: viewed(risks, projects) })
   await assertList(run, '/v1/issues', { noun: 'issue', data: viewed(issues, projects) })
+  const gone = withProject(closedRisks(state.risk.values()), projects)
+  await assertList(run, '/v1/risks/closed', { noun: 'risk', data: gone })
+  const solved = withProject(closedIssues(state.issue.values()), projects)
+  await assertList(run, '/v1/issues/closed', { noun: 'issue', data: solved })
   for (const basis of ['current', 'inherent', 'target'] as const) {
     const { body }: Json = await client.get(`/v1/risks/summary?basis=${basis}`)
     const summary = riskSummary(risks, { projects, basis })
@@ -258,4 +268,28 @@ async function assertRollups(run: ModelRun): Promise<void> {
   }
   const { body } = await client.get('/v1/issues/summary')
   assert.deepEqual(body, { as_of: asOf(state, 'issue'), ...issueSummary(issues, projects) })
+  await assertTaskSummaries(run)
+}
+
+/** Of all tasks, of each project, and of each assignee. */
+async function assertTaskSummaries({ client, state, people }: ModelRun): Promise<void> {
+  const { project: projects, today } = state
+  const open = openTasks(state)
+  const filters: [string, (task: Task) => boolean][] = [
+    ['', () => true],
+    ...[...projects.keys()].map((id): [string, (task: Task) => boolean] => [
+      `project_id=${id}`,
+      (task) => task.project_id === id,
+    ]),
+    ...people.map((id): [string, (task: Task) => boolean] => [
+      `assignee_user_id=${id}`,
+      (task) => task.assignee_user_id === id,
+    ]),
+    ['assignee_user_id=none', (task) => task.assignee_user_id === null],
+  ]
+  for (const [query, isLeft] of filters) {
+    const { body } = await client.get(`/v1/tasks/summary?${query}`)
+    const summary = taskSummary(open.filter(isLeft), { projects, today })
+    assert.deepEqual(body, { as_of: asOf(state, 'task'), ...summary }, query)
+  }
 }

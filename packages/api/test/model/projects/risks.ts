@@ -139,10 +139,12 @@ const defaults = {
   previous_score: null,
   score_changed_at: null,
   issue_ids: [],
+  occurred_at: null,
   closed_at: null,
   close_reason: null,
   close_note: null,
   tags: [],
+  links: [],
   metadata: {},
 }
 
@@ -191,6 +193,7 @@ const writable = [
   'owner_user_id',
   'review_on',
   'tags',
+  'links',
 ] as const
 
 export function updateRisk(state: ModelState, command: Command): Outcome {
@@ -295,7 +298,12 @@ export function occurRisk(state: ModelState, command: Command, issueId: string):
             {
               noun: 'risk',
               before,
-              after: withDerived(state, { ...before, status: 'occurred', issue_ids }),
+              after: withDerived(state, {
+                ...before,
+                status: 'occurred',
+                issue_ids,
+                occurred_at: state.now,
+              }),
               type: 'risk.occurred',
             },
             {

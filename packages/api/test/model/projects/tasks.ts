@@ -34,6 +34,7 @@ export function createTask(state: ModelState, { body, at }: Command, id: string)
     due_on: null,
     risk_id: null,
     issue_id: null,
+    links: [],
     ...body,
     id,
     ref: state.nextRef(project, 'T'),
@@ -62,6 +63,7 @@ const writable = [
   'due_on',
   'risk_id',
   'issue_id',
+  'links',
 ] as const
 
 export function updateTask(state: ModelState, command: Command): Outcome {

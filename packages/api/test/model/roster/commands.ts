@@ -7,6 +7,7 @@ import type { Command, RosterState } from './model.ts'
 import type { RequestTemplate } from './templates.ts'
 
 const unknownGroup = unknownPerson.replace('usr', 'grp')
+const unknownTask = unknownPerson.replace('usr', 'tsk')
 
 /** The item with this index, of all or of the first few. */
 const nthOf = <T>(items: Iterable<T>, index: number, among = Infinity): T | undefined => {
@@ -126,14 +127,23 @@ function named(kind: string, index: number, { state, at, among }: Known): string
   return nthOf(matching?.length ? matching : people, index)?.id
 }
 
-/** A row can be a whole person, with or without the id. */
+/** Work of the subject; sometimes other work, or none that exists. */
+function workOf({ state, at }: Known, index: number) {
+  const own = state.assignmentsOf(at['user_id'] ?? '')
+  const among = own.length > 0 && index % 6 > 0 ? own : state.work.values()
+  const { type, id } = nthOf(among, index) ?? { type: 'task', id: unknownTask }
+  return { type, id }
+}
+
+/** A row can be a whole person, with or without the id; an item can be assigned work. */
 function recordWithoutPlaceholders(value: object, known: Known): Json {
-  const { '@whole': whole, '@copied': copied, ...rest }: Json = value
+  const { '@whole': whole, '@copied': copied, '@work': work, ...others }: Json = value
+  const rest = work === undefined ? others : { ...workOf(known, work), ...others }
   const fields = Object.fromEntries(
     Object.entries(rest).map(([name, each]) => [name, withoutPlaceholders(each, known)]),
   )
   const person = known.state.person.get(withoutPlaceholders(whole ?? copied ?? '', known))
   if (person === undefined) return fields
-  const { id, ...others } = person
-  return { ...(whole === undefined ? {} : { id }), ...others, ...fields }
+  const { id, ...all } = person
+  return { ...(whole === undefined ? {} : { id }), ...all, ...fields }
 }

@@ -114,9 +114,9 @@ export const listMembers: Rule = (state, command, observed) => {
   return pageOutcome({ as_of: state.collectionSeq.groups, items }, command, observed)
 }
 
-const assignmentOf = (work: Work): Assignment => {
-  const { type, id, ref, title, status, project_id, due_on } = work
-  return { type, id, ref, title, status, project_id, due_on }
+function assignmentOf(work: Work): Assignment {
+  const { assignee: _assignee, rank: _rank, ...assignment } = work
+  return assignment
 }
 
 export const listAssignments: Rule = (state, command, observed) => {

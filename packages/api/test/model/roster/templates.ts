@@ -8,7 +8,7 @@ import { wrongZone } from './people.ts'
 /**
  * A generated request with placeholders: `@person3` stands for the person with index 3 in the
  * model, `@active1` for an active one, `@report1` for one with a manager, and `@member1` for a
- * member of the group.
+ * member of the group. A record with `@work` gets the type and the id of assigned work.
  */
 export interface RequestTemplate {
   readonly name: string
@@ -228,6 +228,13 @@ const templates: WeightedTemplate[] = [
     'personnel.reassign',
     5,
     given({ to_user_id: anyPerson }, { project_id: fc.constantFrom('@project0', '@project1') }),
+  ],
+  [
+    'personnel.reassign',
+    5,
+    fc.record({
+      items: some(fc.record({ '@work': fc.nat({ max: 30 }), to_user_id: anyPerson }), 3, 1),
+    }),
   ],
   ['groups.create', 6, newGroup],
   ['groups.update', 8, patch(group, { member_count: fc.constant(99), version: fc.constant(1) })],

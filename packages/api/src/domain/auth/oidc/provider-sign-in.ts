@@ -1,0 +1,162 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+import { recordFailure } from '#domain/auth/audit'
+import type { IdentityProviders, Origin } from '#domain/auth/caller'
+import { clientSecretOf } from '#domain/auth/secrets'
+import type { SessionManager } from '#domain/auth/sessions'
+import { returnPath } from '#domain/rules/return-path'
+import type { Database } from '#storage/engine/database'
+import { selectBoundPerson, selectProvider, type StoredProvider } from '#storage/nouns/sign-in'
+import { deleteOldFlows, insertFlow, takeFlow } from '#storage/nouns/sign-in-flows'
+
+import { bindAccount } from './bind-account.ts'
+import type { OidcAccount, OidcFlow, OidcProfile } from './oidc-client.ts'
+import { Refusal, refusalOf } from './refusal.ts'
+import { redirectUri } from './sign-in-urls.ts'
+
+interface ProviderSignInOptions extends IdentityProviders {
+  readonly database: Database
+  readonly sessions: SessionManager
+  readonly publicUrl: string
+}
+
+/** The row of a sign-in that has begun. */
+interface StoredFlow extends OidcFlow {
+  /** The provider at the start. Another one must not receive the code. */
+  readonly issuer: string
+  readonly clientId: string
+  readonly returnTo: string
+}
+
+/** How long a person has for signing in at the provider. */
+export const flowMinutes = 10
+const flowsMax = 10_000
+
+interface Start {
+  readonly workspaceId: string
+  readonly returnTo: string | null
+  readonly origin: Origin
+}
+
+interface Callback {
+  readonly workspaceId: string
+  /** The secret of the flow, from its cookie. */
+  readonly token: string | null
+  /** The query that the provider sent. */
+  readonly query: string
+  readonly origin: Origin
+}
+
+/**
+ * Sign-in of people with the identity provider of their workspace. Every refusal looks alike: it
+ * reveals neither its reason nor whether a person exists. The audit log has the reason.
+ */
+export class ProviderSignIn {
+  readonly #options: ProviderSignInOptions
+
+  constructor(options: ProviderSignInOptions) {
+    this.#options = options
+  }
+
+  /** Returns the URL of the provider and the secret of the flow; null if refused. */
+  start(request: Start) {
+    return this.#orRefusal(request, () => this.#start(request))
+  }
+
+  /** Starts a session for the person of the account; null if refused. */
+  finish(request: Callback) {
+    return this.#orRefusal(request, () => this.#finish(request))
+  }
+
+  async #orRefusal<T>(
+    { workspaceId, origin }: Pick<Start, 'workspaceId' | 'origin'>,
+    work: () => Promise<T>,
+  ): Promise<T | null> {
+    try {
+      return await work()
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal === null) throw error
+      const { reason, userId } = refusal
+      await recordFailure(this.#options.database, workspaceId, { reason, userId, origin })
+      return null
+    }
+  }
+
+  async #start({ workspaceId, returnTo }: Start) {
+    const { database, oidc, publicUrl } = this.#options
+    const { settings } = await this.#provider(workspaceId)
+    const { url, flow } = await oidc.begin(settings, redirectUri(publicUrl, workspaceId))
+    const token = randomBytes(32).toString('base64url')
+    const { issuer, clientId } = settings
+    const data: StoredFlow = { ...flow, issuer, clientId, returnTo: returnPath(returnTo) }
+    await database.writeUnnumbered({ workspaceId }, async (read) => {
+      await deleteOldFlows(read, flowsMax)
+      await insertFlow(read, { hash: hashOf(token), kind: 'oidc', data, minutes: flowMinutes })
+    })
+    return { url, token }
+  }
+
+  async #finish({ workspaceId, token, query, origin }: Callback) {
+    const { oidc, sessions, publicUrl } = this.#options
+    const flow = await this.#takeFlow(workspaceId, token)
+    const { provider, settings } = await this.#provider(workspaceId)
+    const isSameClient = settings.issuer === flow.issuer && settings.clientId === flow.clientId
+    if (!isSameClient) throw new Refusal('unknown_flow')
+    const callback = new URL(`${redirectUri(publicUrl, workspaceId)}?${query}`)
+    const account = await oidc.finish(settings, callback, flow)
+    const userId = await this.#findPerson({ workspaceId, provider, account, origin })
+    const method = 'oidc'
+    const session = await sessions.startForPerson({ workspaceId, userId, method, origin })
+    if (session === null) throw new Refusal('person_not_active', userId)
+    return { ...session, returnTo: flow.returnTo }
+  }
+
+  /** Uses the flow up, whatever follows: a repeated callback is refused. */
+  async #takeFlow(workspaceId: string, token: string | null): Promise<StoredFlow> {
+    if (token === null) throw new Refusal('unknown_flow')
+    const flow = await this.#options.database.writeUnnumbered({ workspaceId }, (read) =>
+      takeFlow(read, { hash: hashOf(token), kind: 'oidc' }),
+    )
+    if (flow === null) throw new Refusal('unknown_flow')
+    // The cast holds because only `#start` writes flows of this kind.
+    return flow as StoredFlow
+  }
+
+  async #provider(workspaceId: string) {
+    const { database, secrets } = this.#options
+    const provider = await database.read({ workspaceId }, selectProvider)
+    if (provider === null) throw new Refusal('no_provider')
+    const { issuer, client_id: clientId } = provider
+    const clientSecret = secrets.decrypt(provider.client_secret, clientSecretOf(workspaceId))
+    if (clientSecret === null) throw new Refusal('unreadable_secret')
+    return { provider, settings: { issuer, clientId, clientSecret } }
+  }
+
+  /** The bound person, or at the first sign-in the person that the account matches. */
+  async #findPerson(signedIn: SignedIn): Promise<string> {
+    const { workspaceId, provider, account } = signedIn
+    const { database } = this.#options
+    const bound = await database.read({ workspaceId }, (read) => selectBoundPerson(read, account))
+    const hasDomains = provider.allowed_domains.length > 0
+    if (bound !== null && !hasDomains) return bound
+    const profile = await account.profile()
+    if (hasDomains) refuseOtherDomain(provider.allowed_domains, profile)
+    return bound ?? bindAccount(database, { ...signedIn, profile })
+  }
+}
+
+interface SignedIn {
+  readonly workspaceId: string
+  readonly provider: StoredProvider
+  readonly account: OidcAccount
+  readonly origin: Origin
+}
+
+/** Without verification anyone could claim an address in an allowed domain. */
+function refuseOtherDomain(domains: readonly string[], profile: OidcProfile): void {
+  const domain = profile.email?.toLowerCase().split('@').at(-1) ?? ''
+  if (!profile.isEmailVerified || !domains.includes(domain)) throw new Refusal('domain_not_allowed')
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()

@@ -1,0 +1,65 @@
+import {
+  type Key,
+  limits,
+  type NewPersonalKey,
+  type NewSecret,
+  type PersonalKeyList,
+} from '@muster/contract'
+
+import { refuseStale } from '#domain/engine/change'
+import { Failure } from '#domain/engine/failure'
+import { selectKeysOfPerson } from '#storage/nouns/personal-keys'
+import { selectWorkspace } from '#storage/nouns/workspace'
+
+import { type Caller, personOf } from './caller.ts'
+import { expiryOf } from './key-limits.ts'
+import {
+  issueKey,
+  keyNotFound,
+  lockExistingKey,
+  markRevoked,
+  presentKey,
+  readCurrentTime,
+  refuseScopesNotHeld,
+} from './key.ts'
+import { refuseInvalidNetworks, withSecret } from './keys.ts'
+
+export function listPersonalKeys(caller: Caller<'person'>): Promise<PersonalKeyList> {
+  const userId = personOf(caller)
+  return caller.database.read(caller, async (read) => {
+    const [keys, now] = await Promise.all([selectKeysOfPerson(read, userId), readCurrentTime(read)])
+    return { data: keys.map((key) => presentKey(key, now)) }
+  })
+}
+
+/** Creates a key that acts as the person who is signed in. Its rights never exceed theirs. */
+export function addPersonalKey(
+  caller: Caller<'person'>,
+  input: NewPersonalKey,
+): Promise<NewSecret> {
+  const { name, scopes, allowed_cidrs: allowedCidrs = [], expires_in_days: days } = input
+  const userId = personOf(caller)
+  refuseScopesNotHeld(caller, scopes)
+  refuseInvalidNetworks(allowedCidrs)
+  return withSecret(caller, async (write) => {
+    const own = await selectKeysOfPerson(write, userId)
+    if (own.length >= limits.personalKeysMax) {
+      const detail = `You have ${own.length} personal keys. Revoke one first.`
+      throw new Failure('quota_exceeded', detail, { quota: 'personal_keys', limit: own.length })
+    }
+    const daysMax = (await selectWorkspace(write)).policies.key_days_max
+    const defaultDays = Math.min(limits.keyDays.default, daysMax ?? Infinity)
+    const expiresAt = expiryOf(days, defaultDays, { now: write.now, daysMax, latest: null })
+    return issueKey(write, caller, { name, scopes, allowedCidrs, expiresAt, userId })
+  })
+}
+
+export function revokePersonalKey(caller: Caller<'person'>, id: string): Promise<Key> {
+  const userId = personOf(caller)
+  return caller.database.write(caller, async (write) => {
+    const key = await lockExistingKey(write, id)
+    if (key.user_id !== userId) throw keyNotFound(id)
+    if (key.revoked_at === null) refuseStale(caller, key)
+    return presentKey(markRevoked(write, caller, key), write.now)
+  })
+}

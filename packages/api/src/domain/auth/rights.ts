@@ -1,0 +1,68 @@
+/** Rights: what roles and scopes allow, and the rule that they are given only by who has them. */
+
+import {
+  appetiteRoles,
+  isGranted,
+  type RoleName,
+  roleScopes,
+  type Scope,
+  scopes,
+} from '@muster/contract'
+
+import { Failure } from '#domain/engine/failure'
+
+import type { Caller } from './caller.ts'
+
+/** A scope, or the right to exceed the appetite of a project. */
+type Right = Scope | 'risk_appetite'
+
+/** The scopes of a set of roles, with each `.read` that a `.manage` includes. */
+export function scopesOfRoles(roles: readonly RoleName[]): Scope[] {
+  const held = roles.flatMap((role): readonly Scope[] => roleScopes[role])
+  return scopes.filter((scope) => isGranted(held, scope))
+}
+
+/** The scopes that a personal key and the roles of its person both have. */
+export function scopesInBoth(keyScopes: readonly Scope[], roles: readonly RoleName[]): Scope[] {
+  return scopesOfRoles(roles).filter((scope) => isGranted(keyScopes, scope))
+}
+
+export const mayExceedAppetite = (roles: readonly RoleName[]) =>
+  roles.some((role) => appetiteRoles.includes(role))
+
+/** Who gives a right: their scopes, and whether they may exceed an appetite. */
+type Giver = Pick<Caller<never>, 'scopes' | 'mayExceedAppetite'>
+
+const has = ({ scopes: held, mayExceedAppetite: mayExceed }: Giver, right: Right) =>
+  right === 'risk_appetite'
+    ? mayExceed && isGranted(held, 'projects.manage')
+    : isGranted(held, right)
+
+const rightsOf = (roles: readonly RoleName[]): Right[] => [
+  ...scopesOfRoles(roles),
+  ...(mayExceedAppetite(roles) ? (['risk_appetite'] as const) : []),
+]
+
+/** The rights of these roles that the caller does not have. */
+export const missingRights = (caller: Giver, roles: readonly RoleName[]): Right[] =>
+  rightsOf(roles).filter((right) => !has(caller, right))
+
+/** Giving a right needs that right. */
+export function refuseBeyondRights(caller: Giver, roles: readonly RoleName[], what: string): void {
+  const missing = missingRights(caller, roles)
+  if (missing.length === 0) return
+  const detail = `${what} gives ${missing.join(', ')}, which you do not have.`
+  throw new Failure('beyond_your_rights', detail, { missing_rights: missing })
+}
+
+/** Needs every scope: for settings that decide who signs in as whom. */
+export function refuseWithoutEveryScope(caller: Giver, what: string): void {
+  refuseBeyondRights(caller, ['admin'], what)
+}
+
+/** Refuses what only managers and service keys may do: to exceed or change an appetite. */
+export function refuseAppetite(caller: Giver, what: string): void {
+  if (has(caller, 'risk_appetite')) return
+  const detail = `${what} requires the role manager.`
+  throw new Failure('beyond_your_rights', detail, { missing_rights: ['risk_appetite'] })
+}

@@ -1,0 +1,124 @@
+import type { Database } from '#storage/engine/database'
+import { selectPasskeyByCredential, updatePasskeyUse } from '#storage/nouns/passkeys'
+import { deleteOldFlows, insertFlow, takeFlow } from '#storage/nouns/sign-in-flows'
+import { hasProvider, selectOnlyWorkspace } from '#storage/nouns/sign-in-methods'
+import { selectOwnName } from '#storage/nouns/workspaces'
+
+import { recordFailure } from './audit.ts'
+import type { Origin } from './caller.ts'
+import { flowHashOf, flowsMax, issueFlowToken } from './flow-token.ts'
+import { linkProof } from './links.ts'
+import {
+  type AuthenticationAnswer,
+  authenticationOptions,
+  challengeMinutes,
+  verifyAuthentication,
+} from './relying-party.ts'
+import type { SessionManager } from './sessions.ts'
+import { readToken } from './token.ts'
+
+/** The workspace to sign in to, and the browser that asks. */
+export interface SignInPlace {
+  readonly workspaceId: string
+  readonly origin: Origin
+}
+
+interface SignInDependencies {
+  readonly database: Database
+  readonly sessions: SessionManager
+  readonly publicUrl: string
+}
+
+/** The answer of a passkey, and the token of the cookie that came with its options. */
+interface PasskeyAnswer {
+  readonly token: string | null
+  readonly response: AuthenticationAnswer
+}
+
+/**
+ * Sign-in of people, before anything is authenticated. Every refusal is null: the response must not
+ * reveal whether the person, the link or the passkey exists. The audit log has the reason.
+ */
+export class SignInAttempts {
+  readonly #database: Database
+  readonly #sessions: SessionManager
+  readonly #publicUrl: string
+
+  constructor({ database, sessions, publicUrl }: SignInDependencies) {
+    this.#database = database
+    this.#sessions = sessions
+    this.#publicUrl = publicUrl
+  }
+
+  /** The name of a workspace and the ways to sign in to it; null for an unknown id. */
+  methods(workspaceId: string) {
+    return this.#database.read({ workspaceId }, async (read) => {
+      const [workspace, has_provider] = await Promise.all([selectOwnName(read), hasProvider(read)])
+      return workspace && { workspace, has_provider }
+    })
+  }
+
+  /** The id of the workspace, if there is only one. */
+  onlyWorkspace(): Promise<string | null> {
+    return this.#database.ask(selectOnlyWorkspace)
+  }
+
+  /** Uses a one-time link up and starts the session of its person. */
+  async withLink({ workspaceId, origin }: SignInPlace, token: string) {
+    const read = readToken(token, 'link')
+    const started =
+      read?.workspaceId === workspaceId
+        ? await this.#sessions.startWithProof(
+            { workspaceId, origin, method: 'link' },
+            linkProof(read.hash),
+          )
+        : null
+    if (started === null)
+      await recordFailure(this.#database, workspaceId, { reason: 'link_refused', origin })
+    return started
+  }
+
+  /** Options for any passkey, and the token of the cookie; null for an unknown workspace. */
+  async beginPasskey(workspaceId: string) {
+    const options = await authenticationOptions(this.#publicUrl)
+    const { token, hash } = issueFlowToken()
+    const data = { challenge: options.challenge }
+    const isKnown = await this.#database.writeUnnumbered({ workspaceId }, async (read) => {
+      if ((await selectOwnName(read)) === null) return false
+      await deleteOldFlows(read, flowsMax)
+      await insertFlow(read, { hash, kind: 'passkey', data, minutes: challengeMinutes })
+      return true
+    })
+    return isKnown ? { options, token } : null
+  }
+
+  /** Starts the session of the person whose passkey signed the challenge of this browser. */
+  async withPasskey({ workspaceId, origin }: SignInPlace, { token, response }: PasskeyAnswer) {
+    const found = token === null ? null : await this.#findPasskey(workspaceId, token, response.id)
+    const counter = found && (await verifyAuthentication(this.#publicUrl, response, found))
+    const started =
+      found === null || counter === null
+        ? null
+        : await this.#sessions.startWithProof(
+            { workspaceId, origin, method: 'passkey' },
+            {
+              find: async () => found.passkey.user_id,
+              use: (read) => updatePasskeyUse(read, found.passkey, counter),
+            },
+          )
+    if (started === null)
+      await recordFailure(this.#database, workspaceId, { reason: 'passkey_refused', origin })
+    return started
+  }
+
+  /** Takes the challenge, which works once, and finds the passkey that claims to sign it. */
+  #findPasskey(workspaceId: string, token: string, credentialId: string) {
+    return this.#database.writeUnnumbered({ workspaceId }, async (read) => {
+      const flow = { hash: flowHashOf(token), kind: 'passkey' } as const
+      // The cast holds because `beginPasskey` stored the data.
+      const data = (await takeFlow(read, flow)) as { challenge: string } | null
+      const passkey = await selectPasskeyByCredential(read, credentialId)
+      return data && passkey && { challenge: data.challenge, passkey }
+    })
+  }
+}

@@ -1,0 +1,175 @@
+/** The identity provider of a workspace: its settings and their test. */
+
+import assert from 'node:assert/strict'
+
+import type { NewSignInSettings, Person, SignInSettings, SignInTest } from '@muster/contract'
+
+import { differences, refuseStale } from '#domain/engine/change'
+import { Failure, invalid } from '#domain/engine/failure'
+import { requirePerson } from '#domain/people/person'
+import { lockPeople, upsertPerson } from '#storage/nouns/personnel'
+import {
+  deleteBindingHold,
+  deleteIdentities,
+  deleteProvider,
+  isBindingHeld,
+  lockProvider,
+  selectProvider,
+  type StoredProvider,
+  upsertProvider,
+} from '#storage/nouns/sign-in'
+
+import { audit } from './audit.ts'
+import type { Caller } from './caller.ts'
+import { refusePersonBeyondRights } from './grants.ts'
+import { OidcError } from './oidc/oidc-error.ts'
+import { redirectUri, signInUrl } from './oidc/sign-in-urls.ts'
+import { refuseWithoutEveryScope } from './rights.ts'
+import { clientSecretOf } from './secrets.ts'
+
+export function viewSignIn(caller: Caller<'workspace.manage'>): Promise<SignInSettings> {
+  return caller.database.read(caller, async (read) =>
+    presentSettings(caller, await selectProvider(read)),
+  )
+}
+
+/** A new issuer ends all bindings: its subjects are other accounts. */
+export function replaceSignIn(
+  caller: Caller<'workspace.manage'>,
+  input: NewSignInSettings,
+): Promise<SignInSettings> {
+  const { client_secret: _, ...wanted } = input
+  refuseWithoutEveryScope(caller, 'The identity provider')
+  return caller.database.write(caller, async (write) => {
+    const before = await lockProvider(write)
+    const clientSecret = encryptedSecret(caller, before, input)
+    const changed = [
+      ...differences(before ?? {}, wanted),
+      ...(clientSecret === before?.client_secret ? [] : ['client_secret']),
+    ]
+    if (before !== null && changed.length === 0) return presentSettings(caller, before)
+    if (before !== null && before.issuer !== wanted.issuer) deleteIdentities(write)
+    const created_at = before?.created_at ?? write.now
+    const dates = { created_at, updated_at: write.now, version: 0 }
+    const after = { ...wanted, client_secret: clientSecret, ...dates }
+    upsertProvider(write, after)
+    write.record({ type: 'sign_in.updated', subject: caller.workspaceId, changed })
+    audit(write, caller, { type: 'provider.updated' })
+    return presentSettings(caller, after)
+  })
+}
+
+/**
+ * The client secret to store. A stored secret is kept only for the same client at the same issuer:
+ * another issuer would receive it at the next sign-in.
+ */
+function encryptedSecret(
+  caller: Caller<'workspace.manage'>,
+  before: StoredProvider | null,
+  { client_secret: given, issuer, client_id }: NewSignInSettings,
+): Buffer {
+  const { secrets } = providersOf(caller)
+  const isSameClient = before?.issuer === issuer && before.client_id === client_id
+  if (given === undefined) {
+    if (before !== null && isSameClient) return before.client_secret
+    const detail = 'is required for a new issuer or a new client_id'
+    throw invalid({ pointer: '/client_secret', code: 'required', detail })
+  }
+  const context = clientSecretOf(caller.workspaceId)
+  if (before !== null && isSameClient && secrets.decrypt(before.client_secret, context) === given)
+    return before.client_secret
+  const encrypted = secrets.encrypt(given, context)
+  if (encrypted !== null) return encrypted
+  const detail = 'The operator of this service must set SECRETS_KEY before a secret can be stored.'
+  throw new Failure('secrets_not_configured', detail)
+}
+
+export function removeSignIn(caller: Caller<'workspace.manage'>): Promise<SignInSettings> {
+  refuseWithoutEveryScope(caller, 'The identity provider')
+  return caller.database.write(caller, async (write) => {
+    const before = await lockProvider(write)
+    if (before === null) return presentSettings(caller, null)
+    deleteIdentities(write)
+    deleteProvider(write)
+    write.record({ type: 'sign_in.removed', subject: caller.workspaceId })
+    audit(write, caller, { type: 'provider.removed' })
+    return presentSettings(caller, null)
+  })
+}
+
+type Check = SignInTest['checks'][number]
+
+/** Tries what a sign-in needs, in order, until a check fails. No database connection is held. */
+export async function testSignIn(caller: Caller<'workspace.manage'>): Promise<SignInTest> {
+  const { oidc, secrets } = providersOf(caller)
+  const stored = await caller.database.read(caller, selectProvider)
+  if (stored === null) throw new Failure('not_found', 'There is no identity provider.')
+  const secret = secrets.decrypt(stored.client_secret, clientSecretOf(caller.workspaceId))
+  const checks: Check[] = [
+    {
+      name: 'The service can decrypt the client secret.',
+      is_ok: secret !== null,
+      advice: secret === null ? 'Set the client secret again.' : null,
+    },
+  ]
+  if (secret !== null) {
+    checks.push(
+      await check('The provider publishes its configuration.', () => oidc.check(stored.issuer)),
+    )
+  }
+  if (checks.every(({ is_ok }) => is_ok)) {
+    checks.push(
+      await check('The provider publishes its signing keys.', () => oidc.checkKeys(stored.issuer)),
+    )
+  }
+  return { is_ok: checks.every(({ is_ok }) => is_ok), checks }
+}
+
+async function check(name: string, work: () => Promise<void>): Promise<Check> {
+  try {
+    await work()
+    return { name, is_ok: true, advice: null }
+  } catch (error) {
+    if (!(error instanceof OidcError)) throw error
+    return { name, is_ok: false, advice: error.message.slice(0, 500) }
+  }
+}
+
+/** Allows the identity provider to bind a person whose email or external id was changed. */
+export function confirmIdentity(
+  caller: Caller<'workspace.manage'>,
+  userId: string,
+): Promise<Person> {
+  return caller.database.write(caller, async (write) => {
+    const before = requirePerson((await lockPeople(write, [userId]))[0], userId)
+    await refusePersonBeyondRights(write, caller, before)
+    refuseStale(caller, before)
+    if (!(await isBindingHeld(write, userId))) return before
+    deleteBindingHold(write, userId)
+    const after = { ...before, version: 0, updated_at: write.now }
+    upsertPerson(write, before, after)
+    write.record({ type: 'person.identity_confirmed', subject: userId })
+    audit(write, caller, { type: 'identity.confirmed', userId })
+    return after
+  })
+}
+
+function providersOf({ identityProviders }: Caller<never>) {
+  assert(identityProviders, 'a request has access to identity providers')
+  return identityProviders
+}
+
+/** The settings as responses show them, without the client secret. */
+function presentSettings(
+  { publicUrl, workspaceId }: Caller<never>,
+  stored: StoredProvider | null,
+): SignInSettings {
+  assert(publicUrl, 'a request has a public URL')
+  const { client_secret: _, ...provider } = stored ?? { client_secret: null }
+  return {
+    redirect_uri: redirectUri(publicUrl, workspaceId),
+    sign_in_url: signInUrl(publicUrl, workspaceId),
+    // The cast holds because only the secret was removed.
+    provider: stored === null ? null : (provider as Omit<StoredProvider, 'client_secret'>),
+  }
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+
+import { Passkey } from '@muster/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+
+import type { Authenticator } from '#domain/auth/authenticate'
+import { addPasskey, beginRegistration } from '#domain/auth/passkeys'
+import {
+  type AuthenticationAnswer,
+  challengeMinutes,
+  type RegistrationAnswer,
+} from '#domain/auth/relying-party'
+import type { SessionManager } from '#domain/auth/sessions'
+import type { SignInAttempts } from '#domain/auth/sign-in-attempts'
+import { Failure } from '#domain/engine/failure'
+import { inputReader } from '#http/request/input'
+import { chooseType } from '#http/request/negotiate'
+
+import { refuseCrossSite, valueOf } from './cookie.ts'
+import { originOf } from './origin.ts'
+import type { RateLimiter } from './rate-limits.ts'
+import { sendJson, sendSession, workspaceOf, workspaceParams } from './sign-in-response.ts'
+
+interface PasskeyDependencies {
+  readonly authenticator: Authenticator
+  readonly signInAttempts: SignInAttempts
+  readonly sessions: SessionManager
+  readonly rateLimiter: RateLimiter
+}
+
+const base64url = (maxLength: number) => Type.String({ maxLength, pattern: '^[A-Za-z0-9_-]*$' })
+
+/** The JSON forms of WebAuthn (Level 3), as far as the service reads them. */
+const answerFields = {
+  id: base64url(1400),
+  rawId: base64url(1400),
+  type: Type.String({ maxLength: 20 }),
+  clientExtensionResults: Type.Object({}),
+}
+const Registration = Type.Object({
+  name: Passkey.properties.name,
+  response: Type.Object({
+    ...answerFields,
+    response: Type.Object({
+      clientDataJSON: base64url(10_000),
+      attestationObject: base64url(40_000),
+      transports: Type.Optional(
+        Type.Array(Type.String({ maxLength: 20, pattern: '^[a-z-]+$' }), { maxItems: 10 }),
+      ),
+    }),
+  }),
+})
+const Authentication = Type.Object({
+  response: Type.Object({
+    ...answerFields,
+    response: Type.Object({
+      clientDataJSON: base64url(10_000),
+      authenticatorData: base64url(10_000),
+      signature: base64url(10_000),
+      userHandle: Type.Optional(base64url(100)),
+    }),
+  }),
+})
+
+/** Strict: no other site needs to cause a request that continues a sign-in. */
+const challengeCookieName = '__Host-muster_passkey'
+const challengeCookie = (value: string, seconds: number) =>
+  `${challengeCookieName}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`
+const newChallengeCookie = (token: string) => challengeCookie(token, challengeMinutes * 60)
+const noChallengeCookie = challengeCookie('', 0)
+
+/**
+ * Registration of passkeys and sign-in with them. These routes are not operations of the contract,
+ * because only a browser can answer a challenge.
+ */
+export function addPasskeys(app: FastifyInstance, dependencies: PasskeyDependencies): void {
+  addRegistration(app, dependencies)
+  addPasskeySignIn(app, dependencies)
+}
+
+function addRegistration(app: FastifyInstance, { authenticator }: PasskeyDependencies): void {
+  const readOptions = inputReader({ method: 'POST', body: Type.Object({}) })
+  const readAnswer = inputReader({ method: 'POST', body: Registration })
+  const rule = { scope: 'person', sessionRule: 'only' } as const
+  app.route({
+    method: 'POST',
+    url: '/account/passkeys/options',
+    config: { operation: 'passkeys.begin', ...rule },
+    handler: async (request, reply) => {
+      chooseType(request.headers, ['application/json'])
+      readOptions(request)
+      const caller = callerOf(request, authenticator, 'passkeys.begin')
+      const { options, token } = await beginRegistration(caller)
+      reply.header('set-cookie', newChallengeCookie(token))
+      return sendJson(reply, 200, options)
+    },
+  })
+  app.route({
+    method: 'POST',
+    url: '/account/passkeys',
+    config: { operation: 'passkeys.create', ...rule },
+    handler: async (request, reply) => {
+      chooseType(request.headers, ['application/json'])
+      // The casts hold because the body was validated.
+      const { name, response: answer } = readAnswer(request).body as Static<typeof Registration>
+      const response = answer as unknown as RegistrationAnswer
+      const token = valueOf(request, challengeCookieName)
+      const caller = callerOf(request, authenticator, 'passkeys.create')
+      const passkey = await addPasskey(caller, { token, name, response })
+      reply.header('set-cookie', noChallengeCookie)
+      return sendJson(reply, 201, passkey)
+    },
+  })
+}
+
+function callerOf(request: FastifyRequest, authenticator: Authenticator, operation: string) {
+  assert(request.principal, 'a registration requires authentication')
+  return authenticator.caller(request.principal, {
+    requestId: request.id,
+    operation,
+    idempotentRequest: null,
+    onlyIf: null,
+    origin: originOf(request),
+  })
+}
+
+function addPasskeySignIn(app: FastifyInstance, dependencies: PasskeyDependencies): void {
+  const { signInAttempts, sessions, rateLimiter } = dependencies
+  const params = workspaceParams
+  const readOptions = inputReader({ method: 'POST', params, body: Type.Object({}) })
+  const readAnswer = inputReader({ method: 'POST', params, body: Authentication })
+  app.route({
+    method: 'POST',
+    url: '/sign-in/:workspace_id/passkey/options',
+    config: { operation: 'sign_in.passkey_options', scope: 'none' },
+    onRequest: refuseCrossSite,
+    handler: async (request, reply) => {
+      chooseType(request.headers, ['application/json'])
+      const workspaceId = workspaceOf(readOptions(request))
+      await rateLimiter.admitSignIn(request, reply)
+      const begun = await signInAttempts.beginPasskey(workspaceId)
+      if (begun === null) throw new Failure('not_found', 'There is no workspace with this id.')
+      reply.header('set-cookie', newChallengeCookie(begun.token))
+      return sendJson(reply, 200, begun.options)
+    },
+  })
+  app.route({
+    method: 'POST',
+    url: '/sign-in/:workspace_id/passkey',
+    config: { operation: 'sign_in.passkey', scope: 'none' },
+    onRequest: refuseCrossSite,
+    handler: async (request, reply) => {
+      chooseType(request.headers, ['application/json'])
+      const input = readAnswer(request)
+      // The casts hold because the body was validated.
+      const { response: answer } = input.body as Static<typeof Authentication>
+      const response = answer as unknown as AuthenticationAnswer
+      const token = valueOf(request, challengeCookieName)
+      const place = { workspaceId: workspaceOf(input), origin: originOf(request) }
+      const started = await rateLimiter.attempt(request, reply, {
+        hash: createHash('sha256').update(`${response.id} ${token}`).digest(),
+        problem: 'sign_in_refused',
+        work: () => signInAttempts.withPasskey(place, { token, response }),
+      })
+      return sendSession(request, reply, { sessions, started, cookies: [noChallengeCookie] })
+    },
+  })
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+
+import type { SessionManager } from '#domain/auth/sessions'
+import type { SignInAttempts } from '#domain/auth/sign-in-attempts'
+import { Failure } from '#domain/engine/failure'
+import { inputReader } from '#http/request/input'
+import { chooseType } from '#http/request/negotiate'
+
+import { refuseCrossSite } from './cookie.ts'
+import { originOf } from './origin.ts'
+import type { RateLimiter } from './rate-limits.ts'
+import { sendJson, sendSession, workspaceOf, workspaceParams } from './sign-in-response.ts'
+
+interface SignInDependencies {
+  readonly signInAttempts: SignInAttempts
+  readonly sessions: SessionManager
+  readonly rateLimiter: RateLimiter
+}
+
+const LinkToken = Type.Object(
+  { token: Type.String({ maxLength: 200 }) },
+  { additionalProperties: false },
+)
+
+/**
+ * The sign-in page of a workspace, without its HTML: what the page shows, and the sign-in with a
+ * one-time link. These routes are not operations of the contract, because only the console uses
+ * them.
+ */
+export function addPersonSignIn(app: FastifyInstance, dependencies: SignInDependencies): void {
+  addSignInMethods(app, dependencies)
+  addLinkSignIn(app, dependencies)
+}
+
+function addSignInMethods(
+  app: FastifyInstance,
+  { signInAttempts, rateLimiter }: SignInDependencies,
+): void {
+  const readWorkspaces = inputReader({ method: 'GET' })
+  const readMethods = inputReader({ method: 'GET', params: workspaceParams })
+  app.route({
+    method: 'GET',
+    url: '/sign-in/workspaces',
+    config: { operation: 'sign_in.workspaces', scope: 'none' },
+    handler: async (request, reply) => {
+      chooseType(request.headers, ['application/json'])
+      readWorkspaces(request)
+      return sendJson(reply, 200, { workspace_id: await signInAttempts.onlyWorkspace() })
+    },
+  })
+  app.route({
+    method: 'GET',
+    url: '/sign-in/:workspace_id/methods',
+    config: { operation: 'sign_in.methods', scope: 'none' },
+    handler: async (request, reply) => {
+      chooseType(request.headers, ['application/json'])
+      const workspaceId = workspaceOf(readMethods(request))
+      // 404 does not help to find a workspace: an id has 74 bits beside its time, and an address
+      // may ask for few unknown ids a minute.
+      const methods = await rateLimiter.attempt(request, reply, {
+        hash: hashOf(workspaceId),
+        problem: 'sign_in_refused',
+        work: () => signInAttempts.methods(workspaceId),
+      })
+      if (methods === null) throw new Failure('not_found', 'There is no workspace with this id.')
+      return sendJson(reply, 200, methods)
+    },
+  })
+}
+
+function addLinkSignIn(app: FastifyInstance, dependencies: SignInDependencies): void {
+  const { signInAttempts, sessions, rateLimiter } = dependencies
+  const readLink = inputReader({ method: 'POST', params: workspaceParams, body: LinkToken })
+  app.route({
+    method: 'POST',
+    url: '/sign-in/:workspace_id/link',
+    config: { operation: 'sign_in.link', scope: 'none' },
+    onRequest: refuseCrossSite,
+    handler: async (request, reply) => {
+      chooseType(request.headers, ['application/json'])
+      const input = readLink(request)
+      // The cast holds because the body was validated.
+      const { token } = input.body as { token: string }
+      const place = { workspaceId: workspaceOf(input), origin: originOf(request) }
+      const started = await rateLimiter.attempt(request, reply, {
+        hash: hashOf(token),
+        problem: 'sign_in_refused',
+        work: () => signInAttempts.withLink(place, token),
+      })
+      return sendSession(request, reply, { sessions, started })
+    },
+  })
+}
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest()

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+import { flowMinutes, type ProviderSignIn } from '#domain/auth/oidc/provider-sign-in'
+import type { SessionManager } from '#domain/auth/sessions'
+import { Failure } from '#domain/engine/failure'
+import { idError } from '#domain/rules/id'
+
+import { previousSession, sessionCookie } from './cookie.ts'
+import { originOf } from './origin.ts'
+import type { RateLimiter } from './rate-limits.ts'
+
+interface ProviderSignInDependencies {
+  readonly providerSignIn: ProviderSignIn
+  readonly sessions: SessionManager
+  readonly rateLimiter: RateLimiter
+}
+
+const flowCookieName = '__Host-muster_oidc'
+
+/** Lax: the browser must send it when the provider redirects back. */
+const flowCookie = (value: string, seconds: number) =>
+  `${flowCookieName}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`
+
+const noStore = { 'cache-control': 'no-store' }
+
+/**
+ * The browser's part of a sign-in with the identity provider (OpenID Connect). Both routes answer
+ * with a redirect. All refusals lead to the same address.
+ */
+export function addProviderSignIn(
+  app: FastifyInstance,
+  { providerSignIn, sessions, rateLimiter }: ProviderSignInDependencies,
+): void {
+  app.route({
+    method: 'GET',
+    url: '/sign-in/:workspace_id/oidc/start',
+    exposeHeadRoute: false,
+    config: { operation: 'sign_in.start', scope: 'none' },
+    handler: async (request, reply) => {
+      const workspaceId = workspaceOf(request)
+      await rateLimiter.admitSignIn(request, reply)
+      const returnTo = new URLSearchParams(queryOf(request)).get('return_to')
+      const origin = originOf(request)
+      const started = await providerSignIn.start({ workspaceId, returnTo, origin })
+      if (started === null) return refuse(reply, workspaceId)
+      const cookie = flowCookie(started.token, flowMinutes * 60)
+      return reply.headers({ ...noStore, 'set-cookie': cookie }).redirect(started.url, 303)
+    },
+  })
+  app.route({
+    method: 'GET',
+    url: '/sign-in/:workspace_id/oidc/callback',
+    exposeHeadRoute: false,
+    config: { operation: 'sign_in.finish', scope: 'none' },
+    handler: async (request, reply) => {
+      const workspaceId = workspaceOf(request)
+      const token = flowTokenOf(request)
+      const query = queryOf(request)
+      const origin = originOf(request)
+      const finished = await providerSignIn.finish({ workspaceId, token, query, origin })
+      if (finished === null) return refuse(reply, workspaceId)
+      const previous = previousSession(request)
+      if (previous !== null) await sessions.end(previous, origin)
+      const cookies = [flowCookie('', 0), sessionCookie(finished.token, finished.days)]
+      return reply.headers({ ...noStore, 'set-cookie': cookies }).redirect(finished.returnTo, 303)
+    },
+  })
+}
+
+/** The same response for every reason. */
+const refuse = (reply: FastifyReply, workspaceId: string) =>
+  reply
+    .headers({ ...noStore, 'set-cookie': flowCookie('', 0) })
+    .redirect(`/sign-in/${workspaceId}?problem=sign_in_refused`, 303)
+
+function workspaceOf({ params }: FastifyRequest): string {
+  // The cast holds because the paths of both routes have this parameter.
+  const { workspace_id: id } = params as { workspace_id: string }
+  if (idError(id, 'wsp') !== null) throw new Failure('route_not_found')
+  return id
+}
+
+const queryOf = ({ url }: FastifyRequest) => url.slice(url.indexOf('?') + 1 || url.length)
+
+function flowTokenOf({ headers }: FastifyRequest): string | null {
+  const found = (headers.cookie ?? '')
+    .split(';')
+    .map((each) => each.trim())
+    .find((each) => each.startsWith(`${flowCookieName}=`))
+  return found?.slice(flowCookieName.length + 1) || null
+}

@@ -1,0 +1,8 @@
+import { listRoles, replaceAccess, viewAccess } from '#domain/auth/access'
+import type { Handlers } from '#http/bind'
+
+export const access: Handlers['access'] = {
+  roles: () => listRoles(),
+  view: (caller) => viewAccess(caller),
+  replace: (caller, { body }) => replaceAccess(caller, body),
+}

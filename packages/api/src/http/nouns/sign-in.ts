@@ -1,0 +1,16 @@
+import {
+  confirmIdentity,
+  removeSignIn,
+  replaceSignIn,
+  testSignIn,
+  viewSignIn,
+} from '#domain/auth/sign-in'
+import type { Handlers } from '#http/bind'
+
+export const sign_in: Handlers['sign_in'] = {
+  view: (caller) => viewSignIn(caller),
+  replace: (caller, { body }) => replaceSignIn(caller, body),
+  remove: (caller) => removeSignIn(caller),
+  test: (caller) => testSignIn(caller),
+  confirm: (caller, { params }) => confirmIdentity(caller, params.user_id),
+}

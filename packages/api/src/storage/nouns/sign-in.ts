@@ -1,0 +1,123 @@
+import { type Selectable, sql } from 'kysely'
+
+import type { Read, Write } from '#storage/engine/access'
+import { encodeId, uuidOf } from '#storage/engine/id'
+import type { DB } from '#storage/engine/tables'
+
+const columns = [
+  'issuer',
+  'client_id',
+  'client_secret',
+  'match',
+  'allowed_domains',
+  'first_sign_in',
+  'version',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof DB['sign_in_providers'])[]
+
+/** The identity provider of a workspace, with its encrypted client secret. */
+export type StoredProvider = Pick<Selectable<DB['sign_in_providers']>, (typeof columns)[number]>
+
+const ownProvider = (read: Read) =>
+  read.db
+    .selectFrom('sign_in_providers')
+    .select(columns)
+    .where('workspace_id', '=', read.workspaceId)
+
+export async function selectProvider(read: Read): Promise<StoredProvider | null> {
+  return (await ownProvider(read).executeTakeFirst()) ?? null
+}
+
+/** Locks the settings until the transaction ends. */
+export async function lockProvider(read: Read): Promise<StoredProvider | null> {
+  return (await ownProvider(read).forNoKeyUpdate().executeTakeFirst()) ?? null
+}
+
+export function upsertProvider(write: Write, after: StoredProvider): void {
+  const { created_at, ...rest } = after
+  const changed = { ...rest, version: write.version }
+  write.add(
+    write.db
+      .insertInto('sign_in_providers')
+      .values({ workspace_id: write.workspaceId, created_at, ...changed })
+      .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(changed)),
+  )
+}
+
+export function deleteProvider(write: Write): void {
+  write.add(write.db.deleteFrom('sign_in_providers').where('workspace_id', '=', write.workspaceId))
+}
+
+/** Replaces the encrypted form of the same client secret, which no response shows. */
+export async function updateClientSecret(read: Read, clientSecret: Buffer): Promise<void> {
+  await read.db
+    .updateTable('sign_in_providers')
+    .set({ client_secret: clientSecret })
+    .where('workspace_id', '=', read.workspaceId)
+    .execute()
+}
+
+/** An account at the identity provider. */
+export interface Account {
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** The person that an account is bound to; null for none. */
+export async function selectBoundPerson(read: Read, account: Account): Promise<string | null> {
+  const row = await read.db
+    .selectFrom('identities')
+    .select('user_id')
+    .where('workspace_id', '=', read.workspaceId)
+    .where('issuer', '=', account.issuer)
+    .where('subject', '=', account.subject)
+    .executeTakeFirst()
+  return row ? encodeId('usr', row.user_id) : null
+}
+
+/** Whether a person waits for the confirmation of a changed email or external id. */
+export async function isBindingHeld(read: Read, userId: string): Promise<boolean> {
+  const row = await read.db
+    .selectFrom('binding_holds')
+    .select('user_id')
+    .where('workspace_id', '=', read.workspaceId)
+    .where('user_id', '=', uuidOf(userId))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export function deleteBindingHold(write: Write, userId: string): void {
+  write.add(
+    write.db
+      .deleteFrom('binding_holds')
+      .where('workspace_id', '=', write.workspaceId)
+      .where('user_id', '=', uuidOf(userId)),
+  )
+}
+
+/** Binds an account to a person. Returns false if either of them is bound already. */
+export async function insertIdentity(
+  read: Read,
+  userId: string,
+  { issuer, subject }: Account,
+): Promise<boolean> {
+  const row = await read.db
+    .insertInto('identities')
+    .values({
+      workspace_id: read.workspaceId,
+      user_id: uuidOf(userId),
+      issuer,
+      subject,
+      created_at: sql`now()`,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ends the binding of all accounts to people. */
+export function deleteIdentities(write: Write): void {
+  write.add(write.db.deleteFrom('identities').where('workspace_id', '=', write.workspaceId))
+}

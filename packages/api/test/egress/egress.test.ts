@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { createEgress } from '#egress/egress'
+import { EgressError } from '#egress/egress-error'
+import { createCertificate, trustCertificate } from '#test/support/certificate'
+import { recordSockets } from '#test/support/sockets'
+
+import { startTarget } from './targets.ts'
+import { internalWays } from './ways.ts'
+
+const attempts = recordSockets()
+const certificate = createCertificate(
+  'IP:127.0.0.1',
+  'IP:127.0.0.2',
+  'IP:::1',
+  'DNS:localhost',
+  'DNS:public.example',
+)
+trustCertificate(certificate)
+
+const four = await startTarget({ host: '127.0.0.1', certificate })
+const six = await startTarget({ host: '::1', port: four.port, certificate })
+const plain = await startTarget({ host: '127.0.0.1' })
+const ways = internalWays(four.port)
+
+const isRefused = (error: unknown) =>
+  error instanceof EgressError && /^(invalid_url|refused_address)$/.test(error.reason)
+
+test('the internal servers can be reached without the checks', async () => {
+  assert.ok(ways.length > 90, `${ways.length} ways`)
+  const egress = createEgress({ allow: ['127.0.0.0/8', '::1'] })
+  for (const host of ['127.0.0.1', '[::1]', '2130706433', '0177.0.0.1', '127。0。0。1']) {
+    const response = await egress(`https://${host}:${four.port}/`)
+    assert.equal(await response.text(), 'internal', host)
+  }
+  assert.deepEqual([four.connections(), six.connections()], [4, 1])
+})
+
+for (const { url, answers = [] } of ways) {
+  const name = `${JSON.stringify(url)} ${answers.join()}`
+  test(`opens no connection for ${name}`, async () => {
+    const before = [four.connections(), six.connections(), attempts.length]
+    const egress = createEgress({ allow: [], resolve: async () => answers })
+    await assert.rejects(egress(url), isRefused)
+    assert.deepEqual([four.connections(), six.connections(), attempts.length], before)
+  })
+}
+
+test('refuses a host without an address', async () => {
+  const egress = createEgress({ allow: [], resolve: async () => [] })
+  await assert.rejects(egress('https://missing.example/'), { reason: 'unknown_host' })
+})
+
+test('resolves a name once and connects to the checked address (DNS rebinding)', async () => {
+  const allowed = await startTarget({ host: '127.0.0.2', port: four.port, certificate })
+  const before = four.connections()
+  const answers = [['127.0.0.2'], ['127.0.0.1'], ['127.0.0.1']]
+  const resolve = async () => answers.shift() ?? []
+  const egress = createEgress({ allow: ['127.0.0.2/32'], resolve })
+  const response = await egress(`https://public.example:${four.port}/`)
+  assert.equal(response.status, 200)
+  assert.deepEqual([allowed.connections(), four.connections() - before], [1, 0])
+  assert.equal(answers.length, 2)
+  await assert.rejects(egress(`https://public.example:${four.port}/`), isRefused)
+})
+
+test('follows no redirect', async () => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    const location = `https://127.0.0.1:${four.port}/`
+    const redirecting = await startTarget({
+      host: '127.0.0.2',
+      certificate,
+      answer: (_request, response) => response.writeHead(status, { location }).end(),
+    })
+    const before = four.connections()
+    const egress = createEgress({ allow: ['127.0.0.2'] })
+    const response = await egress(`https://127.0.0.2:${redirecting.port}/`)
+    assert.equal(response.status, status)
+    assert.equal(response.headers.get('location'), location)
+    assert.equal(four.connections(), before)
+  }
+})
+
+test('reaches what the operator allows: an address, a network or a name', async () => {
+  const url = `https://public.example:${four.port}/path`
+  const resolve = async () => ['127.0.0.1']
+  for (const allow of [['127.0.0.1'], ['127.0.0.0/8'], ['public.example']]) {
+    const response = await createEgress({ allow, resolve })(url)
+    assert.equal(await response.text(), 'internal')
+  }
+  for (const allow of [['127.0.0.2'], ['other.example'], ['example']]) {
+    await assert.rejects(createEgress({ allow, resolve })(url), isRefused)
+  }
+})
+
+test('resolves an allowed name with the system, and no other name', async () => {
+  const url = `https://localhost:${four.port}/`
+  const response = await createEgress({ allow: ['localhost'] })(url)
+  assert.equal(response.status, 200)
+  await assert.rejects(createEgress({ allow: ['127.0.0.1'] })(url), isRefused)
+})
+
+test('speaks plain HTTP only to an allowed address', async () => {
+  const url = `http://127.0.0.1:${plain.port}/`
+  assert.equal((await createEgress({ allow: ['127.0.0.1'] })(url)).status, 200)
+  const before = plain.connections()
+  await assert.rejects(createEgress({ allow: ['127.0.0.2'] })(url), isRefused)
+  assert.equal(plain.connections(), before)
+})
+
+test('sends the Host header of the URL', async () => {
+  const egress = createEgress({ allow: ['127.0.0.1'], resolve: async () => ['127.0.0.1'] })
+  await egress(`https://public.example:${four.port}/`, { headers: { Host: 'other.example' } })
+  assert.equal(four.hosts.at(-1), `public.example:${four.port}`)
+})

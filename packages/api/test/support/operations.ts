@@ -1,0 +1,13 @@
+import { everyOperation, operations } from '@muster/contract'
+
+/** Operations about the person who is signed in, or which connect to another host. */
+const ofPeople = new Set<object>([operations.personnel.my_assignments, operations.sign_in.test])
+
+/**
+ * The operations that a service key can use. Those of people need a session and have tests of their
+ * own, in test/auth.
+ */
+export const keyOperations = () =>
+  everyOperation().filter(
+    ({ operation }) => operation.scope !== 'person' && !ofPeople.has(operation),
+  )

@@ -1,0 +1,94 @@
+import { Type, type Static } from 'typebox'
+
+import { id, integer, nullable, openEnum, singleLine, timestamp } from '#contract/field-schemas'
+import { Actor } from '#contract/history'
+import { limits } from '#contract/limits'
+import { enumFilter, listOperation, valuesFilter } from '#contract/list-operation'
+
+export const auditTypes = [
+  'sign_in.succeeded',
+  'sign_in.failed',
+  'session.ended',
+  'access.updated',
+  'link.created',
+  'key.created',
+  'key.rotated',
+  'key.revoked',
+  'passkey.created',
+  'passkey.removed',
+  'provider.updated',
+  'provider.removed',
+  'identity.bound',
+  'identity.confirmed',
+] as const
+export type AuditType = (typeof auditTypes)[number]
+
+export const AuditEntry = Type.Object(
+  {
+    id: id('aud', 'The id of the entry.'),
+    type: openEnum(auditTypes, { description: 'What happened.', example: 'sign_in.succeeded' }),
+    actor: Actor,
+    user_id: nullable(id('usr', 'The person that the entry is about, where there is one.')),
+    subject_id: nullable(
+      singleLine(40, {
+        description: 'The key, passkey, session or group that the entry is about.',
+        example: 'ses_01ktrr9d3hen4v9q9t9m2g8x5c',
+      }),
+    ),
+    reason: nullable(
+      singleLine(200, {
+        description:
+          'The method of a sign-in or why it failed, the roles before and after a change of ' +
+          'access, or the key that replaces a rotated one.',
+        example: 'passkey',
+      }),
+    ),
+    network: nullable(
+      singleLine(49, {
+        description: 'The network that the request came from: the truncated IP address.',
+        example: '203.0.113.0/24',
+      }),
+    ),
+    user_agent: nullable(
+      singleLine(200, {
+        description: 'The client, as its User-Agent header names it.',
+        example: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0',
+      }),
+    ),
+    count: integer(1, Number.MAX_SAFE_INTEGER, {
+      description:
+        'How many times it happened. Failures of one network are counted for a minute. A detail ' +
+        'in which they differ is null.',
+      example: 1,
+    }),
+    occurred_at: timestamp({
+      description: 'When it happened, or began to happen.',
+      example: '2026-03-01T08:00:00.000Z',
+    }),
+  },
+  { title: 'AuditEntry', description: 'An entry of the audit log.' },
+)
+export type AuditEntry = Static<typeof AuditEntry>
+
+export const audit = {
+  list: listOperation({
+    summary: 'List the audit log.',
+    description:
+      'Returns sign-ins, failures, ends of sessions, and changes of access, links and keys, ' +
+      `newest first. Entries are kept for ${limits.auditDays} days. One network causes at most ` +
+      `one failure entry a minute, and the newest ${limits.auditFailuresMax} failure entries ` +
+      'are kept.',
+    path: '/v1/audit',
+    scope: 'workspace.read',
+    collection: 'access',
+    cache: 'none',
+    item: AuditEntry,
+    title: 'AuditLog',
+    filters: {
+      type: Type.Optional(enumFilter(auditTypes, 'Only entries of these types.', 'key.created')),
+      user_id: Type.Optional(
+        valuesFilter(id('usr', 'The id of a person.'), 'Only entries about these people.'),
+      ),
+    },
+  }),
+}

@@ -1,0 +1,156 @@
+import { Type, type Static } from 'typebox'
+
+import { withExample } from '#contract/examples'
+import {
+  email,
+  id,
+  integer,
+  list,
+  nullable,
+  openEnum,
+  singleLine,
+  timestamp,
+} from '#contract/field-schemas'
+import { Actor } from '#contract/history'
+import { limits, type Quota, quotas } from '#contract/limits'
+import { roleNames } from '#contract/roles'
+import { scopes } from '#contract/scopes'
+
+import { Key } from './key.ts'
+import { sessionMethods } from './sessions.ts'
+
+const quotaCounts = (title: string, description: string, example: (quota: Quota) => number) =>
+  Type.Object(
+    Object.fromEntries(
+      Object.entries(quotas).map(([quota, { description: text }]) => [
+        quota,
+        // The cast holds because these are the keys of `quotas`.
+        integer(0, Number.MAX_SAFE_INTEGER, {
+          description: text,
+          example: example(quota as Quota),
+        }),
+      ]),
+    ) as Record<Quota, ReturnType<typeof integer>>,
+    { title, description },
+  )
+
+const usage: Readonly<Record<Quota, number>> = {
+  people: 40,
+  groups: 6,
+  projects: 8,
+  live_risks: 63,
+  open_issues: 21,
+  open_tasks: 34,
+  keys: 3,
+}
+
+export const Whoami = withExample(
+  Type.Object(
+    {
+      principal: Actor,
+      scopes: list(
+        openEnum(scopes, { description: 'A scope.', example: 'personnel.read' }),
+        scopes.length,
+        'What you may do: the scopes of the key, or of your roles. For a personal key, those in both.',
+      ),
+      roles: list(
+        openEnum(roleNames, { description: 'A role.', example: 'contributor' }),
+        roleNames.length,
+        'The roles of the person, sorted by rights. Empty for a service key.',
+      ),
+      key: nullable(Key),
+      person: nullable(
+        Type.Object(
+          {
+            user_id: id('usr', 'The id of the person.'),
+            name: singleLine(200, {
+              description: 'The name of the person.',
+              example: 'Mara Lindqvist',
+            }),
+            email: nullable(
+              email({
+                description: 'The email of the person.',
+                example: 'mara.lindqvist@example.com',
+              }),
+            ),
+          },
+          { description: 'The person who is signed in, or of the personal key. Null otherwise.' },
+        ),
+      ),
+      session: nullable(
+        Type.Object(
+          {
+            id: id('ses', 'The id of the session.'),
+            method: openEnum(sessionMethods, {
+              description: 'How the session was started.',
+              example: 'passkey',
+            }),
+            authenticated_at: timestamp({
+              description: 'When the principal last proved who they are.',
+              example: '2026-03-01T08:00:00.000Z',
+            }),
+          },
+          { description: 'The session of the request. Null for a key in the request.' },
+        ),
+      ),
+      workspace: Type.Object(
+        {
+          id: id('wsp', 'The id of the workspace.'),
+          name: singleLine(100, { description: 'The name of the organisation.', example: 'Acme' }),
+          time_zone: singleLine(64, {
+            description: 'The IANA time zone in which dates become overdue at midnight.',
+            example: 'Europe/Stockholm',
+          }),
+        },
+        { description: 'The workspace of the principal, who has no access to any other.' },
+      ),
+      limits: Type.Object(
+        {
+          page_size_max: integer(1, 100_000, {
+            description: 'The maximum `limit` of a page.',
+            example: limits.page.max,
+          }),
+          body_bytes_max: integer(1, Number.MAX_SAFE_INTEGER, {
+            description: 'The maximum size of a JSON body, in bytes.',
+            example: limits.bodyBytesMax,
+          }),
+          batch_bytes_max: integer(1, Number.MAX_SAFE_INTEGER, {
+            description: 'The maximum size of a batch body, in bytes.',
+            example: limits.batchBytesMax,
+          }),
+          batch_rows_max: integer(1, Number.MAX_SAFE_INTEGER, {
+            description: 'The maximum number of rows in a batch.',
+            example: limits.itemsMax,
+          }),
+          complete_streams: integer(1, 1000, {
+            description: 'The maximum number of concurrent complete lists per key.',
+            example: limits.completeStreamsPerKey,
+          }),
+          requests_per_minute: integer(1, Number.MAX_SAFE_INTEGER, {
+            description:
+              'The maximum number of requests per minute of this key. A 304 of a list or a summary ' +
+              'does not count.',
+            example: limits.perMinute.key,
+          }),
+          workspace_requests_per_minute: integer(1, Number.MAX_SAFE_INTEGER, {
+            description: 'The maximum number of requests per minute of all keys of the workspace.',
+            example: limits.perMinute.workspace,
+          }),
+          quota: quotaCounts(
+            'Quota',
+            'The quotas of the workspace.',
+            (quota) => limits.quota[quota],
+          ),
+        },
+        { description: 'The limits in force.' },
+      ),
+      usage: quotaCounts('Usage', 'The current counts of the workspace.', (quota) => usage[quota]),
+    },
+    {
+      title: 'Whoami',
+      description: 'The principal, their workspace, their limits and the usage.',
+    },
+  ),
+  { person: null, roles: [], session: null },
+)
+export type Whoami = Static<typeof Whoami>

@@ -22,20 +22,24 @@ const api = apiOf(env, manager)
 /** Demo records with the most content. */
 const { data: risks } = await api.risks.list({ query: { q: 'Scour' } })
 const { data: issues } = await api.issues.list({ query: { limit: 1 } })
+const { data: tasks } = await api.tasks.list({ query: { limit: 1 } })
 const { data: groups } = await api.groups.list({ query: { limit: 1 } })
-const [risk, issue, group] = [risks[0], issues[0], groups[0]]
+const [risk, issue, task, group] = [risks[0], issues[0], tasks[0], groups[0]]
 const { key } = await api.keys.whoami()
-assert.ok(risk && issue && group)
+assert.ok(risk && issue && task && group && key)
 
 /** One URL for every route of the console. */
 const addresses: Record<string, string> = {
   '/sign-in': '/sign-in',
+  '/sign-in/$workspace_id': `/sign-in/${env.workspaceId}`,
   '/': '/',
   '/start': '/start',
   '/risks': '/risks',
   '/projects/$project_id/risks/$risk_id': `/projects/${risk.project_id}/risks/${risk.id}`,
   '/issues': '/issues',
   '/projects/$project_id/issues/$issue_id': `/projects/${issue.project_id}/issues/${issue.id}`,
+  '/tasks': '/tasks',
+  '/projects/$project_id/tasks/$task_id': `/projects/${task.project_id}/tasks/${task.id}`,
   '/projects': '/projects',
   '/projects/$project_id': `/projects/${risk.project_id}`,
   '/people': '/people',
@@ -45,7 +49,14 @@ const addresses: Record<string, string> = {
   '/keys': '/keys',
   '/keys/$key_id': `/keys/${key.id}`,
   '/workspace': '/workspace',
+  '/workspace/sign-in': '/workspace/sign-in',
+  '/workspace/usage': '/workspace/usage',
+  '/access': '/access',
+  '/audit': '/audit',
+  '/account': '/account',
   '/import': '/import',
+  '/print/$list': '/print/risks',
+  $: '/risks/nowhere',
 }
 
 const routes = readFileSync(new URL('../packages/console/src/routes.tsx', import.meta.url), 'utf8')

@@ -11,6 +11,7 @@ import {
   newWorkspace,
 } from './support/import-steps.ts'
 import { arrowTo, tabTo } from './support/keyboard.ts'
+import { rowOf } from './support/steps.ts'
 
 const env = await startEnvironment()
 const { manager, reader } = env.keys
@@ -82,7 +83,7 @@ test('lists errors by row and imports the corrected file', async () => {
     ],
   )
   await page.getByRole('link', { name: 'View risks' }).click()
-  await page.getByRole('link', { name: 'LOCK-R2 Leak' }).waitFor()
+  await rowOf(page, 'LOCK-R2').getByRole('link', { name: 'Leak' }).waitFor()
   assertNoErrors(session)
 })
 
@@ -93,9 +94,9 @@ test('rows with an id update records and reject a stale version', async () => {
   )
   const session = await signIn(env, key, { path: '/import?kind=issues' })
   const { page } = session
-  const rowOf = (index: number, severity: number) =>
+  const csvRow = (index: number, severity: number) =>
     `${created[index]?.id},${created[index]?.version},${created[index]?.title},${severity}\n`
-  const csv = `id,version,title,severity\n${rowOf(0, 5)}${rowOf(1, 2)},,Pump,3\n`
+  const csv = `id,version,title,severity\n${csvRow(0, 5)}${csvRow(1, 2)},,Pump,3\n`
   await chooseFile(page, csv, 'issues.csv')
   await page.getByText('Choose a project to check the file.').waitFor()
   await page.getByRole('combobox', { name: 'Project' }).click()

@@ -5,47 +5,56 @@ import type { Locator } from 'playwright-core'
 
 import { apiOf, assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
 import { locationOf, findProject, findIssue } from './support/issue-steps.ts'
-import { assertDisabled, button, region, toast, conflictDialog, undo } from './support/steps.ts'
+import {
+  assertDisabled,
+  button,
+  chooseAction,
+  chooseProperty,
+  conflictDialog,
+  property,
+  region,
+  toast,
+  undo,
+} from './support/steps.ts'
 
 const env = await startEnvironment()
 const { manager, reader } = env.keys
 const api = apiOf(env, manager)
 
-test('changes the status with one click and undoes it', async () => {
+test('changes the status in place and undoes it', async () => {
   const { path, now } = await findIssue(api, 'Ventilation duct torn')
   const session = await signIn(env, manager, { path })
   const { page } = session
-  const moves = page.getByRole('group', { name: 'Change status' })
-  await button(moves, 'Open').click()
+  await chooseProperty(page, 'Status', 'Open')
   await toast(page, /: Open\./).waitFor()
   assert.equal((await now()).status, 'open')
   await button(page, 'Undo').click()
-  await moves.getByRole('button', { name: 'In progress', pressed: true }).waitFor()
+  await property(page, 'Status').getByText('In progress').waitFor()
   await toast(page, /: Open\./).waitFor({ state: 'hidden' })
   assert.equal((await now()).status, 'in_progress')
-  await button(moves, 'Blocked').click()
-  const dialog = page.getByRole('dialog')
+  await chooseProperty(page, 'Status', 'Blocked')
+  const dialog = page.getByRole('dialog', { name: /^Block/ })
   await dialog.getByLabel('Blocking reason').fill('The duct is on a lorry.')
   await button(dialog, 'Block').click()
   await dialog.waitFor({ state: 'hidden' })
-  await region(page, 'Details').getByText('The duct is on a lorry.').waitFor()
+  await page.getByRole('note').getByText('The duct is on a lorry.').waitFor()
   assert.equal((await now()).blocked_reason, 'The duct is on a lorry.')
-  await button(moves, 'In progress').click()
+  await chooseProperty(page, 'Status', 'In progress')
   await toast(page, /: In progress\./).waitFor()
   const { status, blocked_reason } = await now()
   assert.deepEqual({ status, blocked_reason }, { status: 'in_progress', blocked_reason: null })
-  await region(page, 'History').getByText('The duct is on a lorry.').first().waitFor()
+  await region(page, 'Activity').getByText('The duct is on a lorry.').first().waitFor()
   assertNoErrors(session)
 })
 
 test('a concurrent issue edit opens the conflict dialog', async () => {
-  const { path, now } = await findIssue(api, 'No hot water in the huts')
+  const { issue, path, now } = await findIssue(api, 'No hot water in the huts')
   const [mine, theirs] = [
     await signIn(env, manager, { path }),
     await signIn(env, manager, { path }),
   ]
   const edit = async ({ page }: typeof mine, change: (dialog: Locator) => Promise<unknown>) => {
-    await button(page, 'Edit').click()
+    await chooseAction(page, issue.ref, 'Edit …')
     const dialog = page.getByRole('dialog', { name: /^Edit/ })
     await change(dialog)
     return { dialog, save: () => button(dialog, 'Save').click() }
@@ -76,7 +85,7 @@ test('a concurrent issue edit opens the conflict dialog', async () => {
   await toast(mine.page, /was updated\./).waitFor()
   assert.equal((await now()).severity, 1)
   await button(mine.page, 'Undo').click()
-  await region(mine.page, 'Details').getByText('4 Major').waitFor()
+  await property(mine.page, 'Severity').getByText('Major').waitFor()
   assert.equal((await now()).severity, 4, 'undo restores the other change')
   assertNoErrors(mine)
   assertNoErrors(theirs)
@@ -86,12 +95,12 @@ test('a status change on a stale issue opens the conflict dialog', async () => {
   const { issue, path, params, now } = await findIssue(api, 'Two operators of the night shift')
   const session = await signIn(env, manager, { path })
   const { page } = session
-  await button(page, 'In progress').waitFor()
+  await property(page, 'Status').waitFor()
   const body = { status: 'blocked', blocked_reason: 'No licence.' } as const
   await api.issues.update({ params, body }, { ifMatch: issue.version })
-  await button(page, 'In progress').click()
-  await button(page.getByRole('dialog'), 'Keep theirs').click()
-  await page.getByRole('button', { name: 'Blocked', pressed: true }).waitFor()
+  await chooseProperty(page, 'Status', 'In progress')
+  await button(conflictDialog(page), 'Keep theirs').click()
+  await property(page, 'Status').getByText('Blocked').waitFor()
   assert.equal((await now()).status, 'blocked')
   assertNoErrors(session)
 })
@@ -100,22 +109,18 @@ test('assigns, unassigns and undoes the assignment', async () => {
   const { issue, path, now } = await findIssue(api, 'Harbour master wants')
   const session = await signIn(env, manager, { path })
   const { page } = session
-  const details = region(page, 'Details')
-  const dialog = page.getByRole('dialog', { name: /^Assign/ })
-  await button(page, 'Assign').click()
-  await dialog.getByRole('combobox', { name: 'Assignee' }).fill('mara')
+  const assignee = property(page, 'Assignee')
+  await assignee.click()
+  await page.getByRole('combobox', { name: 'Assignee' }).fill('mara')
   await page.getByRole('option', { name: /^Mara Lindqvist/ }).click()
-  await button(dialog, 'Assign').click()
-  await details.getByRole('link', { name: 'Mara Lindqvist' }).waitFor()
+  await assignee.getByText('Mara Lindqvist').waitFor()
   await toast(page, /was reassigned/).waitFor()
   assert.notEqual((await now()).assignee_user_id, issue.assignee_user_id)
   await button(page, 'Undo').click()
-  await details.getByRole('link', { name: /^José/ }).waitFor()
-  await button(page, 'Assign').click()
-  await dialog.getByRole('combobox', { name: 'Assignee' }).click()
-  await page.getByRole('option', { name: 'No one' }).click()
-  await button(dialog, 'Assign').click()
-  await details.getByText('No one').waitFor()
+  await assignee.getByText(/^José/).waitFor()
+  await assignee.click()
+  await button(page, 'Clear').click()
+  await assignee.getByText('Unassigned').waitFor()
   await toast(page, /is unassigned/).waitFor()
   assert.equal((await now()).assignee_user_id, null)
   assertNoErrors(session)
@@ -126,7 +131,7 @@ test('closes an issue with a reason, undoes it and reopens it', async () => {
   const session = await signIn(env, manager, { path })
   const { page } = session
   const close = async () => {
-    await button(page, 'Close').click()
+    await button(page, 'Close issue').click()
     const dialog = page.getByRole('dialog', { name: /^Close/ })
     await dialog.getByLabel('Resolution').selectOption('Workaround')
     await dialog.getByLabel('Closing note').fill('Weighed twice.')
@@ -137,21 +142,21 @@ test('closes an issue with a reason, undoes it and reopens it', async () => {
   const { status, close_reason, close_note } = await now()
   assert.deepEqual([status, close_reason, close_note], ['closed', 'workaround', 'Weighed twice.'])
   await button(page, 'Undo').click()
-  await page.getByRole('button', { name: 'In progress', pressed: true }).waitFor()
+  await property(page, 'Status').getByText('In progress').waitFor()
   assert.equal((await now()).status, 'in_progress', 'undo restores the status')
-  await assertDisabled(page, 'Reopen', /already open/)
+  assert.equal(await button(page, 'Reopen issue').count(), 0)
   await close()
-  await region(page, 'Details').getByText('Weighed twice.').waitFor()
-  await assertDisabled(page, 'Close', /already closed/)
-  await assertDisabled(page, 'In progress', /Reopen it first/)
-  await button(page, 'Reopen').click()
+  await page.getByRole('note').getByText('Weighed twice.').waitFor()
+  assert.equal(await button(page, 'Close issue').count(), 0)
+  await page.getByTitle('The issue is closed. Reopen it first.').waitFor()
+  await button(page, 'Reopen issue').click()
   const dialog = page.getByRole('dialog', { name: /^Reopen/ })
   await dialog.getByLabel('Reason').fill('They differ again.')
   await button(dialog, 'Reopen').click()
-  await region(page, 'History').getByText('They differ again.').waitFor()
+  await region(page, 'Activity').getByText('They differ again.').waitFor()
   assert.equal((await now()).reopened_count, 2)
   await undo(page, /is open again\./)
-  await region(page, 'Details').getByText('Weighed twice.').waitFor()
+  await page.getByRole('note').getByText('Weighed twice.').waitFor()
   assert.equal((await now()).close_reason, 'workaround')
   assertNoErrors(session)
 })
@@ -168,7 +173,7 @@ test('adds a task to an issue, completes it and undoes it', async () => {
   await dialog.getByLabel('Task').fill('Lower the pool by a metre')
   await dialog.getByLabel('Due').fill('2030-01-01')
   await button(dialog, 'Add task').click()
-  const row = tasks.getByRole('row', { name: /Lower the pool by a metre/ })
+  const row = tasks.getByRole('listitem').filter({ hasText: 'Lower the pool by a metre' })
   await row.getByRole('button', { name: /^To do: status of/ }).click()
   await page.getByRole('menuitem', { name: 'Done' }).click()
   await toast(page, /: Done\./).waitFor()
@@ -185,6 +190,37 @@ test('adds a task to an issue, completes it and undoes it', async () => {
   assertNoErrors(session)
 })
 
+test('adds a link to evidence, undoes it and removes one', async () => {
+  const { path, now } = await findIssue(api, 'Harbour master wants')
+  const session = await signIn(env, manager, { path })
+  const { page } = session
+  const section = region(page, 'Links')
+  const add = async (title: string) => {
+    await button(section, 'Add link').click()
+    const dialog = page.getByRole('dialog', { name: 'Add a link' })
+    await dialog.getByLabel('Title').fill(title)
+    await dialog.getByLabel('Address').fill('http://documents.example/letter')
+    await button(dialog, 'Add link').click()
+    await dialog.getByText('Enter an address that starts with https://.').waitFor()
+    await dialog.getByLabel('Address').fill('https://documents.example/letter')
+    await button(dialog, 'Add link').click()
+    await section.getByRole('link', { name: title }).waitFor()
+  }
+  const { links: before } = await now()
+  await add('Letter of the harbour master')
+  const url = 'https://documents.example/letter'
+  const added = [...before, { title: 'Letter of the harbour master', url }]
+  assert.deepEqual((await now()).links, added)
+  await undo(page, /was updated\./)
+  await section.getByRole('link', { name: 'Letter of' }).waitFor({ state: 'hidden' })
+  assert.deepEqual((await now()).links, before)
+  await add('Letter of the harbour master')
+  await button(section, 'Remove link: Letter of the harbour master').click()
+  await section.getByRole('link', { name: 'Letter of' }).waitFor({ state: 'hidden' })
+  assert.deepEqual((await now()).links, before)
+  assertNoErrors(session)
+})
+
 test('links to the source risk and shows the history', async () => {
   const { data } = await api.issues.list({
     query: { project_id: [(await findProject(api, 'DAM')).id] },
@@ -193,9 +229,13 @@ test('links to the source risk and shows the history', async () => {
   assert.ok(issue)
   const session = await signIn(env, reader, locationOf(issue))
   const { page } = session
-  const link = region(page, 'Details').getByRole('link', { name: /^DAM-R17/ })
+  const source = region(page, 'Source risk')
+  await source.getByText('DAM-R17').waitFor()
+  const link = source.getByRole('link')
   assert.match((await link.getAttribute('href')) ?? '', new RegExp(`/risks/${issue.risk_id}$`))
-  await region(page, 'History').getByText('Created').waitFor()
+  await region(page, 'Activity')
+    .getByText(/opened this issue/)
+    .waitFor()
   await region(page, 'Tasks')
     .getByText(/Dig out the bend/)
     .waitFor()
@@ -203,17 +243,22 @@ test('links to the source risk and shows the history', async () => {
 })
 
 test('a read-only key sees disabled actions with the reason', async () => {
-  const { path } = await findIssue(api, 'Seepage at the downstream toe')
+  const { issue, path } = await findIssue(api, 'Seepage at the downstream toe')
   const session = await signIn(env, reader, { path: '/issues' })
   const { page } = session
   const reason = /needs the scope projects\.manage/
   await assertDisabled(page, 'New issue', reason)
   await page.goto(env.base + path)
-  for (const name of ['Edit', 'Assign', 'Close', 'Reopen', 'Blocked', 'Add task']) {
+  for (const name of ['Close issue', 'Add task', 'Add link']) {
     await assertDisabled(page, name, reason)
   }
-  await button(page, 'Edit').hover()
+  assert.equal(await page.getByRole('button', { name: /^Change: / }).count(), 0)
+  await page.getByTitle(reason).first().waitFor()
+  await button(page, 'Close issue').hover()
   await page.getByRole('tooltip').filter({ hasText: reason }).waitFor()
+  await button(page, `More actions: ${issue.ref}`).click()
+  await page.getByRole('menuitem', { name: reason, disabled: true }).first().waitFor()
+  await page.keyboard.press('Escape')
   const task = page.getByRole('button', { name: /: status of / }).first()
   assert.equal(await task.getAttribute('aria-disabled'), 'true')
   assert.deepEqual(
@@ -233,14 +278,14 @@ test('shows a refusal with a link to the fix', async () => {
   await api.issues.close({ params, body: { close_reason: 'resolved' } })
   const session = await signIn(env, manager, { path })
   const { page } = session
-  await button(page, 'Reopen').click()
+  await button(page, 'Reopen issue').click()
   await api.projects.archive({ params: { project_id: project.id }, body: {} })
   const dialog = page.getByRole('dialog', { name: /^Reopen/ })
   await button(dialog, 'Reopen').click()
   await dialog.getByRole('alert').getByText('The project is archived.').waitFor()
   await dialog.getByRole('link', { name: /What this means/ }).waitFor()
   await button(dialog, 'Cancel').click()
-  await assertDisabled(page, 'Reopen', /“Ice booms” is archived/)
+  await assertDisabled(page, 'Reopen issue', /“Ice booms” is archived/)
   assert.equal((await api.issues.view({ params })).status, 'closed')
   assertNoErrors(session)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
+import { assertNoErrors, enterKey, signIn, startEnvironment } from './support/environment.ts'
 import {
   assertSecretCleared,
   dialogOf,
@@ -11,7 +11,7 @@ import {
   keyOfSecret,
 } from './support/key-steps.ts'
 import { waitForFocus } from './support/keyboard.ts'
-import { assertDisabled, button, heading, rowOf } from './support/steps.ts'
+import { assertDisabled, button, chooseAction, heading, rowOf } from './support/steps.ts'
 
 const env = await startEnvironment()
 const { api, createKey, view, asManager } = keySteps(env)
@@ -95,9 +95,10 @@ test('a key grants only its own scopes and the allowed lifetime', async () => {
 
   const wider = await here.createKey('Wider', { scopes: ['projects.manage'] })
   await page.goto(env.base + pathOf(wider))
-  for (const name of ['Edit', 'Rotate']) {
-    await assertDisabled(page, name, /does not have projects\.manage/)
-  }
+  await assertDisabled(page, 'Renew …', /does not have projects\.manage/)
+  await button(page, 'More actions: Wider').click()
+  const edit = { name: /^Edit ….*does not have projects\.manage/, disabled: true }
+  await page.getByRole('menuitem', edit).waitFor()
   assertNoErrors(session)
 })
 
@@ -135,7 +136,7 @@ test('a restricted, expiring key offers only its own networks and lifetimes', as
   await button(page, 'I have saved the key').click()
 
   await page.goto(env.base + pathOf(created))
-  await button(page, 'Edit').click()
+  await chooseAction(page, 'Gate', 'Edit')
   const edit = dialogOf(page, 'Edit Gate')
   await edit.getByLabel('Allowed networks').fill('')
   await button(page, 'Save').click()
@@ -145,7 +146,7 @@ test('a restricted, expiring key offers only its own networks and lifetimes', as
   await page.goto(env.base + pathOf(await createKey('Anywhere')))
   await assertDisabled(
     page,
-    'Rotate',
+    'Renew …',
     /“Site office” is restricted to networks and this key is not/,
   )
   assertNoErrors(session)
@@ -155,18 +156,18 @@ test('rotates a key with an overlap of one day', async () => {
   const old = await createKey('Backup', { expires_in_days: 30 })
   const session = await asManager(pathOf(old))
   const { page } = session
-  await button(page, 'Rotate').click()
-  const form = dialogOf(page, 'Rotate Backup')
+  await button(page, 'Renew …').click()
+  const form = dialogOf(page, 'Renew Backup')
   await form.getByText('Creates a new key with the same name, scopes and networks.').waitFor()
   assert.ok(await form.getByRole('radio', { name: '1 hour' }).isChecked())
   assert.ok(await form.getByRole('radio', { name: '30 days, as before' }).isChecked())
   await form.getByRole('radio', { name: '1 day', exact: true }).check()
-  await button(page, 'Rotate key').click()
+  await button(page, 'Renew key').click()
   const secret = await readSecret(page)
   await button(page, 'I have saved the key').click()
   await assertSecretCleared(page, secret)
   await page.getByText(/^This key was replaced and expires in (1 day|24 hours|tomorrow)/).waitFor()
-  await assertDisabled(page, 'Rotate', /already rotated/)
+  await button(page, 'Renew …').waitFor({ state: 'detached' })
   const { replaced_by } = await view(old)
   assert.equal((await keyOfSecret(env, secret))?.id, replaced_by)
   assert.equal((await keyOfSecret(env, old.secret))?.id, old.id)
@@ -174,21 +175,21 @@ test('rotates a key with an overlap of one day', async () => {
 })
 
 test('shows the new secret before rotation ends the own session', async () => {
-  const { secret: old } = await createKey('Own', { scopes: ['keys.manage', 'personnel.read'] })
-  const session = await signIn(env, old, { path: '/keys', isFresh: true })
+  const own = await createKey('Own', { scopes: ['keys.manage', 'personnel.read'] })
+  const old = own.secret
+  const session = await signIn(env, old, { path: pathOf(own), isFresh: true })
   const { page } = session
-  await button(page, 'Rotate').click()
-  await dialogOf(page, 'Rotate Own').getByRole('radio', { name: 'None' }).check()
+  await button(page, 'Renew …').click()
+  await dialogOf(page, 'Renew Own').getByRole('radio', { name: 'None' }).check()
   await page.getByText('You are signed out after you save the new key.').waitFor()
-  await button(page, 'Rotate key').click()
+  await button(page, 'Renew key').click()
   const secret = await readSecret(page)
   assert.equal(await keyOfSecret(env, old), null)
   await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
   assert.equal(await readSecret(page), secret, 'the secret stays after the session ended')
   await button(page, 'I have saved the key').click()
-  await page.getByLabel('API key').fill(secret)
-  await button(page, 'Sign in').click()
-  await heading(page, 'Keys').waitFor()
+  await enterKey(page, secret)
+  await heading(page, 'Own').waitFor()
   assertNoErrors(session)
 })
 
@@ -197,32 +198,33 @@ test('revokes a key, which the service then refuses', async () => {
   await keyOfSecret(env, key.secret)
   const session = await asManager(pathOf(key))
   const { page } = session
-  await button(page, 'Revoke').click()
+  await chooseAction(page, 'Leaked', 'Revoke …')
   const dialog = dialogOf(page, 'Revoke Leaked?')
   await dialog.getByText(`${key.hint}…`).waitFor()
   await dialog.getByText('This cannot be undone.').waitFor()
-  await dialog.getByText('personnel.read').waitFor()
+  await dialog.getByText('People: read').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   assert.equal((await view(key)).status, 'active')
-  await button(page, 'Revoke').click()
+  await chooseAction(page, 'Leaked', 'Revoke …')
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('Leaked was revoked.').waitFor()
-  for (const name of ['Edit', 'Rotate', 'Revoke']) {
-    await assertDisabled(page, name, /The key is revoked/)
-  }
+  await button(page, 'Renew …').waitFor({ state: 'detached' })
+  await button(page, 'More actions: Leaked').click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).waitFor()
+  assert.equal(await page.getByRole('menuitem', { name: /^(Edit|Revoke)/ }).count(), 0)
   assert.equal(await keyOfSecret(env, key.secret), null)
   assertNoErrors(session)
 })
 
 test('a key revokes itself and the session ends', async () => {
   const { secret, id } = await createKey('Found on a train', { scopes: ['projects.read'] })
-  const session = await signIn(env, secret, { path: '/keys', isFresh: true })
+  const session = await signIn(env, secret, { path: pathOf({ id }), isFresh: true })
   const { page } = session
-  await button(page, 'Revoke').click()
+  await chooseAction(page, 'Found on a train', 'Revoke …')
   const dialog = dialogOf(page, 'Revoke Found on a train?')
   await dialog.getByText('You are signed in with this key and will be signed out.').waitFor()
   await dialog.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByLabel('API key').waitFor()
+  await button(page, 'Use an API key').waitFor()
   assert.deepEqual(await page.context().cookies(), [])
   assert.equal((await api.keys.view({ params: { key_id: id } })).status, 'revoked')
   assertNoErrors(session)

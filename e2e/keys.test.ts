@@ -6,8 +6,12 @@ import { apiOf, assertNoErrors, signIn, startEnvironment } from './support/envir
 import { dialogOf, keySteps, pathOf } from './support/key-steps.ts'
 import {
   assertDisabled,
+  assertRows,
   button,
+  chooseAction,
   heading,
+  openFilters,
+  property,
   region,
   rowOf,
   conflictDialog,
@@ -17,39 +21,67 @@ import {
 const env = await startEnvironment()
 const { api, createKey, view, asManager } = keySteps(env)
 
-test('shows the own key, its scopes and the usage of the workspace', async () => {
+test('marks the own key and shows what it may do', async () => {
   const session = await asManager('/keys')
   const { page } = session
-  const { key, workspace, usage, limits } = await api.keys.whoami()
+  const { key } = await api.keys.whoami()
+  assert.ok(key)
+  const row = rowOf(page, 'Demo manager')
+  await row.getByText('Yours').waitFor()
+  await row.getByText(`${key.hint}…`).waitFor()
+  await row.getByText('Everything: change').waitFor()
 
-  const own = region(page, 'Your key')
-  await own.getByText('Demo manager').waitFor()
-  await own.getByText('Active').waitFor()
-  await own.getByText(`${key.hint}…`).waitFor()
-  await own.getByText(key.id).waitFor()
-  await region(page, 'Workspace').getByText(workspace.id).waitFor()
+  await row.getByRole('cell').last().click()
+  const peek = page.getByRole('complementary', { name: 'API key' })
+  await peek.getByText('Active').waitFor()
+  await button(peek, 'Renew …').waitFor()
+  await peek.getByRole('link', { name: 'Open' }).click()
+  await heading(page, 'Demo manager').waitFor()
+  await page.getByText('Your key').waitFor()
+  const scopes = page.getByRole('list', { name: 'What the key may do' })
+  await scopes.getByText('Add and change people').waitFor()
+  assert.equal(
+    await scopes.getByText(': change').count(),
+    await scopes.getByRole('listitem').count(),
+  )
+  assert.equal(await page.getByText(key.id).count(), 0, 'no raw id')
+  assertNoErrors(session)
+})
 
-  const scopes = page.getByRole('table', { name: /whether this key has it/ })
-  await scopes.getByRole('row', { name: 'personnel.manage Add and change people' }).waitFor()
-  const every = await scopes.getByRole('cell').count()
-  assert.equal(await scopes.getByRole('cell', { name: 'Yes', exact: true }).count(), every)
+test('sets the responsible person of a key and undoes it', async () => {
+  const { data } = await api.personnel.list({ query: { q: 'Mara', limit: 1 } })
+  const [mara] = data
+  assert.ok(mara)
+  const key = await createKey('Alarm bridge')
+  const session = await asManager(pathOf(key))
+  const { page } = session
+  await property(page, 'Responsible').click()
+  await page.getByRole('combobox', { name: 'Responsible' }).fill(mara.name)
+  await page.getByRole('option', { name: mara.name }).click()
+  await property(page, 'Responsible').getByText(mara.name).waitFor()
+  assert.equal((await view(key)).responsible_user_id, mara.id)
+  await undo(page, 'Alarm bridge was updated.')
+  await property(page, 'Responsible').getByText('—').waitFor()
+  assert.equal((await view(key)).responsible_user_id, null)
+  assertNoErrors(session)
+})
 
+test('shows the usage of the workspace, updated when the page is opened again', async () => {
+  const session = await asManager('/workspace/usage')
+  const { page } = session
+  const { usage, limits } = await api.keys.whoami()
   const people = page.getByRole('meter', { name: 'People on the roster' })
   assert.equal(await people.getAttribute('aria-valuenow'), String(usage.people))
   assert.equal(await people.getAttribute('aria-valuemax'), String(limits.quota.people))
   assert.equal(await people.getAttribute('aria-valuetext'), '40 of 100,000')
   assert.equal(await page.getByRole('meter').count(), Object.keys(limits.quota).length)
-  assertNoErrors(session)
-})
 
-test('usage is updated when the page is opened again', async () => {
-  const session = await asManager('/groups')
-  const { page } = session
+  await page.getByRole('link', { name: 'General' }).click()
+  await heading(page, 'General').waitFor()
   await api.groups.create({ body: { name: 'One more' } })
-  const { usage } = await api.keys.whoami()
-  await page.getByRole('link', { name: 'Keys' }).click()
+  await page.getByRole('link', { name: 'Usage and limits' }).click()
   const meter = region(page, 'Usage')
-  await meter.getByText(`${usage.groups} of 10,000`).waitFor()
+  await meter.getByText(`${usage.groups + 1} of 10,000`).waitFor()
   assertNoErrors(session)
 })
 
@@ -62,17 +94,17 @@ test('every page warns about a key that expires soon', async () => {
   const { page } = session
   await page.getByText(/^Your key expires in \d+ hours\./).waitFor()
   await page.getByRole('link', { name: 'View your key' }).click()
-  await heading(page, 'Keys').waitFor()
-  const own = region(page, 'Your key')
-  await own
+  await heading(page, 'Brief').waitFor()
+  await page
     .getByRole('note')
     .getByText(/^This key expires in \d+ hours$/)
     .waitFor()
+  assert.equal(await page.getByText('Your key expires').count(), 0)
   assertNoErrors(session)
 
   const { secret, id } = await createKey('Long lived', { scopes: ['projects.read'] })
   const other = await signIn(env, secret, { path: '/risks' })
-  await page.reload()
+  await page.goto(`${env.base}/keys`)
   await rowOf(page, 'Long lived').waitFor()
   await other.page.getByRole('table').first().waitFor()
   assert.equal(await other.page.getByText('Your key expires').count(), 0)
@@ -102,30 +134,37 @@ test('lists keys that need attention first and filters them', async () => {
 
   const session = await here('/keys')
   const { page } = session
-  const list = region(page, 'Keys of the workspace')
+  const list = page.getByRole('table', { name: 'Keys of the workspace' })
   const row = (name: string) => list.getByRole('row', { name })
   await row('Payroll sync').getByText('in 30 days').waitFor()
-  await row('Payroll sync').getByText('Never used').waitFor()
-  await row('No expiry').getByText('Never expires').waitFor()
+  await row('Payroll sync').getByTitle('Never used').waitFor()
+  await row('No expiry').getByTitle('Never expires').getByText('Never').waitFor()
   await row('Demo manager').getByText('Yours').waitFor()
-  await list.getByRole('link', { name: `${next.hint}…` }).waitFor()
+  await row('Demo manager').getByTitle('Can change data from any network').waitFor()
   assert.equal(await row('Leaked').count(), 0, 'revoked keys are hidden')
   const first = list.getByRole('row').nth(1)
-  await first.getByText('Expires soon').waitFor()
+  await first.getByTitle('Expires soon').waitFor()
 
-  await page.getByRole('button', { name: 'Replaced, still used 1' }).click()
-  await list.getByText('1 key', { exact: true }).waitFor()
-  await row('Backup').getByText('Replaced, still used').waitFor()
-  assert.match(page.url(), /\?care=still_used$/)
+  const views = page.getByRole('navigation', { name: 'Views' })
+  await views.getByRole('link', { name: 'Needs attention' }).click()
+  const fields = await openFilters(page)
+  await fields.getByRole('combobox', { name: 'Needs attention' }).click()
+  await page.getByRole('option', { name: 'Replaced, still used' }).click()
+  await page.keyboard.press('Escape')
+  await assertRows(list.getByRole('row'), 2)
+  await list.getByText('Replaced, still used').waitFor()
+  assert.match(page.url(), /care=still_used/)
 
-  await page.getByLabel('Status').selectOption('Revoked')
+  await views.getByRole('link', { name: 'Revoked' }).click()
   await row('Leaked').getByText('Revoked').waitFor()
-  assert.match(page.url(), /\?status=revoked$/)
-  assert.equal(await page.getByRole('button', { name: 'Expires soon' }).count(), 0)
+  assert.match(page.url(), /\?view=revoked$/)
   await page.goBack()
-  await row('Backup').getByRole('link', { name: 'Backup' }).click()
-  await page.getByRole('link', { name: next.id }).click()
-  await page.getByRole('link', { name: old.id }).waitFor()
+  await list.getByRole('link', { name: 'Backup' }).click()
+  const properties = page.getByRole('complementary', { name: 'Properties' })
+  await properties.getByText(`${next.hint}…`).waitFor()
+  await properties.getByRole('link', { name: 'Backup' }).click()
+  await properties.getByText('Replaces').waitFor()
+  await properties.getByText(`${old.hint}…`).waitFor()
   assertNoErrors(session)
 })
 
@@ -133,7 +172,7 @@ test('edits the name and networks of a key and undoes the edit', async () => {
   const key = await createKey('Nightly')
   const session = await asManager(pathOf(key))
   const { page } = session
-  await button(page, 'Edit').click()
+  await chooseAction(page, 'Nightly', 'Edit')
   const dialog = dialogOf(page, 'Edit Nightly')
   await dialog.getByLabel('Allowed networks').fill('203.0.113.0/24\n300.1.2.3')
   await button(page, 'Save').click()
@@ -155,7 +194,7 @@ test('a concurrent key edit opens the conflict dialog', async () => {
   const key = await createKey('Contested')
   const session = await asManager(pathOf(key))
   const { page } = session
-  await button(page, 'Edit').click()
+  await chooseAction(page, 'Contested', 'Edit')
   await dialogOf(page, 'Edit Contested').getByLabel('Name').fill('Mine')
   const allowed_cidrs = ['192.0.2.0/24']
   await api.keys.update({ params: { key_id: key.id }, body: { allowed_cidrs } })
@@ -173,25 +212,33 @@ test('a read-only key sees all keys and disabled actions with the reason', async
   const session = await signIn(env, env.keys.reader, { path: '/keys' })
   const { page } = session
   const reason = /“Demo reader” cannot do this: it needs the scope keys\.manage/
-  for (const name of ['New key', 'Edit', 'Rotate']) await assertDisabled(page, name, reason)
+  await assertDisabled(page, 'New key', reason)
   await page.getByRole('link', { name: 'Demo manager' }).click()
   await heading(page, 'Demo manager').waitFor()
-  for (const name of ['Edit', 'Rotate', 'Revoke']) await assertDisabled(page, name, reason)
+  await assertDisabled(page, 'Renew …', reason)
+  await button(page, 'More actions: Demo manager').click()
+  for (const name of ['Edit', 'Revoke']) {
+    const disabled = { name: new RegExp(`^${name} ….*keys\\.manage`), disabled: true }
+    await page.getByRole('menuitem', disabled).waitFor()
+  }
   assertNoErrors(session)
 })
 
-test('a key without scopes sees itself and the scopes it lacks', async () => {
+test('a key without scopes sees itself and what it lacks', async () => {
   const session = await signIn(env, env.keys.unscoped, { path: '/keys' })
   const { page } = session
-  await page.getByRole('cell', { name: 'No', exact: true }).first().waitFor()
-  assert.equal(await page.getByRole('cell', { name: 'Yes', exact: true }).count(), 0)
-  const list = region(page, 'Keys of the workspace')
-  await list.getByText('it needs the scope keys.read').waitFor()
+  await page.getByText('it needs the scope keys.read').waitFor()
+  await button(page, 'More actions: API keys').click()
   for (const name of ['API reference', 'Error reference']) {
-    const address = await page.getByRole('link', { name }).getAttribute('href')
+    const address = await page.getByRole('menuitem', { name }).getAttribute('href')
     const { ok } = await fetch(new URL(address ?? '', env.base))
     assert(ok, `${name} responds`)
   }
+  await page.keyboard.press('Escape')
+  await page.locator('#content').getByRole('link', { name: 'View your key' }).click()
+  const scopes = page.getByRole('list', { name: 'What the key may do' })
+  await scopes.getByText('People: none').waitFor()
+  assert.equal(await scopes.getByText(': none').count(), await scopes.getByRole('listitem').count())
   assert.ok(
     !session.calls.some((call) => call.includes('/v1/keys')),
     'no request without the scope',

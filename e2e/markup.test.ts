@@ -111,7 +111,18 @@ const records: { readonly text: string; readonly paths: string[] }[] = []
 for (const [index, text] of payloads.entries()) {
   records.push({ text, paths: await createRecords(text, index) })
 }
-const lists = ['/risks', '/issues', '/projects', '/people', '/groups', '/keys', '/import', '/start']
+const lists = [
+  '/',
+  '/tasks',
+  '/risks',
+  '/issues',
+  '/projects',
+  '/people',
+  '/groups',
+  '/keys',
+  '/import',
+  '/start',
+]
 
 /** Navigates on the client, so that no page load is aborted. */
 async function navigate(page: Page, path: string): Promise<void> {

@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+
+import type { Page } from 'playwright-core'
 
 import { apiOf, assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
 import { waitForFocus, tabTo } from './support/keyboard.ts'
-import { assertDisabled, button, dialogClosed, dialogButton, toast } from './support/steps.ts'
+import {
+  assertDisabled,
+  assertRows,
+  button,
+  dialogButton,
+  dialogClosed,
+  property,
+  region,
+  toast,
+} from './support/steps.ts'
 
 const env = await startEnvironment()
 const { manager, reader } = env.keys
@@ -11,51 +23,117 @@ const api = apiOf(env, manager)
 const listed = await api.projects.list()
 const idOf = (wanted: string) =>
   listed.data.find(({ code }) => code === wanted)?.id ?? assert.fail(`There is no ${wanted}.`)
-const pathOf = (code: string, search = '') => `/projects/${idOf(code)}${search}`
+const pathOf = (code: string) => `/projects/${idOf(code)}`
 
-test('lists projects with their health and filters through the URL', async () => {
-  const session = await signIn(env, manager, { path: '/projects' })
+const rows = (page: Page) => page.locator('[data-row]')
+const view = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name })
+
+test('lists projects on two lines, high up, with their health', async () => {
+  const session = await signIn(env, manager, { path: '/projects', width: 1440 })
   const { page } = session
   const dam = page.getByRole('row', { name: 'DAM Norrfors dam renewal' })
-  await dam.getByRole('link', { name: 'Éloïse Marchand' }).waitFor()
-  for (const text of ['Active', 'At risk', 'Reported', '16', 'High', '4 high, 7 medium, 3 low']) {
+  await dam.getByText('Éloïse Marchand').waitFor()
+  for (const text of ['At risk', 'Reported', '16', 'Seepage at the toe has doubled.']) {
     assert.match((await dam.textContent()) ?? '', new RegExp(text))
   }
+  await dam.getByRole('img', { name: '4 high, 7 medium, 3 low' }).waitFor()
+  const box = await rows(page).first().boundingBox()
+  assert.ok(box && box.y <= 140, `the first row is at ${box?.y}`)
+  assert.equal(box.height, 56)
   assert.equal(
     await page.getByRole('row', { name: 'PIPE' }).count(),
     0,
     'archived projects are hidden',
   )
+  assertNoErrors(session)
+})
 
-  await page.getByLabel('Order').selectOption('By name')
+test('views, filters and the order are in the URL; the export has the same rows', async () => {
+  const session = await signIn(env, manager, { path: '/projects' })
+  const { page } = session
+  await view(page, 'Off track or at risk').click()
+  await page.waitForURL(/view=attention/)
+  const troubled = listed.data.filter(({ health }) => health !== null && health !== 'on_track')
+  await assertRows(rows(page), troubled.length)
+  assert.equal(await button(page, 'Export').count(), 0, 'the API has no such filter')
+  assert.equal(await view(page, 'Mine').count(), 0, 'a service key owns nothing')
+  await view(page, 'Archived').click()
+  await page.getByRole('row', { name: 'PIPE Strandby rising main' }).waitFor()
+
+  await page.goto(`${env.base}/projects`)
+  await button(page, 'Display').click()
+  await page.getByRole('menuitemradio', { name: 'By name' }).click()
   await page.waitForURL(/sort=name/)
-  await page.getByRole('searchbox', { name: 'Search' }).fill('strandby')
+  await button(page, 'Filters').click()
+  const menu = page.getByRole('dialog', { name: 'Filters' })
+  await menu.getByLabel('Search').fill('strandby')
   await page.waitForURL(/q=strandby/)
-  await toast(page, '1 project').waitFor()
-  await button(page, '1 filter').click()
-  await page.getByRole('combobox', { name: 'Status' }).click()
+  await assertRows(rows(page), 1)
+  await menu.getByRole('combobox', { name: 'Status' }).click()
   await page.getByRole('option', { name: 'Archived' }).click()
   await page.getByRole('row', { name: 'PIPE Strandby rising main' }).waitFor()
   await page.reload()
   await page.getByRole('row', { name: 'PIPE Strandby rising main' }).waitFor()
+  await assertRows(rows(page), 1)
+  const saved = page.waitForEvent('download')
+  await button(page, 'Export').click()
+  const csv = readFileSync(await (await saved).path(), 'utf8')
+  assert.match(csv, /PIPE/)
+  assert.doesNotMatch(csv, /DAM/)
 
-  await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like it')
+  await page.goto(`${env.base}/projects?q=nothing+like+it&status=active`)
   await page.getByText('No projects match').waitFor()
   await button(page, 'Clear all filters').click()
-  await page.getByRole('link', { name: 'DAM Norrfors dam renewal' }).click()
+  await page.getByRole('link', { name: 'Norrfors dam renewal' }).click()
   await page.getByRole('heading', { level: 1, name: 'Norrfors dam renewal' }).waitFor()
   assertNoErrors(session)
 })
 
+test('a row opens beside the list, and again in full', async () => {
+  const session = await signIn(env, manager, { path: '/projects', width: 1440 })
+  const { page } = session
+  const peek = page.getByRole('complementary', { name: 'Project' })
+  await page.getByRole('row', { name: 'DAM Norrfors dam renewal' }).click()
+  await peek.getByRole('heading', { name: 'Norrfors dam renewal' }).waitFor()
+  await peek.getByText('Seepage at the toe has doubled.').waitFor()
+  await page.keyboard.press('Escape')
+  await peek.waitFor({ state: 'detached' })
+  await rows(page).first().focus()
+  await page.keyboard.press('Enter')
+  await peek.waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/projects\/prj_/)
+  assertNoErrors(session)
+})
+
+test('pins a project to the sidebar from its row and unpins it on its page', async () => {
+  const session = await signIn(env, manager, { path: '/projects', width: 1440 })
+  const { page } = session
+  const pinned = page.getByRole('navigation', { name: 'Main' }).getByRole('link', {
+    name: 'Norrfors dam renewal',
+  })
+  await page.getByRole('row', { name: 'DAM Norrfors dam renewal' }).hover()
+  await button(page, 'Pin Norrfors dam renewal to the sidebar').click()
+  await pinned.waitFor()
+  await page.reload()
+  await pinned.click()
+  await page.getByRole('heading', { level: 1, name: 'Norrfors dam renewal' }).waitFor()
+  await button(page, 'Unpin Norrfors dam renewal from the sidebar').click()
+  await pinned.waitFor({ state: 'detached' })
+  assertNoErrors(session)
+})
+
 test('marks a health report older than 30 days as out of date', async () => {
-  const session = await signIn(env, manager, { path: '/projects' })
+  const session = await signIn(env, manager, { path: '/projects', width: 1440 })
   const { page } = session
   const { health_set_at } = await api.projects.view({ params: { project_id: idOf('DAM') } })
   await page.clock.setFixedTime(Date.parse(health_set_at ?? '') + 40 * 86_400_000)
   await page.reload()
   const row = page.getByRole('row', { name: 'DAM Norrfors dam renewal' })
   await row.getByText('Reported 40 days ago').waitFor()
-  await row.getByText('Out of date: older than 30 days').waitFor()
+  await row.getByText('Out of date').waitFor()
   const over = page.getByRole('row', { name: 'FLOOD Flood-warning network' })
   assert.equal(
     await over.getByText('Out of date').count(),
@@ -102,7 +180,7 @@ test('creates a project after validation errors', async () => {
       description: 'A new weir.',
     },
   )
-  await page.getByRole('link', { name: 'Mara Lindqvist' }).waitFor()
+  await page.getByRole('complementary').getByText('Mara Lindqvist').waitFor()
   assert.match(owner_user_id ?? '', /^usr_/)
   assertNoErrors(session)
 })
@@ -129,13 +207,9 @@ test('creates the first project with the keyboard only', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'The first' }).waitFor()
 
-  await page.getByText('No risks yet').waitFor()
-  await tabTo(page.getByRole('tab', { name: 'Risks' }))
-  await page.keyboard.press('ArrowRight')
-  await page.waitForURL(/tab=issues/)
-  await page.getByText('No issues yet').waitFor()
-  await page.keyboard.press('ArrowRight')
-  await page.getByText('No tasks yet').waitFor()
+  for (const text of ['No live risks', 'No open issues', 'No open tasks']) {
+    await page.getByText(text).waitFor()
+  }
   const { data } = await apiOf(env, keys.manager).projects.list()
   assert.deepEqual(
     data.map(({ code, name }) => [code, name]),
@@ -150,55 +224,66 @@ test('a read-only key sees disabled actions with the reason', async () => {
   const why = 'The key “Demo reader” cannot do this: it needs the scope projects.manage.'
   await assertDisabled(page, 'New project', why)
 
-  await page.goto(env.base + pathOf('DAM', '?tab=tasks'))
-  for (const name of ['Set health', 'Edit', 'Archive', 'Restore', 'New task']) {
+  await page.goto(env.base + pathOf('DAM'))
+  for (const name of ['Report health', 'New risk', 'New issue', 'New task']) {
     await assertDisabled(page, name, why)
   }
-  await assertDisabled(page, 'In progress: status of DAM-T1', why)
-  await page.getByRole('link', { name: 'DAM-T1 Flush the drains' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Task DAM-T1' })
-  await dialog.getByText('All twelve, from gallery 2.').waitFor()
-  await dialog.getByRole('link', { name: 'DAM-R12 Uplift under the stilling basin' }).waitFor()
-  assert.equal(await dialogButton(page, 'Edit').getAttribute('aria-disabled'), 'true')
+  const next = await api.tasks.list({ query: { project_id: [idOf('DAM')], limit: 1 } })
+  const { ref } = next.data[0] ?? assert.fail()
+  const status = page.getByRole('button', { name: `status of ${ref}`, disabled: true })
+  await status.waitFor()
+  assert.equal(await status.getAttribute('aria-disabled'), 'true')
+  assert.equal(await property(page, 'Status').count(), 0)
+  await button(page, 'More actions: DAM').click()
+  const archive = page.getByRole('menuitem', { name: 'Archive …' })
+  await archive.getByText(why).waitFor()
+  assert.ok(await archive.isDisabled())
   assertNoErrors(session)
 })
 
-test('the tabs of a project follow the URL and create records', async () => {
+test('a project shows its worst items, links to all of them and creates records', async () => {
   const session = await signIn(env, manager, { path: pathOf('DAM') })
   const { page } = session
-  await page.getByRole('link', { name: 'DAM-R12 Uplift under the stilling basin' }).waitFor()
-  await page.getByRole('combobox', { name: 'Status' }).click()
-  await page.getByRole('option', { name: 'Closed' }).click()
-  await page.waitForURL(/status=closed/)
-  await page.getByRole('link', { name: 'DAM-R12' }).waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: /^DAM-R5 Asbestos/ }).waitFor()
-  await button(page, 'New risk').click()
-  await page.getByRole('dialog').waitFor()
-  await page.keyboard.press('Escape')
-  await dialogClosed(page)
+  const worst = await api.risks.list({ query: { project_id: [idOf('DAM')], limit: 8 } })
+  const risks = region(page, 'Risks')
+  await risks.getByRole('link', { name: 'Uplift under the stilling basin' }).waitFor()
+  const refs = await risks.getByText(/^DAM-R\d+$/).allTextContents()
+  assert.deepEqual(
+    refs,
+    worst.data.map(({ ref }) => ref),
+    'by rank',
+  )
+  for (const name of ['New risk', 'New issue', 'New task']) {
+    await button(page, name).click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await dialogClosed(page)
+  }
+  await region(page, 'Issues').getByRole('link', { name: 'Crane foundation cracked' }).waitFor()
+  const activity = region(page, 'Activity')
+  await activity.getByText('Seepage at the toe has doubled.').first().waitFor()
 
-  await page.getByRole('tab', { name: 'Issues' }).click()
-  await page.getByRole('link', { name: 'DAM-I7 Crane foundation cracked' }).waitFor()
-  assert.equal(new URL(page.url()).search, '?tab=issues', 'the filter of the other tab is cleared')
-  await button(page, 'New issue').click()
-  await page.getByRole('dialog').waitFor()
-  await page.keyboard.press('Escape')
-  await dialogClosed(page)
-
-  await page.getByRole('tab', { name: 'History' }).click()
-  await page.getByText('Seepage at the toe has doubled.').nth(1).waitFor()
-  await page.goBack()
-  await page.getByRole('link', { name: 'DAM-I7 Crane foundation cracked' }).waitFor()
+  const params = `project_id=${idOf('DAM')}`
+  const links = [
+    ['Risks', 'Occurred and closed risks', `/risks?view=closed&${params}`],
+    ['Issues', 'Closed issues', `/issues?view=closed&${params}`],
+    ['Tasks', 'All open tasks, by due date', `/tasks?${params}`],
+  ] as const
+  for (const [section, name, path] of links) {
+    const link = region(page, section).getByRole('link', { name })
+    assert.equal(await link.getAttribute('href'), path)
+  }
+  await risks.getByRole('link', { name: 'All live risks, by rank' }).click()
+  await page.waitForURL(`${env.base}/risks?${params}`)
+  await page.getByRole('link', { name: /Uplift under the stilling basin/ }).waitFor()
   assertNoErrors(session)
 })
 
-test('shows a missing project and a missing task', async () => {
-  const id = idOf('DAM')
-  const session = await signIn(env, manager, { path: `/projects/${id.slice(0, -4)}zzzz` })
+test('shows a missing project', async () => {
+  const path = `/projects/${idOf('DAM').slice(0, -4)}zzzz`
+  const session = await signIn(env, manager, { path })
   const { page } = session
   await page.getByRole('alert').getByText('There is no project').waitFor()
   await page.getByRole('link', { name: 'Projects' }).first().waitFor()
-  await page.goto(env.base + pathOf('FISH', `?tab=tasks&task=tsk${id.slice(3)}`))
-  await page.getByRole('dialog').getByRole('alert').getByText('There is no task').waitFor()
   assertNoErrors(session)
 })

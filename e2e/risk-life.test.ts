@@ -1,30 +1,36 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { assertNoErrors, type PageSession } from './support/environment.ts'
+import { assertNoErrors, type PageSession, signIn } from './support/environment.ts'
 import { waitForFocus, tabTo } from './support/keyboard.ts'
-import { action, openDialog, startRiskTests } from './support/risk-steps.ts'
-import { assertDisabled, region, toast, conflictDialog, undo } from './support/steps.ts'
+import { assertMenu, openDialog, properties, startRiskTests } from './support/risk-steps.ts'
+import { assertDisabled, button, region, toast, conflictDialog, undo } from './support/steps.ts'
 
-const { api, dam, findPerson, createRisk, now, openRisk } = await startRiskTests()
+const { env, api, dam, findPerson, createRisk, now, openRisk } = await startRiskTests()
 
 test('reviews a risk with the keyboard only', async () => {
   const risk = await createRisk()
   const session = await openRisk(risk)
   const { page } = session
-  await tabTo(action(page, 'Review'))
+  await tabTo(button(page, 'Review'))
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: `Review ${risk.ref}` })
   await waitForFocus(dialog.getByLabel('Findings'))
   await page.keyboard.type('The spare ferry is sold.')
   await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('ArrowRight')
+  await dialog.getByRole('status').getByText('15 High').waitFor()
+  await page.keyboard.press('4')
+  await page.keyboard.press('4')
+  await dialog.getByRole('status').getByText('16 High').waitFor()
+  await waitForFocus(dialog.getByRole('button', { name: 'Likelihood 4, impact 4: ' }))
   await page.keyboard.press('ArrowDown')
-  await dialog.getByText('15 High').waitFor()
-  await tabTo(dialog.getByRole('button', { name: 'Review' }))
+  await page.keyboard.press('ArrowRight')
+  await tabTo(dialog.getByRole('button', { name: 'Save review' }))
   await page.keyboard.press('Enter')
   await toast(page, `${risk.ref} was reviewed.`).waitFor()
   await dialog.waitFor({ state: 'hidden' })
-  await waitForFocus(action(page, 'Review'))
+  await waitForFocus(button(page, 'Review'))
   const { likelihood, impact, score, previous_score } = await now(risk)
   assert.deepEqual(
     { likelihood, impact, score, previous_score },
@@ -36,7 +42,7 @@ test('reviews a risk with the keyboard only', async () => {
     },
   )
   await page.getByRole('img', { name: 'Score up by 3' }).waitFor()
-  await region(page, 'History').getByText('The spare ferry').waitFor()
+  await region(page, 'Activity').getByText('The spare ferry').waitFor()
   assertNoErrors(session)
 })
 
@@ -44,12 +50,12 @@ test('a review without findings is not sent', async () => {
   const session = await openRisk(await createRisk())
   const { page } = session
   const dialog = await openDialog(page, 'Review')
-  await dialog.getByRole('button', { name: 'Review' }).click()
+  await dialog.getByRole('button', { name: 'Save review' }).click()
   await dialog.getByText('This field is required.').waitFor()
   assert.ok(session.calls.every((call) => call.startsWith('GET ')))
   assert.equal(await dialog.getByLabel('Findings').getAttribute('aria-invalid'), 'true')
   await dialog.getByLabel('Findings').fill('Looked at.')
-  await dialog.getByRole('button', { name: 'Review' }).click()
+  await dialog.getByRole('button', { name: 'Save review' }).click()
   await dialog.waitFor({ state: 'hidden' })
   assertNoErrors(session)
 })
@@ -104,7 +110,7 @@ test('accepts a risk until a date and undoes it', async () => {
   await dialog.getByLabel('Expires').fill('2098-12-31')
   await dialog.getByRole('button', { name: 'Accept' }).click()
   await toast(page, `${risk.ref} is accepted.`).waitFor()
-  const details = region(page, 'Details')
+  const details = properties(page)
   await details.getByText('The train goes too.').waitFor()
   await details.getByText('31 Dec 2098').waitFor()
   const { acceptance } = await now(risk)
@@ -131,12 +137,10 @@ test('a risk that occurs becomes a linked issue and can be reopened', async () =
   const issue = await api.issues.view({
     params: { project_id: dam.id, issue_id: issue_ids[0] ?? '' },
   })
-  await region(page, 'Issues')
-    .getByRole('link', { name: `${issue.ref} ${issue.title}` })
-    .waitFor()
-  for (const name of ['Review', 'Accept', 'Mark as occurred']) {
-    await assertDisabled(page, name, /The risk occurred and is no longer on the register\. Reopen/)
-  }
+  const row = region(page, 'Issues').getByRole('listitem').filter({ hasText: issue.ref })
+  await row.getByRole('link', { name: issue.title }).waitFor()
+  assert.equal(await button(page, 'Review').count(), 0, 'an impossible action is not shown')
+  await assertMenu(page, ['Edit', 'Close'])
   await page.getByRole('link', { name: `Open ${issue.ref}` }).click()
   await page.waitForURL(`**/projects/${dam.id}/issues/${issue.id}`)
   await page.goBack()
@@ -145,7 +149,8 @@ test('a risk that occurs becomes a linked issue and can be reopened', async () =
   await reopening.getByRole('button', { name: 'Reopen risk' }).click()
   await toast(page, `${risk.ref} is on the register again.`).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0)
-  await assertDisabled(page, 'Reopen', /already on the register/)
+  await button(page, 'Review').waitFor()
+  assert.equal(await button(page, 'Reopen').count(), 0)
   assert.equal((await now(risk)).status, 'identified')
   assertNoErrors(session)
 })
@@ -159,23 +164,24 @@ test('closing and reopening a risk can be undone', async () => {
     await dialog.getByLabel('Reason').selectOption('No longer possible')
     await dialog.getByLabel('Note').fill('There is a bridge now.')
     await dialog.getByRole('button', { name: 'Close risk' }).click()
-    await page.getByRole('alert').getByText('There is a bridge now.').waitFor()
+    await page.getByRole('note').getByText('There is a bridge now.').waitFor()
   }
   await close()
   await toast(page, `${risk.ref} is closed.`).waitFor()
-  await assertDisabled(page, 'Close', /already closed/)
-  await assertDisabled(page, 'Review', /Reopen it first/)
+  await button(page, 'Reopen').waitFor()
+  assert.equal(await button(page, 'Review').count(), 0)
+  await assertMenu(page, ['Edit'])
   await undo(page, `${risk.ref} is closed.`)
   await page.getByText('There is a bridge now.').first().waitFor()
-  await page.getByRole('alert').waitFor({ state: 'hidden' })
+  await page.getByRole('note').waitFor({ state: 'hidden' })
   assert.equal((await now(risk)).status, 'treating', 'undo restores the earlier status')
   await close()
   const dialog = await openDialog(page, 'Reopen')
   await dialog.getByRole('button', { name: 'Reopen risk' }).click()
   await toast(page, `${risk.ref} is on the register again.`).waitFor()
-  await page.getByRole('alert').waitFor({ state: 'hidden' })
+  await page.getByRole('note').waitFor({ state: 'hidden' })
   await undo(page, `${risk.ref} is on the register again.`)
-  await page.getByRole('alert').getByText('There is a bridge now.').waitFor()
+  await page.getByRole('note').getByText('There is a bridge now.').waitFor()
   const { status, close_reason } = await now(risk)
   assert.deepEqual([status, close_reason], ['closed', 'no_longer_possible'])
   assertNoErrors(session)
@@ -201,18 +207,52 @@ test('a risk in an archived project is read-only', async () => {
   await late.page.getByRole('alert').getByText('The project is archived.').waitFor()
   const session = await openRisk(risk)
   const { page } = session
-  await page.getByRole('alert').getByText('The project OLD is archived').waitFor()
-  for (const name of [
-    'Review',
-    'Edit',
-    'Accept',
-    'Mark as occurred',
-    'Close',
-    'Reopen',
-    'Add task',
-  ]) {
-    await assertDisabled(page, name, /OLD is archived\. Restore the project first/)
-  }
+  await page.getByRole('note').getByText('The project OLD is archived').waitFor()
+  const reason = /OLD is archived\. Restore the project first/
+  for (const name of ['Reopen', 'Add task']) await assertDisabled(page, name, reason)
+  await assertMenu(page, ['Edit'], reason)
   assertNoErrors(late)
+  assertNoErrors(session)
+})
+
+test('assigns and closes several risks at once', async () => {
+  for (const title of ['Several one', 'Several two']) {
+    await createRisk({ title, likelihood: 1, impact: 1 })
+  }
+  const session = await signIn(env, env.keys.manager, { path: '/risks?q=several' })
+  const { page } = session
+  const several = async () => (await api.risks.list({ query: { q: 'several' } })).data
+  const select = async () => {
+    await page.locator('[data-row]').first().focus()
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+  }
+  const bar = page.getByRole('toolbar', { name: 'Actions for the selected rows' })
+  await select()
+  await bar.getByText('2 selected').waitFor()
+  await bar.getByRole('button', { name: 'Assign …' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Owner' }).fill('Mara')
+  await page.getByRole('option', { name: /Mara/ }).click()
+  await dialog.getByRole('button', { name: 'Assign' }).click()
+  await toast(page, '2 risks were assigned.').waitFor()
+  await bar.waitFor({ state: 'detached' })
+  assert.ok((await several()).every(({ owner_user_id }) => owner_user_id !== null))
+  await select()
+  const [changed] = await several()
+  assert(changed)
+  await api.risks.review({
+    params: { project_id: dam.id, risk_id: changed.id },
+    body: { note: 'Meanwhile.' },
+  })
+  await bar.getByRole('button', { name: 'Close …' }).click()
+  await dialog.getByRole('button', { name: 'Close risk' }).click()
+  const report = page.getByRole('alert').filter({ hasText: '1 risk was closed.' })
+  await report.getByText(`${changed.ref}: `).waitFor()
+  assert.deepEqual(
+    (await several()).map(({ id }) => id),
+    [changed.id],
+  )
   assertNoErrors(session)
 })

@@ -5,7 +5,7 @@ import type { Risk } from '@muster/contract'
 
 import { assertNoErrors, signIn } from './support/environment.ts'
 import { waitForFocus, tabTo } from './support/keyboard.ts'
-import { openDialog, startRiskTests } from './support/risk-steps.ts'
+import { assertMenu, openDialog, properties, startRiskTests } from './support/risk-steps.ts'
 import { assertDisabled, region, toast, undo } from './support/steps.ts'
 
 const { env, api, findRisk, findPerson, createRisk, now, openRisk } = await startRiskTests()
@@ -18,25 +18,27 @@ test('a read-only key sees a risk and disabled actions with the reason', async (
   const session = await openRisk(risk, env.keys.reader)
   const { page } = session
   await page.getByRole('heading', { level: 1, name: 'Uplift under the stilling basin' }).waitFor()
-  const details = region(page, 'Details')
-  await details.getByRole('link', { name: 'Mara Lindqvist' }).waitFor()
-  await details.getByRole('link', { name: 'DAM Norrfors dam renewal' }).waitFor()
-  await details.getByText(formatDay(risk.review_on)).waitFor()
-  const ratings = region(page, 'Ratings')
-  await ratings
+  const details = properties(page)
+  await details.getByText('Mara Lindqvist').waitFor()
+  await details.getByRole('link', { name: 'Norrfors dam renewal' }).waitFor()
+  await details.getByTitle(formatDay(risk.review_on)).waitFor()
+  assert.equal(await details.getByRole('button').count(), 0, 'nothing can be edited in place')
+  await details
     .getByRole('img', { name: 'Current: likelihood 3, impact 4, score 12. Target: likelihood 1' })
     .waitFor()
-  await ratings.getByRole('img', { name: /Score over time: 16 on .*, 12 on / }).waitFor()
-  const treatment = page.getByRole('table', { name: 'Treatment' })
+  await details
+    .getByRole('img', { name: /Score over time: 16 on .*, 12 on .*, Target \d+, Appetite \d+/ })
+    .waitFor()
+  const treatment = region(page, 'Treatments')
   await treatment.getByText('Flush the drains').waitFor()
-  await region(page, 'History').getByText('Reviewed').waitFor()
-  await region(page, 'History').getByText('by Risk office').first().waitFor()
-  for (const name of ['Review', 'Edit', 'Accept', 'Mark as occurred', 'Close', 'Add task']) {
-    await assertDisabled(page, name, /Demo reader.*projects\.manage/)
-  }
+  await region(page, 'Activity').getByText('reviewed this risk').waitFor()
+  await region(page, 'Activity').getByText('Risk office').first().waitFor()
+  const reason = /Demo reader.*projects\.manage/
+  for (const name of ['Review', 'Add task']) await assertDisabled(page, name, reason)
+  await assertMenu(page, ['Edit', 'Accept', 'Mark as occurred', 'Close'], reason)
   const status = treatment.getByRole('button', { name: /status of DAM-T1$/ })
   assert.equal(await status.getAttribute('aria-disabled'), 'true')
-  await page.getByRole('link', { name: 'DAM', exact: true }).focus()
+  await page.getByRole('button', { name: /^More actions: / }).focus()
   await page.keyboard.press('Tab')
   await page.getByRole('tooltip').getByText('projects.manage').waitFor()
   await page.keyboard.press('Enter')
@@ -48,9 +50,9 @@ test('a read-only key sees a risk and disabled actions with the reason', async (
 test('a key without keys.read sees changes by an integration', async () => {
   const { secret } = await api.keys.create({ body: { name: 'Board', scopes: ['projects.read'] } })
   const session = await openRisk(await findRisk('DAM-R12'), secret)
-  const history = region(session.page, 'History')
-  await history.getByText('by an integration').first().waitFor()
-  assert.equal(await history.getByText('by Risk office').count(), 0)
+  const history = region(session.page, 'Activity')
+  await history.getByText('An integration').first().waitFor()
+  assert.equal(await history.getByText('Risk office').count(), 0)
   assertNoErrors(session)
 })
 
@@ -69,8 +71,8 @@ test('edits all fields of a risk and undoes the edit', async () => {
   await dialog.getByLabel('Next review').fill('2099-01-31')
   await dialog.getByRole('switch', { name: 'Set a target' }).check({ force: true })
   const target = dialog.getByRole('group', { name: 'Target' })
-  await target.getByLabel('Likelihood').selectOption('1 · Rare')
-  await target.getByText('4 Low').waitFor()
+  await target.getByRole('button', { name: 'Likelihood 1, impact 4: score 4, Low' }).click()
+  await target.getByRole('status').getByText('4 Low').waitFor()
   await target.getByLabel('Target date').fill('2099-06-30')
   await dialog.getByLabel('Tags').fill('harbour ')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -113,9 +115,10 @@ test('adds a task to a risk, changes its status and undoes it', async () => {
   await dialog.getByLabel('Task').fill('Ask the harbour master')
   await dialog.getByLabel('Due').fill('2099-02-01')
   await dialog.getByRole('button', { name: 'Add task' }).click()
-  const table = page.getByRole('table', { name: 'Treatment' })
-  const row = table.getByRole('row', { name: /Ask the harbour master/ })
-  await row.getByRole('link', { name: 'Mara Lindqvist' }).waitFor()
+  const row = region(page, 'Treatments')
+    .getByRole('listitem')
+    .filter({ hasText: 'Ask the harbour master' })
+  await row.getByText('Mara Lindqvist').waitFor()
   await row.getByText('1 Feb 2099').waitFor()
   const [task] = await tasks()
   assert(task)
@@ -141,7 +144,7 @@ test('adds a task to a risk, changes its status and undoes it', async () => {
   assertNoErrors(session)
 })
 
-test('adds a risk from the register and shows its score', async () => {
+test('adds a risk from the register and opens it', async () => {
   const session = await signIn(env, env.keys.manager, { path: '/risks?q=sluice' })
   const { page } = session
   await page.getByRole('button', { name: 'New risk' }).click()
@@ -149,29 +152,99 @@ test('adds a risk from the register and shows its score', async () => {
   await dialog.getByLabel('Title').fill('The sluice jams')
   await dialog.getByRole('button', { name: 'Add risk' }).click()
   await dialog.getByText('Choose a project.').waitFor()
+  await dialog.getByText('Rate the risk: choose a cell.').waitFor()
   await dialog.getByRole('combobox', { name: 'Project' }).fill('FISH')
   await page.getByRole('option', { name: /FISH/ }).click()
-  await dialog.getByLabel('Likelihood').selectOption('5 · Almost certain')
-  await dialog.getByLabel('Impact').selectOption('5 · Severe')
-  await dialog.getByText('25 Critical').waitFor()
+  await dialog.getByRole('button', { name: 'Likelihood 5, impact 5: score 25' }).click()
+  await dialog.getByRole('status').getByText('25 Critical').waitFor()
   await dialog.getByRole('combobox', { name: 'Owner' }).fill('Mara')
   await page.getByRole('option', { name: /Mara/ }).click()
+  await dialog.getByLabel('First review').fill('2099-01-31')
   await dialog.getByLabel('Category').selectOption('Technical')
   await dialog.getByLabel('Response').selectOption('Avoid')
   await dialog.getByLabel('Description').fill('Roots grow into it.')
   await dialog.getByRole('button', { name: 'Add risk' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  await page.getByRole('table', { name: 'Register' }).getByText('The sluice jams').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'The sluice jams' }).waitFor()
   const { data } = await api.risks.list({ query: { q: 'sluice jams' } })
   assert.equal(data.length, 1)
-  const { score, category, response, description, owner_user_id } = data[0] as Risk
+  const { score, category, response, description, owner_user_id, review_on } = data[0] as Risk
   assert.deepEqual([score, category, response], [25, 'technical', 'avoid'])
   assert.deepEqual(
-    [description, owner_user_id],
-    ['Roots grow into it.', (await findPerson('Mara')).id],
+    [description, owner_user_id, review_on],
+    ['Roots grow into it.', (await findPerson('Mara')).id, '2099-01-31'],
   )
+  await page.goBack()
+  await page.getByRole('table', { name: 'Register' }).getByText('The sluice jams').waitFor()
   await page.getByRole('button', { name: 'New risk' }).click()
   assert.equal(await dialog.getByLabel('Title').inputValue(), '', 'the next dialog starts empty')
+  assert.equal(await dialog.getByRole('button', { pressed: true }).count(), 0, 'it is not rated')
+  assertNoErrors(session)
+})
+
+test('raises a risk in five clicks', async () => {
+  const session = await signIn(env, env.keys.manager)
+  const { page } = session
+  const dialog = page.getByRole('dialog', { name: 'New risk' })
+  await page.getByRole('button', { name: 'New risk' }).click()
+  await waitForFocus(dialog.getByLabel('Title'))
+  await page.keyboard.type('The weir moves')
+  await dialog.getByRole('combobox', { name: 'Project' }).click()
+  await page.getByRole('option', { name: /FISH/ }).click()
+  await dialog.getByRole('button', { name: 'Likelihood 2, impact 3: score 6' }).click()
+  await dialog.getByRole('button', { name: 'Add risk' }).click()
+  await page.getByRole('heading', { level: 1, name: 'The weir moves' }).waitFor()
+  assertNoErrors(session)
+})
+
+test('edits properties in place and undoes it', async () => {
+  const risk = await createRisk({ status: 'identified' })
+  const session = await openRisk(risk)
+  const { page } = session
+  const edit = (name: string) =>
+    properties(page)
+      .getByRole('button', { name: `Change: ${name}` })
+      .click()
+  await edit('Status')
+  await page.getByRole('option', { name: 'Treating' }).click()
+  await toast(page, `${risk.ref} was updated.`).waitFor()
+  await properties(page).getByText('Treating').waitFor()
+  assert.equal((await now(risk)).status, 'treating')
+  await undo(page, `${risk.ref} was updated.`)
+  await properties(page).getByText('Identified').waitFor()
+  await edit('Owner')
+  await page.getByRole('combobox', { name: 'Owner' }).fill('Nadia')
+  await page.getByRole('option', { name: /Nadia/ }).click()
+  await properties(page).getByText('Nadia').waitFor()
+  await edit('Next review')
+  await page.getByLabel('Next review', { exact: true }).fill('2099-03-01')
+  await page.keyboard.press('Enter')
+  await properties(page).getByText('1 Mar 2099').waitFor()
+  const { owner_user_id, review_on, status } = await now(risk)
+  assert.deepEqual(
+    [owner_user_id, review_on, status],
+    [(await findPerson('Nadia')).id, '2099-03-01', 'identified'],
+  )
+  assertNoErrors(session)
+})
+
+test('adds and removes a link', async () => {
+  const risk = await createRisk()
+  const session = await openRisk(risk)
+  const { page } = session
+  const links = region(page, 'Links')
+  await links.getByRole('button', { name: 'Add link' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').first().fill('Survey')
+  await dialog.getByRole('textbox').last().fill('https://example.com/survey')
+  await dialog.getByRole('button', { name: 'Add link' }).click()
+  const link = links.getByRole('link', { name: 'Survey' })
+  assert.equal(await link.getAttribute('href'), 'https://example.com/survey')
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal((await now(risk)).links.length, 1)
+  await links.getByRole('button', { name: /Survey/ }).click()
+  await link.waitFor({ state: 'detached' })
+  assert.deepEqual((await now(risk)).links, [])
   assertNoErrors(session)
 })
 

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { assertNoErrors, signIn, startEnvironment, openPage } from './support/environment.ts'
+import {
+  assertNoErrors,
+  enterKey,
+  signIn,
+  startEnvironment,
+  openPage,
+} from './support/environment.ts'
 import { arrowTo, waitForFocus } from './support/keyboard.ts'
+import { accountButton } from './support/sign-in-steps.ts'
 
 const env = await startEnvironment()
 const { manager, reader, unscoped } = env.keys
@@ -11,9 +18,7 @@ test('redirects to sign-in and back to the requested page', async () => {
   const session = await openPage(env)
   const { page } = session
   await page.goto(`${env.base}/people`)
-  await page.getByRole('button', { name: 'Sign in' }).waitFor()
-  await page.getByLabel('API key').fill(manager)
-  await page.keyboard.press('Enter')
+  await enterKey(page, manager)
   await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
   assert.equal(new URL(page.url()).pathname, '/people')
   const [cookie, ...others] = await page.context().cookies()
@@ -28,8 +33,7 @@ test('rejects a wrong key with advice and the request id', async () => {
   const session = await openPage(env)
   const { page } = session
   await page.goto(`${env.base}/sign-in`)
-  await page.getByLabel('API key').fill('muster_key_of_my_own')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await enterKey(page, 'muster_key_of_my_own')
   const alert = page.getByRole('alert')
   await alert.getByRole('link', { name: 'What this means and how to fix it' }).waitFor()
   assert.match(await alert.innerText(), /req_/)
@@ -41,10 +45,11 @@ test('signing out ends the session in every window', async () => {
   const other = await session.page.context().newPage()
   await other.goto(`${env.base}/issues`)
   await other.getByRole('heading', { name: 'Issues', level: 1 }).waitFor()
-  await session.page.getByRole('button', { name: 'Sign out' }).click()
-  await session.page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await accountButton(session.page).click()
+  await session.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await session.page.getByRole('button', { name: 'Use an API key' }).waitFor()
   await other.reload()
-  await other.getByRole('button', { name: 'Sign in' }).waitFor()
+  await other.getByRole('button', { name: 'Use an API key' }).waitFor()
 })
 
 test('disabled actions show the missing scope', async () => {
@@ -89,10 +94,11 @@ test('the palette opens a page, a risk and a person with the keyboard only', asy
 test('keeps the selected theme', async () => {
   const session = await signIn(env, reader, { colorScheme: 'light' })
   const { page } = session
-  await page.getByRole('button', { name: 'Dark theme' }).click()
-  await page.getByRole('button', { name: 'Light theme' }).waitFor()
+  await accountButton(page).click()
+  await page.getByRole('menuitem', { name: 'Dark theme' }).click()
   await page.reload()
-  await page.getByRole('button', { name: 'Light theme' }).waitFor()
+  await accountButton(page).click()
+  await page.getByRole('menuitem', { name: 'Light theme' }).waitFor()
   assertNoErrors(session)
 })
 

@@ -51,9 +51,9 @@ test('edits the settings with the keyboard only', async () => {
   const { page } = session
   await page.keyboard.press('Control+k')
   await waitForFocus(page.getByRole('dialog').getByRole('textbox'))
-  await page.keyboard.type('worksp')
+  await page.keyboard.type('settings')
   await page.keyboard.press('Enter')
-  await heading(page, 'Workspace').waitFor()
+  await heading(page, 'General').waitFor()
   await button(page, 'Edit').focus()
   await page.keyboard.press('Enter')
   const name = page.getByRole('dialog').getByLabel('Name')

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -30,28 +32,35 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 export const screenshots = `${root}.build/screenshots/`
 mkdirSync(screenshots, { recursive: true })
 
-const server = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+const databaseServer = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
 /** A service with its own database, and a browser. */
 export interface Environment {
   readonly base: string
+  /** The origin of sign-in links and passkeys, at the same port: browsers need a host name. */
+  readonly publicUrl: string
   readonly url: string
   readonly browser: Browser
+  /** The id of the demo workspace Northwater. */
+  readonly workspaceId: string
   /** Keys of the demo workspace Northwater. */
   readonly keys: DemoKeys
   /** Creates an empty workspace and returns its keys. */
   readonly emptyWorkspace: (name: string) => Promise<DemoKeys>
 }
 
+/** Settings of the service, beside those of every test. */
+type Settings = Readonly<Record<string, string>>
+
 /** Starts an environment, which is removed after the test file. */
-export async function startEnvironment(): Promise<Environment> {
+export async function startEnvironment(settings: Settings = {}): Promise<Environment> {
   const name = newDatabaseName()
   await runAsAdmin(`create database ${name} template ${await demoTemplate()}`)
   const url = urlOf(name)
   const owner = openOwner(url)
   const { workspaceId } = await seed(owner)
   const keys = await makeDemoKeys(owner, workspaceId)
-  const service = await startService(url)
+  const service = await startService(url, settings)
   const browser = await launch()
   after(async () => {
     await browser.close()
@@ -61,11 +70,13 @@ export async function startEnvironment(): Promise<Environment> {
   })
   const emptyWorkspace = async (workspaceName: string) =>
     makeDemoKeys(owner, (await createWorkspace(owner, workspaceName)).id)
-  return { base: service.base, url, browser, keys, emptyWorkspace }
+  const { base, publicUrl } = service
+  return { base, publicUrl, url, browser, workspaceId, keys, emptyWorkspace }
 }
 
 const newDatabaseName = () => `muster_e2e_${randomBytes(4).toString('hex')}`
-const urlOf = (name: string) => Object.assign(new URL(server), { pathname: `/${name}` }).href
+const urlOf = (name: string) =>
+  Object.assign(new URL(databaseServer), { pathname: `/${name}` }).href
 
 /**
  * Returns the template database with the demo data; every test file clones it. The template is
@@ -109,7 +120,7 @@ async function exists(name: string): Promise<boolean> {
 }
 
 async function runAsAdmin(statement: string) {
-  const client = new Client({ connectionString: server })
+  const client = new Client({ connectionString: databaseServer })
   await client.connect()
   try {
     return await client.query(statement)
@@ -121,17 +132,42 @@ async function runAsAdmin(statement: string) {
 /** Gives the service ten times its time limits, so that a stalled machine causes no 503. */
 const patience = ['--import', './packages/api/test/support/patient-process.ts']
 
+interface StartedService {
+  readonly base: string
+  readonly publicUrl: string
+  readonly child: ChildProcess
+}
+
+/** A free port: the service must know its own one, because links contain it. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
 /** Starts the production process with the built console. */
-export async function startService(url: string): Promise<{ base: string; child: ChildProcess }> {
+export async function startService(url: string, settings: Settings = {}): Promise<StartedService> {
+  const port = await freePort()
+  const publicUrl = settings['PUBLIC_URL'] ?? `http://localhost:${port}`
   const child = spawn(process.execPath, [...patience, 'packages/api/src/main.ts'], {
     cwd: root,
-    env: { ...process.env, DATABASE_URL: url, PORT: '0' },
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      PORT: String(port),
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+      ...settings,
+      PUBLIC_URL: publicUrl,
+    },
   })
   let log = ''
   child.stdout.on('data', (data: Buffer) => (log += data.toString()))
   for (let tries = 0; tries < 600; tries++) {
     const base = /listening at (http:[^"]+)/.exec(log)?.[1]
-    if (base) return { base, child }
+    if (base) return { base, publicUrl, child }
     await sleep(100)
   }
   throw new Error(`The service did not start: ${log}`)
@@ -153,6 +189,8 @@ export const launch = () =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // No test leaves this machine.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
     ],
   })
 
@@ -230,8 +268,7 @@ export async function signIn(
   const cookie = isFresh ? undefined : sessionCookies.get(key)
   if (cookie === undefined) {
     await page.goto(`${env.base}/sign-in?back=${encodeURIComponent(path)}`)
-    await page.getByLabel('API key').fill(key)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await enterKey(page, key)
   } else {
     const url = env.base.replace('http:', 'https:')
     const shape = { secure: true, httpOnly: true, sameSite: 'Lax' } as const
@@ -242,6 +279,13 @@ export async function signIn(
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   if (cookie === undefined && !isFresh) await keepSessionCookie(page, key)
   return session
+}
+
+/** Fills in the form for an API key on the sign-in page. */
+export async function enterKey(page: Page, key: string): Promise<void> {
+  await page.getByRole('button', { name: 'Use an API key' }).click()
+  await page.getByLabel('API key', { exact: true }).fill(key)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 async function keepSessionCookie(page: Page, key: string): Promise<void> {
@@ -268,12 +312,15 @@ export function assertNoErrors({ outside, errors }: PageSession): void {
   assert.deepEqual(errors, [], 'no browser errors')
 }
 
+/** The window, the content and the parts of a page that scroll. */
+const overflowOfAll = `Math.max(...[
+  document.documentElement,
+  ...document.querySelectorAll('#content, [data-scroll-restoration-id]'),
+].map((each) => each.scrollWidth - each.clientWidth))`
+
 /** Horizontal overflow in pixels, after the layout has adapted to the width. */
 export async function horizontalOverflow(page: Page): Promise<number> {
-  const measure = () =>
-    page.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    ) as Promise<number>
+  const measure = () => page.evaluate(overflowOfAll) as Promise<number>
   for (let tries = 1; tries < 20 && (await measure()) > 0; tries++) await sleep(50)
   return measure()
 }

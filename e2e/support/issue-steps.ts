@@ -29,7 +29,4 @@ export async function findProject(api: Api, q: string) {
 }
 
 export const issueRows = (page: Page) =>
-  page
-    .getByRole('table', { name: 'Open issues', exact: true })
-    .getByRole('row')
-    .filter({ hasNotText: 'Rank' })
+  page.getByRole('table', { name: 'Open issues', exact: true }).locator('[data-row]')

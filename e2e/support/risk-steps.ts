@@ -4,7 +4,7 @@ import type { NewRisk, Risk } from '@muster/contract'
 import type { Page } from 'playwright-core'
 
 import { apiOf, signIn, startEnvironment, type PageSession } from './environment.ts'
-import { button, region } from './steps.ts'
+import { button } from './steps.ts'
 
 /** Starts the environment and returns the shared steps of the risk tests. */
 export async function startRiskTests() {
@@ -41,14 +41,43 @@ export async function startRiskTests() {
   }
 }
 
-/** An action button on the page of a risk, outside dialogs. */
-export const action = (page: Page, name: string) =>
-  button(page.getByRole('group', { name: /^Actions for/ }).or(region(page, 'Treatment')), name)
+/** The actions with a button of their own; the menu has the others. */
+const buttons = new Set(['Review', 'Reopen', 'Add task'])
 
-/** Presses an action button and returns the dialog that it opens. */
+/** Opens the menu of the record. */
+async function openMenu(page: Page) {
+  await page.getByRole('button', { name: /^More actions: / }).click()
+  const menu = page.getByRole('menu')
+  await menu.waitFor()
+  return menu
+}
+
+/** Chooses an action of the record and returns the dialog that it opens. */
 export async function openDialog(page: Page, name: string) {
-  await action(page, name).click()
+  if (buttons.has(name)) await button(page, name).click()
+  else await (await openMenu(page)).getByRole('menuitem', { name: `${name} …` }).click()
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
   return dialog
 }
+
+/** Asserts the actions in the menu and which of them are disabled, with the reason. */
+export async function assertMenu(page: Page, names: readonly string[], reason?: RegExp) {
+  const menu = await openMenu(page)
+  const items = menu.getByRole('menuitem')
+  const texts = await items.allTextContents()
+  assert.deepEqual(
+    texts.map((text) => text.split(' …')[0]),
+    [...names, 'Copy link'],
+  )
+  if (reason !== undefined) {
+    for (const name of names) {
+      const item = menu.getByRole('menuitem', { name: `${name} …`, disabled: true })
+      await item.getByText(reason).waitFor()
+    }
+  }
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
+}
+
+export const properties = (page: Page) => page.getByRole('complementary', { name: 'Properties' })

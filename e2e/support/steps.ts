@@ -13,6 +13,13 @@ export const dialogButton = (page: Page, name: string) => button(page.getByRole(
 export const dialogClosed = (page: Page) =>
   page.getByRole('dialog').first().waitFor({ state: 'detached' })
 
+/** Chooses an entry of the ⋯ menu of a record. The “…” after its name can be left out. */
+export async function chooseAction(page: Page, of: string, action: string): Promise<void> {
+  await button(page, `More actions: ${of}`).click()
+  const name = new RegExp(`^${action.replace(/ …$/, '')}(?: …)?$`)
+  await page.getByRole('menuitem', { name }).click()
+}
+
 export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true })
 
@@ -20,9 +27,10 @@ export const region = (page: Page, name: string) => page.getByRole('region', { n
 
 export const rowOf = (page: Page, name: string) => page.getByRole('row', { name })
 
-/** Asserts that the list has exactly `count` rows. */
+/** Asserts that the list has exactly `count` rows. It keeps the previous rows while it loads. */
 export async function assertRows(rows: Locator, count: number): Promise<void> {
   await rows.nth(count - 1).waitFor()
+  await rows.nth(count).waitFor({ state: 'detached' })
   assert.equal(await rows.count(), count)
 }
 
@@ -42,3 +50,45 @@ export const assertDisabled = (page: Page, name: string, reason: string | RegExp
     .getByRole('button', { name, exact: true, disabled: true, description: reason })
     .first()
     .waitFor()
+
+/** A property of a record: the button that shows the value and opens its editor. */
+export const property = (page: Page, name: string) =>
+  page.getByRole('button').filter({ has: page.getByText(`Change: ${name}`, { exact: true }) })
+
+/** Chooses a value in the editor of a property. */
+export async function chooseProperty(page: Page, name: string, value: string): Promise<void> {
+  await property(page, name).click()
+  await page.getByRole('option', { name: value, exact: true }).click()
+}
+
+/** The filters of a list. Opens them if they are closed. */
+export async function openFilters(page: Page): Promise<Locator> {
+  const fields = page.getByRole('dialog', { name: 'Filters' })
+  if (!(await fields.isVisible())) await button(page, 'Filters').click()
+  await fields.waitFor()
+  return fields
+}
+
+interface ListLayout {
+  readonly firstTop: number
+  readonly rowHeight: number
+  /** The number of rows that are in the viewport as a whole. */
+  readonly shown: number
+}
+
+/** Where the rows of a list are. */
+export async function listLayout(rows: Locator): Promise<ListLayout> {
+  await rows.first().waitFor()
+  const boxes = await rows.evaluateAll((all) =>
+    all.map((row) => {
+      const { top, bottom, height } = row.getBoundingClientRect()
+      return { top, bottom, height }
+    }),
+  )
+  const height = rows.page().viewportSize()?.height ?? 0
+  return {
+    firstTop: Math.min(...boxes.map(({ top }) => top)),
+    rowHeight: Math.max(...boxes.map((box) => box.height)),
+    shown: boxes.filter(({ top, bottom }) => top >= 0 && bottom <= height).length,
+  }
+}

@@ -9,7 +9,19 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const noncePlaceholder = '__NONCE__'
 
 /** The paths that the service answers; in development Vite proxies them. */
-const proxiedPaths = ['/v1', '/session', '/docs', '/problems', '/openapi.json', '/about', '/assets']
+const proxiedPaths = [
+  '/v1',
+  '/session',
+  '^/sign-in/(?:workspaces$|[^/]+/(?:methods|link|passkey|oidc))',
+  '/account/passkeys',
+  '/docs',
+  '/problems',
+  '/openapi.json',
+  '/about',
+  '/assets',
+]
+
+const nonceChunk = { name: 'nonce', test: /get-nonce/ }
 
 const baseConfig: InlineConfig = {
   root: path('.'),
@@ -34,6 +46,8 @@ export async function buildConsole(): Promise<void> {
       // Browsers of the last two years. Older targets would make the build expand `light-dark()`.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       chunkSizeWarningLimit: 700,
+      // The first load needs the nonce, but not the dialogs that share this package.
+      rolldownOptions: { output: { codeSplitting: { groups: [nonceChunk] } } },
     },
   })
 }

@@ -1,3 +1,4 @@
+import { Notifications } from '@mantine/notifications'
 import { ProblemError } from '@muster/client'
 import {
   createRootRoute,
@@ -11,11 +12,22 @@ import {
 import { queryClient } from '#api/query-client.ts'
 import { parseSearch, type Search, stringifySearch } from '#api/search.ts'
 import { whoamiQuery } from '#api/whoami.ts'
-import { PageFailed, PageMissing, PagePending } from '#ui/page-states.tsx'
+import { FrameFailed, PageFailed, PageMissing, PagePending } from '#ui/page-states.tsx'
 import { Shell } from '#ui/shell.tsx'
+import { personWorkspace } from '#ui/sign-out.ts'
 
 /** The routes of the console. */
-const root = createRootRoute({ component: Outlet, notFoundComponent: PageMissing })
+const root = createRootRoute({ component: Root, notFoundComponent: PageMissing })
+
+/** Toasts can link to pages, so they are below the router. */
+function Root() {
+  return (
+    <>
+      <Notifications position="bottom-right" />
+      <Outlet />
+    </>
+  )
+}
 
 const toSearch = (search: Record<string, unknown>) => search as Search
 
@@ -23,33 +35,49 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: toSearch,
-  component: lazyRouteComponent(() => import('#start/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('#sign-in/sign-in-page.tsx'), 'SignInPage'),
+})
+const workspaceSignIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/$workspace_id',
+  validateSearch: toSearch,
+  component: lazyRouteComponent(() => import('#sign-in/sign-in-page.tsx'), 'WorkspaceSignInPage'),
 })
 
-/** The parent of all routes that require a session. */
+/** Redirects to the sign-in page if there is no session. */
+async function requireSession({ location }: { location: { href: string } }): Promise<void> {
+  try {
+    await queryClient.ensureQueryData(whoamiQuery)
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.status !== 401) throw error
+    throw redirect({ to: '/sign-in', search: { back: location.href } })
+  }
+}
+
+/** The parent of all routes that require a session and have the frame. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   component: Shell,
-  errorComponent: PageFailed,
-  beforeLoad: async ({ location }) => {
-    try {
-      await queryClient.ensureQueryData(whoamiQuery)
-    } catch (error) {
-      if (!(error instanceof ProblemError) || error.status !== 401) throw error
-      throw redirect({ to: '/sign-in', search: { back: location.href } })
-    }
-  },
+  errorComponent: FrameFailed,
+  beforeLoad: requireSession,
+})
+
+/** A list on paper has no frame. */
+const print = createRoute({
+  getParentRoute: () => root,
+  path: '/print/$list',
+  validateSearch: toSearch,
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('#print/print-page.tsx'), 'PrintPage'),
 })
 
 const parent = { getParentRoute: () => signedIn, validateSearch: toSearch }
 
-const home = createRoute({
+const work = createRoute({
   ...parent,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/risks', search: {} })
-  },
+  component: lazyRouteComponent(() => import('#work/work-page.tsx'), 'WorkPage'),
 })
 const start = createRoute({
   ...parent,
@@ -75,6 +103,16 @@ const issue = createRoute({
   ...parent,
   path: '/projects/$project_id/issues/$issue_id',
   component: lazyRouteComponent(() => import('#issues/issue-page.tsx'), 'IssuePage'),
+})
+const tasks = createRoute({
+  ...parent,
+  path: '/tasks',
+  component: lazyRouteComponent(() => import('#tasks/tasks-page.tsx'), 'TasksPage'),
+})
+const task = createRoute({
+  ...parent,
+  path: '/projects/$project_id/tasks/$task_id',
+  component: lazyRouteComponent(() => import('#tasks/task-page.tsx'), 'TaskPage'),
 })
 const projects = createRoute({
   ...parent,
@@ -121,19 +159,48 @@ const workspace = createRoute({
   path: '/workspace',
   component: lazyRouteComponent(() => import('#workspace/workspace-page.tsx'), 'WorkspacePage'),
 })
+const signInSettings = createRoute({
+  ...parent,
+  path: '/workspace/sign-in',
+  component: lazyRouteComponent(() => import('#workspace/sign-in-page.tsx'), 'SignInSettingsPage'),
+})
+const usage = createRoute({
+  ...parent,
+  path: '/workspace/usage',
+  component: lazyRouteComponent(() => import('#workspace/usage-page.tsx'), 'UsagePage'),
+})
+const access = createRoute({
+  ...parent,
+  path: '/access',
+  component: lazyRouteComponent(() => import('#access/access-page.tsx'), 'AccessPage'),
+})
+const audit = createRoute({
+  ...parent,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('#audit/audit-page.tsx'), 'AuditPage'),
+})
+const account = createRoute({
+  ...parent,
+  path: '/account',
+  component: lazyRouteComponent(() => import('#account/account-page.tsx'), 'AccountPage'),
+})
 const imports = createRoute({
   ...parent,
   path: '/import',
   component: lazyRouteComponent(() => import('#import/import-page.tsx'), 'ImportPage'),
 })
+/** Every other path, so that the frame stays around the notice. */
+const missing = createRoute({ ...parent, path: '$', component: PageMissing })
 
 const signedInRoutes = [
-  home,
+  work,
   start,
   risks,
   risk,
   issues,
   issue,
+  tasks,
+  task,
   projects,
   project,
   people,
@@ -143,24 +210,42 @@ const signedInRoutes = [
   keys,
   key,
   workspace,
+  signInSettings,
+  usage,
+  access,
+  audit,
+  account,
   imports,
+  missing,
 ] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, signedIn.addChildren([...signedInRoutes])]),
+  routeTree: root.addChildren([
+    signIn,
+    workspaceSignIn,
+    print,
+    signedIn.addChildren([...signedInRoutes]),
+  ]),
   parseSearch,
   stringifySearch,
   defaultErrorComponent: PageFailed,
   defaultPendingComponent: PagePending,
   scrollRestoration: true,
+  scrollToTopSelectors: ['[data-scroll-restoration-id]'],
 })
 
 /** Redirects to the sign-in page, which returns to the current page afterwards. */
 export function redirectToSignIn(): void {
   const { href, pathname } = router.state.location
-  if (pathname === '/sign-in') return
+  if (/^\/sign-in(?:\/|$)/.test(pathname)) return
+  const workspaceId = personWorkspace()
   queryClient.clear()
-  void router.navigate({ to: '/sign-in', search: { back: href } })
+  const search = { back: href }
+  if (workspaceId === null) void router.navigate({ to: '/sign-in', search })
+  else {
+    const params = { workspace_id: workspaceId }
+    void router.navigate({ to: '/sign-in/$workspace_id', params, search })
+  }
 }
 
 declare module '@tanstack/react-router' {

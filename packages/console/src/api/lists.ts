@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 
-import type { Noun } from './query-client.ts'
+import { type Noun, queryClient } from './query-client.ts'
 
 export interface ListResponse<T> {
   readonly data: readonly T[]
@@ -30,10 +30,13 @@ export const pagedQuery = <T>({ noun, key, page, limit = 100 }: ListOptions<T>) 
     getNextPageParam: ({ next_cursor }) => next_cursor,
   })
 
-/** The query of a history: with the names of keys for those who may list keys. */
-export const historyPage = <P extends object>(paging: P, seesKeys: boolean) => ({
+/** The names of authors that the user may see. */
+export type AuthorNames = readonly ('people' | 'keys')[]
+
+/** The query of a history with the names of its authors. */
+export const historyPage = <P extends object>(paging: P, names: AuthorNames) => ({
   ...paging,
-  ...(seesKeys && { include: ['keys' as const] }),
+  ...(names.length > 0 && { include: [...names] }),
 })
 
 export interface Pages<T> {
@@ -43,3 +46,14 @@ export interface Pages<T> {
 /** The items of all pages loaded up to now. */
 export const allItems = <T>(list: Pages<T> | undefined): T[] =>
   list?.pages.flatMap(({ data }) => data) ?? []
+
+/** The items with these ids in the cached lists of a noun, each in its latest known version. */
+export function cachedItems<T extends { readonly id: string; readonly version: number }>(
+  noun: Noun,
+  ids: ReadonlySet<string>,
+): T[] {
+  const lists = queryClient.getQueriesData<Pages<T>>({ queryKey: [noun] })
+  const items = lists.flatMap(([, list]) => (list && 'pages' in list ? allItems(list) : []))
+  const found = items.filter(({ id }) => ids.has(id)).toSorted((a, b) => a.version - b.version)
+  return [...new Map(found.map((item) => [item.id, item])).values()]
+}

@@ -10,6 +10,9 @@ export type Noun =
   | 'issues'
   | 'tasks'
   | 'keys'
+  | 'access'
+  | 'audit'
+  | 'account'
   | 'workspace'
 
 let signedOutHandler = () => {}

@@ -5,7 +5,7 @@ import { invalidate } from '#api/query-client.ts'
 import { t } from '#text/index.ts'
 import { changedFields, isEmpty, previousValues } from '#ui/changes.ts'
 import { type Mutation, runMutation, runMutationWithToast } from '#ui/mutation.ts'
-import { showSuccess } from '#ui/toast.tsx'
+import { showError, showSuccess } from '#ui/toast.tsx'
 
 import { enqueueGroupChange } from './mutation-queue.ts'
 import { groupKey } from './queries.ts'
@@ -180,4 +180,23 @@ export function removeMembers(group: Group, people: readonly NamedPerson[]): Pro
     successMessage: t('members.left', messageValues),
     undo: undoRemoval,
   })
+}
+
+const fetchGroup = (id: string) => client.groups.view({ params: { group_id: id } })
+
+/** Adds people to a group that is not on the page. */
+export async function joinGroup(groupId: string, people: readonly NamedPerson[]): Promise<void> {
+  try {
+    await addMembers(await fetchGroup(groupId), people)
+  } catch (error) {
+    showError(error)
+  }
+}
+
+export async function leaveGroup(groupId: string, person: NamedPerson): Promise<void> {
+  try {
+    await removeMembers(await fetchGroup(groupId), [person])
+  } catch (error) {
+    showError(error)
+  }
 }

@@ -30,7 +30,11 @@ export function AddMembersDialog({ group, onClose }: Props) {
   return (
     <FormDialog
       title={t('members.add.title', { name: seen.name })}
-      submit={t('members.add.submit')}
+      submit={
+        people.length === 0
+          ? t('members.add.submit')
+          : t('members.add.count', { count: people.length })
+      }
       onClose={onClose}
       onSubmit={submit}
     >

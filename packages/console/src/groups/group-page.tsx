@@ -1,4 +1,3 @@
-import { Alert } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Group } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -7,26 +6,31 @@ import { lazyRouteComponent, useParams } from '@tanstack/react-router'
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { IconPlus } from '#ui/icons/index.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
-import { StatusBadge } from '#ui/level.tsx'
 import { AnchorLink } from '#ui/links.tsx'
 import { PagePending } from '#ui/page-states.tsx'
 import { Page } from '#ui/page.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
+import { ActionMenu } from '#ui/record/action-menu.tsx'
+import { RecordHead, RecordNotice, RecordPage } from '#ui/record/record-page.tsx'
 
 import { archiveGroup, restoreGroup } from './actions.ts'
-import { GroupFacts } from './group-facts.tsx'
-import { MembersSection } from './members-section.tsx'
+import { GroupProperties } from './group-properties.tsx'
+import { Members, MembersBulkBar, useMembers } from './members.tsx'
 import { groupQuery } from './queries.ts'
-import { useReadOnlyReason } from './reasons.ts'
 
 const EditGroupDialog = lazyRouteComponent(
   () => import('./edit-group-dialog.tsx'),
   'EditGroupDialog',
 )
+const AddMembersDialog = lazyRouteComponent(
+  () => import('./add-members-dialog.tsx'),
+  'AddMembersDialog',
+)
 
-const breadcrumbs = [
-  <AnchorLink key="groups" to="/groups" search={{}}>
+const crumbs = [
+  <AnchorLink key="groups" to="/groups" search={{}} inherit>
     {t('groups.title')}
   </AnchorLink>,
 ]
@@ -34,62 +38,76 @@ const breadcrumbs = [
 export function GroupPage() {
   const { group_id } = useParams({ from: '/signed-in/groups/$group_id' })
   const { data: group, error } = useQuery(groupQuery(group_id))
-  if (group) return <GroupDetails key={group.id} group={group} />
+  if (group) return <GroupRecord key={group.id} group={group} />
   if (error === null) return <PagePending />
   return (
-    <Page title={t('groups.title')} breadcrumbs={breadcrumbs}>
+    <Page title={t('groups.title')} breadcrumbs={crumbs}>
       <ProblemNotice error={error} />
     </Page>
   )
 }
 
-function GroupDetails({ group }: { readonly group: Group }) {
+function GroupRecord({ group }: { readonly group: Group }) {
+  const [isEditing, editing] = useDisclosure(false)
+  const [isAdding, adding] = useDisclosure(false)
+  const reason = useMissingScopeReason('personnel.manage')
+  const members = useMembers(group)
   const isArchived = group.status === 'archived'
-  return (
-    <Page
-      title={group.name}
-      rightSection={<StatusBadge set="groupStatus" status={group.status} />}
-      breadcrumbs={breadcrumbs}
-      actions={<Actions group={group} />}
+  const add = (
+    <ActionButton
+      variant="filled"
+      leftSection={<IconPlus size={16} />}
+      reason={reason}
+      onClick={adding.open}
     >
-      {isArchived && (
-        <Alert variant="outline" color="gray" role="note">
-          {t('group.is-archived.notice')}
-        </Alert>
-      )}
-      <GroupFacts group={group} />
-      <MembersSection group={group} />
-    </Page>
+      {t('members.add')}
+    </ActionButton>
   )
-}
-
-function Actions({ group }: { readonly group: Group }) {
-  const [isEditing, { open, close }] = useDisclosure(false)
-  const missingScope = useMissingScopeReason('personnel.manage')
-  const readOnly = useReadOnlyReason(group)
-  const isArchived = group.status === 'archived'
   return (
-    <>
-      <ActionButton reason={readOnly} onClick={open}>
-        {t('group.edit')}
-      </ActionButton>
-      <ActionButton
-        variant="default"
-        reason={missingScope ?? (isArchived ? t('group.is-archived-already') : null)}
-        onClick={() => void archiveGroup(group)}
-      >
-        {t('group.archive')}
-      </ActionButton>
-      <ActionButton
-        variant="default"
-        reason={missingScope ?? (isArchived ? null : t('group.is-active'))}
-        onClick={() => void restoreGroup(group)}
-      >
-        {t('group.restore')}
-      </ActionButton>
+    <RecordPage
+      title={group.name}
+      crumbs={crumbs}
+      name={group.name}
+      actions={
+        !isArchived && (
+          <>
+            <ActionMenu
+              of={group.name}
+              groups={[
+                [{ name: `${t('group.edit')} …`, onClick: editing.open, reason }],
+                [{ name: t('group.archive'), onClick: () => void archiveGroup(group), reason }],
+              ]}
+            />
+            {add}
+          </>
+        )
+      }
+      properties={<GroupProperties group={group} />}
+      list={<Members group={group} members={members} />}
+      floating={<MembersBulkBar group={group} members={members} />}
+    >
+      <RecordHead title={group.name} description={group.description} />
+      {isArchived && (
+        <RecordNotice
+          action={
+            <ActionButton
+              size="compact-sm"
+              reason={reason}
+              onClick={() => void restoreGroup(group)}
+            >
+              {t('group.restore')}
+            </ActionButton>
+          }
+        >
+          {t('group.is-archived.notice')}
+        </RecordNotice>
+      )}
       <LazyDialog isOpen={isEditing}>
-        <EditGroupDialog group={group} onClose={close} />
+        <EditGroupDialog group={group} onClose={editing.close} />
       </LazyDialog>
-    </>
+      <LazyDialog isOpen={isAdding}>
+        <AddMembersDialog group={group} onClose={adding.close} />
+      </LazyDialog>
+    </RecordPage>
   )
 }

@@ -1,81 +1,171 @@
-import { NativeSelect } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { lazyRouteComponent } from '@tanstack/react-router'
+import type { Group } from '@muster/contract'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
 
+import { type Search, stringifySearch } from '#api/search.ts'
 import { useMissingScopeReason } from '#api/whoami.ts'
-import { t } from '#text/index.ts'
+import { formatAge, formatInstant } from '#text/dates.ts'
+import { formatNumber, t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { ActionButton } from '#ui/action-button.tsx'
-import { FilterBar } from '#ui/filter-bar.tsx'
-import { type Filters, useFilters } from '#ui/filters.ts'
+import { useCreateDialog } from '#ui/create-dialog.ts'
+import { useFilters } from '#ui/filters.ts'
+import { IconPlus } from '#ui/icons/index.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
-import { EmptyState, Page } from '#ui/page.tsx'
+import { AnchorLink } from '#ui/links.tsx'
+import type { Column } from '#ui/list/columns.ts'
+import { ExportButton } from '#ui/list/export-button.tsx'
+import { ListPage } from '#ui/list/list-page.tsx'
+import { List } from '#ui/list/list.tsx'
+import { Title } from '#ui/list/title.tsx'
+import { useView } from '#ui/list/views.tsx'
+import { EmptyState } from '#ui/page.tsx'
+import { useNamesByPage } from '#ui/people.tsx'
 
-import { GroupsList } from './groups-list.tsx'
-import { OrderSelect } from './order-select.tsx'
-import { groupPages } from './queries.ts'
+import { groupCount, groupPages, shownLeadsMax } from './queries.ts'
 
 const NewGroupDialog = lazyRouteComponent(() => import('./new-group-dialog.tsx'), 'NewGroupDialog')
 
 export function GroupsPage() {
-  const filters = useFilters(['q', 'status'])
-  const order = useFilters(['sort'])
+  const view = useView()
+  const filters = useFilters(['q'])
+  const { sort = 'name' } = useSearch({ strict: false }) as Search
+  const query = { ...filters.values, ...(view === 'archived' && { status: view }), sort }
   const reason = useMissingScopeReason('personnel.manage')
-  const [isAdding, { open, close }] = useDisclosure(false)
-  const query = useInfiniteQuery({
-    ...groupPages({ ...filters.values, ...order.values }),
-    // Keep the previous results while the next search loads.
-    placeholderData: keepPreviousData,
-  })
+  const { isOpen, open, close } = useCreateDialog('group', reason)
   const add = (
-    <ActionButton onClick={open} reason={reason}>
+    <ActionButton
+      variant="filled"
+      leftSection={<IconPlus size={16} />}
+      onClick={open}
+      reason={reason}
+    >
       {t('groups.new')}
     </ActionButton>
   )
-  const empty =
-    filters.count > 0 ? (
-      <EmptyState title={t('groups.no-match')} advice={t('groups.no-match.about')} />
-    ) : (
-      <EmptyState title={t('groups.none')} advice={t('groups.none.about')}>
-        {add}
-      </EmptyState>
-    )
-  const isEmpty = filters.count === 0 && query.data?.pages[0]?.data.length === 0
+  const { data: active } = useQuery(groupCount('active'))
+  const { data: archived } = useQuery(groupCount('archived'))
+  const isEmpty = active === 0 && archived === 0
   return (
-    <Page title={t('groups.title')} actions={isEmpty ? null : add}>
-      <FilterBar filters={filters} label={t('groups.filters')}>
-        <StatusSelect filters={filters} />
-        <OrderSelect
-          order={order}
-          choices={{
-            '': t('groups.order.name'),
-            '-created_at': t('groups.order.newest'),
-            created_at: t('groups.order.oldest'),
-            '-updated_at': t('groups.order.changed'),
-          }}
-        />
-      </FilterBar>
-      <GroupsList query={query} empty={empty} />
-      <LazyDialog isOpen={isAdding}>
+    <ListPage
+      title={t('groups.title')}
+      actions={
+        <>
+          <ExportButton path="/v1/groups" query={query} name="groups" />
+          {!isEmpty && add}
+        </>
+      }
+      views={[
+        { key: '', name: label('groupStatus', 'active'), count: active },
+        { key: 'archived', name: label('groupStatus', 'archived'), count: archived },
+      ]}
+      filters={filters}
+      fields={[{ name: 'q', label: t('filter.search'), kind: 'search' }]}
+      display={{
+        sortings: [
+          { value: 'name', label: t('groups.order.name') },
+          { value: '-created_at', label: t('groups.order.newest') },
+          { value: 'created_at', label: t('groups.order.oldest') },
+          { value: '-updated_at', label: t('groups.order.changed') },
+        ],
+        printPath: `/print/groups${stringifySearch(query)}`,
+      }}
+    >
+      <GroupList
+        query={query}
+        empty={
+          isEmpty ? (
+            <EmptyState title={t('groups.none')} advice={t('groups.none.about')}>
+              {add}
+            </EmptyState>
+          ) : (
+            <EmptyState title={t('groups.no-match')} advice={t('groups.no-match.about')} />
+          )
+        }
+      />
+      <LazyDialog isOpen={isOpen}>
         <NewGroupDialog onClose={close} />
       </LazyDialog>
-    </Page>
+    </ListPage>
   )
 }
 
-/** Archived groups are hidden by default. */
-function StatusSelect({ filters }: { readonly filters: Filters }) {
+interface ListProps {
+  readonly query: Search
+  readonly empty: React.ReactNode
+}
+
+function GroupList({ query, empty }: ListProps) {
+  const groups = useInfiniteQuery({
+    ...groupPages(query),
+    // Keep the previous results while the next search loads.
+    placeholderData: keepPreviousData,
+  })
+  const pages = groups.data?.pages ?? []
+  const names = useNamesByPage(
+    pages.map(({ data }) => data.flatMap((group) => group.lead_user_ids.slice(0, shownLeadsMax))),
+  )
+  const navigate = useNavigate()
   return (
-    <NativeSelect
-      label={t('groups.status')}
-      value={filters.values['status'] ?? ''}
-      onChange={({ currentTarget }) => filters.set({ status: currentTarget.value })}
-      data={[
-        { value: '', label: label('groupStatus', 'active') },
-        { value: 'archived', label: label('groupStatus', 'archived') },
-        { value: 'active,archived', label: t('groups.status.both') },
-      ]}
+    <List
+      label={t('groups.list')}
+      columns={columnsWith(names)}
+      query={groups}
+      total={pages[0]?.total_count ?? null}
+      onOpen={({ id }) =>
+        void navigate({ to: '/groups/$group_id', params: { group_id: id }, search: {} })
+      }
+      empty={empty}
     />
   )
+}
+
+const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Group>[] => [
+  {
+    name: t('groups.column.group'),
+    width: 'minmax(0, 1fr)',
+    phone: 'title',
+    cell: ({ id, name }) => (
+      <Title>
+        <AnchorLink to="/groups/$group_id" params={{ group_id: id }} search={{}} inherit>
+          {name}
+        </AnchorLink>
+      </Title>
+    ),
+  },
+  {
+    name: t('group.description'),
+    width: 'minmax(0, 2fr)',
+    from: 820,
+    cell: ({ description }) => <span title={description ?? undefined}>{description}</span>,
+  },
+  {
+    name: t('groups.leads'),
+    width: 'minmax(0, 1fr)',
+    phone: 'meta',
+    cell: ({ lead_user_ids }) => leadsText(lead_user_ids, names),
+  },
+  {
+    name: t('groups.changed'),
+    width: '112px',
+    from: 1100,
+    cell: ({ updated_at }) => (
+      <time dateTime={updated_at} title={formatInstant(updated_at)}>
+        {formatAge(updated_at)}
+      </time>
+    ),
+  },
+  {
+    name: t('groups.members'),
+    width: '72px',
+    phone: 'end',
+    cell: ({ member_count }) => <span className="number">{formatNumber(member_count)}</span>,
+  },
+]
+
+function leadsText(ids: readonly string[], names: ReadonlyMap<string, string>): string {
+  if (ids.length === 0) return t('groups.no-lead')
+  const shown = ids.slice(0, shownLeadsMax).map((id) => names.get(id) ?? '…')
+  const others = ids.length - shown.length
+  return [...shown, ...(others > 0 ? [t('groups.more-leads', { count: others })] : [])].join(', ')
 }

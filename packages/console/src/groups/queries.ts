@@ -1,10 +1,9 @@
 import type { Group, Person } from '@muster/contract'
-import { queryOptions, useQueries } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { client } from '#api/client.ts'
 import { pagedQuery } from '#api/lists.ts'
 import type { Search } from '#api/search.ts'
-import { peopleQuery } from '#ui/people.tsx'
 
 /** The list shows this many leads of a group and counts the others. */
 export const shownLeadsMax = 3
@@ -24,21 +23,16 @@ export const groupPages = (filters: Search) =>
     limit: groupsPerPage,
   })
 
-/** The names of the shown leads; one request per page of groups. */
-export function useLeadNames(
-  pages: readonly { readonly data: readonly Group[] }[],
-): ReadonlyMap<string, string> {
-  return useQueries({
-    queries: pages.map(({ data }) => peopleQuery(shownLeadIds(data))),
-    combine: (responses) =>
-      new Map(responses.flatMap(({ data }) => data?.data.map(({ id, name }) => [id, name]) ?? [])),
+/** The number of groups with this status. */
+export const groupCount = (status: Group['status']) =>
+  queryOptions({
+    queryKey: ['groups', 'count', status],
+    queryFn: async ({ signal }) => {
+      const query = { status: [status], limit: 1, include: ['total_count' as const] }
+      const { total_count = null } = await client.groups.list({ query }, { signal })
+      return total_count
+    },
   })
-}
-
-const shownLeadIds = (groups: readonly Group[]) =>
-  [
-    ...new Set(groups.flatMap(({ lead_user_ids }) => lead_user_ids.slice(0, shownLeadsMax))),
-  ].toSorted()
 
 export const groupKey = (id: string) => ['groups', 'one', id] as const
 

@@ -8,7 +8,9 @@ import { Page } from '#ui/page.tsx'
 import { decodeText, parseCsv, type Table } from './csv.ts'
 import { fileMiBMax, ImportForm } from './import-form.tsx'
 import { ImportSteps } from './import-steps.tsx'
-import { isKind, kinds, type Target } from './kinds.ts'
+import { isKind, type Kind, kinds, type Target } from './kinds.ts'
+import { StepTrail } from './step-trail.tsx'
+import type { ImportRun } from './use-import.ts'
 
 interface ChosenFile {
   readonly name: string
@@ -22,26 +24,28 @@ interface ChosenFile {
 export function ImportPage() {
   const filters = useFilters(['kind', 'project_id'])
   const [chosen, setChosen] = useState<ChosenFile | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const [phase, setPhase] = useState<ImportRun['phase']>('ready')
   const kind = isKind(filters.values['kind']) ? filters.values['kind'] : 'people'
   const projectId = filters.values['project_id']
-  const target: Target | null =
-    kind === 'people' ? { kind } : projectId === undefined ? null : { kind, projectId }
+  const target = targetOf(kind, projectId)
   const choose = async (file: File) => {
     const content = await readTable(file)
     setChosen((before) => ({ name: file.name, selection: (before?.selection ?? 0) + 1, content }))
   }
   return (
-    <Page title={t('import.title')}>
+    <Page
+      title={t('import.title')}
+      rightSection={<StepTrail current={target ? stepOf(chosen, phase) : 'choose'} />}
+    >
       <ImportForm
         kind={kind}
         filters={filters}
         fileName={chosen?.name ?? null}
-        isBusy={isBusy}
+        isBusy={phase === 'running'}
         onChoose={(file) => void choose(file)}
       />
       {chosen && typeof chosen.content === 'string' && (
-        <Alert color="red" variant="outline" role="alert" title={t('import.unreadable')}>
+        <Alert color="red" variant="light" role="alert" title={t('import.unreadable')}>
           {t(chosen.content, { most: fileMiBMax })}
         </Alert>
       )}
@@ -51,12 +55,26 @@ export function ImportPage() {
           name={chosen.name}
           table={chosen.content}
           target={target}
-          onBusy={setBusy}
-          onEnd={() => setChosen(null)}
+          onPhase={setPhase}
+          onEnd={() => {
+            setChosen(null)
+            setPhase('ready')
+          }}
         />
       )}
     </Page>
   )
+}
+
+/** Risks and issues need a project first. */
+function targetOf(kind: Kind, projectId: string | undefined): Target | null {
+  if (kind === 'people') return { kind }
+  return projectId === undefined ? null : { kind, projectId }
+}
+
+function stepOf(chosen: ChosenFile | null, phase: ImportRun['phase']) {
+  if (typeof chosen?.content !== 'object') return 'choose'
+  return phase === 'ready' ? 'check' : 'doing'
 }
 
 async function readTable(file: File): Promise<Table | TextKey> {

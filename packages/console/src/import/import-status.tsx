@@ -3,12 +3,12 @@ import { NoAnswerError, ProblemError } from '@muster/client'
 
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { download } from '#ui/download.ts'
 import { ButtonLink } from '#ui/links.tsx'
 import { Section } from '#ui/page.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 
 import { type Batch, type Table, toCsv } from './csv.ts'
-import { download } from './download.ts'
 import { type ImportCounts, rowErrors } from './dry-run.ts'
 import type { Target } from './kinds.ts'
 import { RowErrorTable } from './row-error-table.tsx'
@@ -97,7 +97,7 @@ function Stopped({ name, table, batches, importRun, done }: Props & { readonly d
   const batch = batches[importRun.done]
   return (
     <>
-      <Alert color="red" variant="outline" role="alert">
+      <Alert color="red" variant="light" role="alert">
         <Text fw={600}>{t('import.stopped', { done, count: rows.length })}</Text>
         <Text size="sm">{importedText(rows.slice(0, done), importRun.counts)}</Text>
         <Text size="sm">
@@ -111,7 +111,7 @@ function Stopped({ name, table, batches, importRun, done }: Props & { readonly d
         <StopReason error={importRun.error} batch={batch} table={table} />
       )}
       <Group>
-        <Button onClick={() => void importRun.start()}>
+        <Button variant="filled" onClick={() => void importRun.start()}>
           {t('import.go-on', { line: lines.first })}
         </Button>
         <Button

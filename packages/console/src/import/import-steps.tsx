@@ -14,29 +14,29 @@ import type { Target } from './kinds.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { Preview } from './preview.tsx'
 import { RowErrorTable } from './row-error-table.tsx'
-import { useImport } from './use-import.ts'
+import { type ImportRun, useImport } from './use-import.ts'
 
 interface Props {
   readonly name: string
   readonly table: Table
   readonly target: Target
-  readonly onBusy: (isBusy: boolean) => void
+  readonly onPhase: (phase: ImportRun['phase']) => void
   readonly onEnd: () => void
 }
 
 /** Checks a file with a dry run, then imports it. */
-export function ImportSteps({ name, table, target, onBusy, onEnd }: Props) {
+export function ImportSteps({ name, table, target, onPhase, onEnd }: Props) {
   const { limits } = useWhoami()
   const { batch_rows_max: rowsMax, batch_bytes_max: bytesMax } = limits
   // Computed once: progress is counted in batches, so they must not change.
   const [batches] = useState(() => splitIntoBatches(table, { rowsMax, bytesMax }))
   const importRun = useImport(target, batches)
   const [attempt, setAttempt] = useState(0)
-  const isBusy = importRun.phase === 'running'
-  useEffect(() => onBusy(isBusy), [isBusy, onBusy])
+  const { phase } = importRun
+  useEffect(() => onPhase(phase), [phase, onPhase])
   return (
     <>
-      {importRun.phase === 'ready' ? (
+      {phase === 'ready' ? (
         <DryRunStep
           key={attempt}
           {...{ table, target, batches }}
@@ -46,7 +46,7 @@ export function ImportSteps({ name, table, target, onBusy, onEnd }: Props) {
       ) : (
         <ImportStatus {...{ name, table, target, batches, importRun, onEnd }} />
       )}
-      <LeaveGuard isBusy={isBusy} stop={importRun.stop} />
+      <LeaveGuard isBusy={phase === 'running'} stop={importRun.stop} />
     </>
   )
 }
@@ -90,7 +90,7 @@ function DryRunStep({ table, target, batches, onImport, onAgain }: DryRunStepPro
 function RowErrorsNotice({ errors }: Pick<DryRunResult, 'errors'>) {
   return (
     <Stack>
-      <Alert color="red" variant="outline" role="alert">
+      <Alert color="red" variant="light" role="alert">
         <Text fw={600}>{t('import.invalid', { count: errors.length })}</Text>
         <Text size="sm">
           {t('import.invalid.about')} {t('import.invalid.rounds', { most: errorsPerBatchMax })}
@@ -125,7 +125,11 @@ function Ready({ table, batches, dryRunResult, onImport }: ReadyProps) {
       </div>
       <Preview table={table} dryRunResult={dryRunResult} />
       <Group>
-        <ActionButton onClick={() => void onImport()} reason={isEmpty ? t('import.nothing') : null}>
+        <ActionButton
+          variant="filled"
+          onClick={() => void onImport()}
+          reason={isEmpty ? t('import.nothing') : null}
+        >
           {t('import.do', { count })}
         </ActionButton>
         {isEmpty && <Text size="sm">{t('import.nothing')}</Text>}

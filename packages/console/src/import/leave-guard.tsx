@@ -37,7 +37,7 @@ export function LeaveGuard({ isBusy, stop }: Props) {
           <Button variant="default" onClick={leave}>
             {t('import.leave.go')}
           </Button>
-          <Button data-autofocus onClick={() => reset?.()}>
+          <Button variant="filled" data-autofocus onClick={() => reset?.()}>
             {t('import.leave.stay')}
           </Button>
         </Group>

@@ -1,4 +1,4 @@
-import { Stack, Table as MantineTable, Text, Title } from '@mantine/core'
+import { Stack, Table as MantineTable, Text } from '@mantine/core'
 
 import { formatNumber, t } from '#text/index.ts'
 
@@ -23,9 +23,7 @@ export function Preview({ table, dryRunResult }: Props) {
         <Count name={t('import.count.changed')} count={counts.changed} />
         <Count name={t('import.count.unchanged')} count={counts.unchanged} />
       </dl>
-      <Title order={3} size="h5">
-        {t('import.sample')}
-      </Title>
+      <h3 className={classes.sample}>{t('import.sample')}</h3>
       <Sample table={table} dryRunResult={dryRunResult} />
       {more > 0 && (
         <Text size="sm" c="dimmed">
@@ -39,9 +37,7 @@ export function Preview({ table, dryRunResult }: Props) {
 function Count({ name, count }: { readonly name: string; readonly count: number }) {
   return (
     <div>
-      <Text component="dt" size="sm">
-        {name}
-      </Text>
+      <dt>{name}</dt>
       <dd>{formatNumber(count)}</dd>
     </div>
   )

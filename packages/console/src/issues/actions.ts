@@ -6,12 +6,12 @@ import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { changedFields, isEmpty, previousValues } from '#ui/changes.ts'
 import { type Mutation, runMutation, runMutationWithToast } from '#ui/mutation.ts'
-import { showSuccess } from '#ui/toast.tsx'
+import { showError, showSuccess } from '#ui/toast.tsx'
 
 import { issueKey, toParams } from './queries.ts'
 
 /** An issue counts in the summary of its project and in the assignments of its assignee. */
-const invalidates = ['issues', 'projects', 'personnel'] as const
+export const invalidates = ['issues', 'projects', 'personnel'] as const
 
 /** The parts that all mutations of an issue share. */
 function issueMutation(issue: Issue) {
@@ -40,6 +40,7 @@ export type IssueFields = Required<
     | 'status'
     | 'blocked_reason'
     | 'tags'
+    | 'links'
   >
 >
 
@@ -66,6 +67,10 @@ export async function editIssue(issue: Issue, wanted: Partial<IssueFields>) {
   if (isEmpty(body)) return null
   return runMutation(updateMutation(issue, body, t('issue.edited', { ref: issue.ref })))
 }
+
+/** For fields that save at once: shows an error as a notification. */
+export const saveIssue = (issue: Issue, wanted: Partial<IssueFields>) =>
+  editIssue(issue, wanted).catch(showError)
 
 export function assignIssue(issue: Issue, assignee_user_id: string | null) {
   const successMessage = t(assignee_user_id ? 'issue.assigned' : 'issue.unassigned', {

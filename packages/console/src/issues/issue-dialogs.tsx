@@ -16,14 +16,46 @@ const dialogs = {
   reopen: lazyRouteComponent(() => import('./reopen-dialog.tsx'), 'ReopenDialog'),
 }
 
-export type IssueDialogName = keyof typeof dialogs
+type IssueDialogName = keyof typeof dialogs
 
-interface Props extends IssueDialogProps {
-  readonly name: IssueDialogName | null
+/** A dialog and the issue that it is about. */
+export interface OpenDialog {
+  readonly name: IssueDialogName
+  readonly issue: Issue
 }
 
-/** Shows at most one dialog. */
+interface Props extends OpenDialog {
+  readonly onClose: () => void
+}
+
 export function IssueDialog({ name, ...props }: Props) {
-  const Dialog = name && dialogs[name]
+  const Dialog = dialogs[name]
+  return (
+    <LazyDialog isOpen>
+      <Dialog {...props} />
+    </LazyDialog>
+  )
+}
+
+export interface BulkDialogProps {
+  readonly issues: readonly Issue[]
+  readonly onClose: () => void
+  /** After the issues were changed. */
+  readonly onDone: () => void
+}
+
+const bulkDialogs = {
+  assign: lazyRouteComponent(() => import('./bulk-dialogs.tsx'), 'AssignIssuesDialog'),
+  close: lazyRouteComponent(() => import('./bulk-dialogs.tsx'), 'CloseIssuesDialog'),
+}
+
+export type BulkDialogName = keyof typeof bulkDialogs
+
+interface BulkProps extends BulkDialogProps {
+  readonly name: BulkDialogName | null
+}
+
+export function BulkIssueDialog({ name, ...props }: BulkProps) {
+  const Dialog = name && bulkDialogs[name]
   return <LazyDialog isOpen={Dialog !== null}>{Dialog && <Dialog {...props} />}</LazyDialog>
 }

@@ -47,7 +47,7 @@ export const toFormValues = (issue: Issue): IssueForm => ({
 })
 
 /** The blocking reason is kept for blocked and closed issues and cleared for all others. */
-export function toFields(form: IssueForm): IssueFields {
+export function toFields(form: IssueForm): Omit<IssueFields, 'links'> {
   const keepsBlockedReason = form.status === 'blocked' || form.status === 'closed'
   return {
     ...form,

@@ -1,30 +1,42 @@
-import { Grid, Stack } from '@mantine/core'
 import type { Issue } from '@muster/contract'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import { useAuthorNames } from '#api/whoami.ts'
 import { TaskSection } from '#tasks/task-section.tsx'
 import { t } from '#text/index.ts'
+import { label } from '#text/labels.ts'
 import { ActionButton } from '#ui/action-button.tsx'
-import { StatusBadge } from '#ui/level.tsx'
+import { Age } from '#ui/age.tsx'
 import { AnchorLink } from '#ui/links.tsx'
 import { PagePending } from '#ui/page-states.tsx'
 import { Page } from '#ui/page.tsx'
+import { SeverityChip } from '#ui/parts/score.tsx'
+import { StatusName } from '#ui/parts/status.tsx'
+import { When } from '#ui/parts/when.tsx'
+import { PersonById } from '#ui/people.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 import { projectQuery } from '#ui/projects.ts'
+import { ActionMenu } from '#ui/record/action-menu.tsx'
+import { Activity } from '#ui/record/activity.tsx'
+import { LinksSection } from '#ui/record/links-section.tsx'
+import { Property } from '#ui/record/property.tsx'
+import { RecordHead, RecordNotice, RecordPage } from '#ui/record/record-page.tsx'
 
-import { IssueDialog, type IssueDialogName } from './issue-dialogs.tsx'
-import { IssueFacts } from './issue-facts.tsx'
-import { IssueHistory } from './issue-history.tsx'
-import { issueQuery } from './queries.ts'
+import { editIssue } from './actions.ts'
+import { IssueDialog, type OpenDialog } from './issue-dialogs.tsx'
+import { IssueProperties } from './issue-properties.tsx'
+import { issueHistory, issueQuery } from './queries.ts'
 import { useReasons } from './reasons.ts'
-import { StatusButtons } from './status-buttons.tsx'
+import { issueMenu } from './row-actions.tsx'
+import { useSeverities } from './severity.tsx'
+import { SourceRisk } from './source-risk.tsx'
 
 export function IssuePage() {
   const { project_id = '', issue_id: id = '' } = useParams({ strict: false })
   const { data: issue, error, isError } = useQuery(issueQuery({ project_id, id }))
-  if (issue) return <IssueDetails key={issue.id} issue={issue} />
+  if (issue) return <IssueRecord key={issue.id} issue={issue} />
   if (!isError) return <PagePending />
   return (
     <Page title={t('issue.title')} breadcrumbs={[<IssuesLink key="issues" />]}>
@@ -34,66 +46,127 @@ export function IssuePage() {
 }
 
 const IssuesLink = () => (
-  <AnchorLink to="/issues" search={{}} size="sm">
+  <AnchorLink to="/issues" search={{}}>
     {t('issues.title')}
   </AnchorLink>
 )
 
-function IssueDetails({ issue }: { readonly issue: Issue }) {
-  const [dialog, setDialog] = useState<IssueDialogName | null>(null)
+interface Props {
+  readonly issue: Issue
+}
+
+function IssueRecord({ issue }: Props) {
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const reasons = useReasons(issue)
   const { data: project } = useQuery(projectQuery(issue.project_id))
-  const actions = [
-    { name: 'edit', text: t('issue.edit'), reason: reasons.change },
-    { name: 'assign', text: t('issue.assign'), reason: reasons.assign },
-    { name: 'reopen', text: t('issue.reopen'), reason: reasons.reopen },
-    { name: 'close', text: t('issue.close'), reason: reasons.close },
-  ] as const
+  const history = useInfiniteQuery(issueHistory(issue, useAuthorNames()))
+  const primary = issue.status === 'closed' ? 'reopen' : 'close'
   return (
-    <Page
+    <RecordPage
       title={`${issue.ref} ${issue.title}`}
-      rightSection={<StatusBadge set="issueStatus" status={issue.status} />}
-      breadcrumbs={[
+      crumbs={[
         <IssuesLink key="issues" />,
         <AnchorLink
           key="project"
           to="/projects/$project_id"
           params={{ project_id: issue.project_id }}
-          size="sm"
-          className="wrap"
         >
-          {project?.name ?? issue.project_id}
+          {project?.name ?? '…'}
         </AnchorLink>,
       ]}
-      actions={actions.map(({ name, text, reason }) => (
-        <ActionButton
-          key={name}
-          variant={name === 'close' ? 'filled' : 'default'}
-          reason={reason}
-          onClick={() => setDialog(name)}
-        >
-          {text}
-        </ActionButton>
-      ))}
+      name={issue.ref}
+      actions={
+        <>
+          <ActionMenu of={issue.ref} groups={issueMenu({ issue, reasons, onAct: setDialog })} />
+          <ActionButton
+            variant="filled"
+            reason={reasons.change}
+            onClick={() => setDialog({ name: primary, issue })}
+          >
+            {t(`issue.${primary}.full`)}
+          </ActionButton>
+        </>
+      }
+      properties={
+        <>
+          <IssueProperties issue={issue} onBlock={() => setDialog({ name: 'block', issue })} />
+          <Metadata issue={issue} />
+        </>
+      }
     >
-      <StatusButtons issue={issue} reason={reasons.move} onBlock={() => setDialog('block')} />
-      <Grid gap="md">
-        <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Stack>
-            <IssueFacts issue={issue} />
-            <TaskSection
-              title={t('issue.tasks')}
-              subject={issue}
-              defaultAssignee={issue.assignee_user_id}
-              reason={reasons.change}
-            />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 4 }}>
-          <IssueHistory issue={issue} />
-        </Grid.Col>
-      </Grid>
-      <IssueDialog name={dialog} issue={issue} onClose={() => setDialog(null)} />
-    </Page>
+      <Head issue={issue} />
+      <TaskSection
+        title={t('issue.tasks')}
+        subject={issue}
+        defaultAssignee={issue.assignee_user_id}
+        reason={reasons.change}
+      />
+      {issue.risk_id !== null && <SourceRisk project_id={issue.project_id} id={issue.risk_id} />}
+      <LinksSection
+        links={issue.links}
+        reason={reasons.change}
+        onSave={(links) => editIssue(issue, { links })}
+      />
+      <Activity query={history} names={new Map(project && [[project.id, project.name]])} />
+      {dialog && <IssueDialog {...dialog} onClose={() => setDialog(null)} />}
+    </RecordPage>
+  )
+}
+
+function Head({ issue }: Props) {
+  const severity = useSeverities().find(({ rating }) => rating === issue.severity)
+  const { status, blocked_reason, close_reason, close_note } = issue
+  return (
+    <>
+      <RecordHead
+        over={
+          <>
+            {issue.ref}
+            <SeverityChip severity={issue.severity}>
+              {`${issue.severity} ${severity?.name ?? ''}`}
+            </SeverityChip>
+            <span>
+              {t('issues.opened')} <Age at={issue.opened_at} />
+            </span>
+          </>
+        }
+        title={issue.title}
+        description={issue.description}
+        facts={
+          <>
+            <StatusName set="issueStatus" status={status} />
+            <PersonById userId={issue.assignee_user_id} missing={t('issues.unassigned')} />
+            <When day={issue.due_on} isDone={status === 'closed'} />
+          </>
+        }
+      />
+      {status === 'blocked' && blocked_reason !== null && (
+        <RecordNotice>
+          <b>{label('issueStatus', 'blocked')}</b> {blocked_reason}
+        </RecordNotice>
+      )}
+      {close_reason !== null && (
+        <RecordNotice>
+          <b>{label('issueCloseReason', close_reason)}</b> {close_note}
+        </RecordNotice>
+      )}
+    </>
+  )
+}
+
+function Metadata({ issue: { metadata } }: Props) {
+  const entries = Object.entries(metadata)
+  if (entries.length === 0) return null
+  return (
+    <section aria-label={t('issue.metadata')}>
+      <h2>{t('issue.metadata')}</h2>
+      <dl>
+        {entries.map(([name, value]) => (
+          <Property key={name} name={name}>
+            {value}
+          </Property>
+        ))}
+      </dl>
+    </section>
   )
 }

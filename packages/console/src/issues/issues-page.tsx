@@ -1,57 +1,120 @@
-import { Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazyRouteComponent } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { lazyRouteComponent, useNavigate } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
 
+import { type Search, stringifySearch } from '#api/search.ts'
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { useCreateDialog } from '#ui/create-dialog.ts'
 import { useFilters } from '#ui/filters.ts'
+import { IconPlus } from '#ui/icons/index.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
-import { Page } from '#ui/page.tsx'
-import { ProblemNotice } from '#ui/problem.tsx'
+import { ExportButton } from '#ui/list/export-button.tsx'
+import { ListPage } from '#ui/list/list-page.tsx'
+import { usePeek } from '#ui/list/use-peek.ts'
 
-import { AgeBoard } from './age-board.tsx'
-import { issueFilterNames, IssueFilters } from './issue-filters.tsx'
-import { IssueList } from './issue-list.tsx'
-import { IssueTiles } from './issue-tiles.tsx'
-import { issueSummaryQuery, openIssuePages } from './queries.ts'
+import { IssueDialog, type OpenDialog } from './issue-dialogs.tsx'
+import { useIssueFields } from './issue-filters.ts'
+import { issueGroupings } from './issue-groups.ts'
+import { IssuePeek } from './issue-peek.tsx'
+import { IssueRail } from './issue-rail.tsx'
+import { IssueRows } from './issue-rows.tsx'
+import { type IssueView, useIssueView, useIssueViews } from './issue-views.ts'
+import { issueSummaryQuery, type ListedIssue } from './queries.ts'
 
 const NewIssueDialog = lazyRouteComponent(() => import('./new-issue-dialog.tsx'), 'NewIssueDialog')
 
+/** Each view has its own selection and peek. */
 export function IssuesPage() {
-  const filters = useFilters(issueFilterNames)
-  const seesPeople = useMissingScopeReason('personnel.read') === null
+  const { view, query } = useIssueView()
+  return <Issues key={view} view={view} viewQuery={query} />
+}
+
+interface Props {
+  readonly view: IssueView
+  /** The filter that the view stands for. */
+  readonly viewQuery: Search
+}
+
+function Issues({ view, viewQuery }: Props) {
+  const fields = useIssueFields(view)
+  const filters = useFilters(fields.map(({ name }) => name))
+  const query = { ...filters.values, ...viewQuery }
+  const isClosed = view === 'closed'
   const reason = useMissingScopeReason('projects.manage')
-  const [isAdding, { open, close }] = useDisclosure(false)
-  const summary = useQuery(issueSummaryQuery(filters.values))
-  const issues = useInfiniteQuery(openIssuePages(filters.values, seesPeople))
+  const { isOpen, open, close } = useCreateDialog('issue', reason)
+  const overview = useQuery(issueSummaryQuery({}))
+  const summary = useQuery({ ...issueSummaryQuery(query), enabled: !isClosed })
+  const views = useIssueViews(overview.data)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const peek = usePeek<ListedIssue>()
+  const onOpen = useOpenIssue()
   return (
-    <Page
+    <ListPage
       title={t('issues.title')}
-      rightSection={
-        <Text size="sm" c="dimmed">
-          {t('issues.as-of-now')}
-        </Text>
-      }
       actions={
-        <ActionButton onClick={open} reason={reason}>
-          {t('issues.new')}
-        </ActionButton>
+        <>
+          <ExportButton
+            path={isClosed ? '/v1/issues/closed' : '/v1/issues'}
+            query={query}
+            name="issues"
+          />
+          <ActionButton
+            variant="filled"
+            leftSection={<IconPlus size={16} />}
+            onClick={open}
+            reason={reason}
+          >
+            {t('issues.new')}
+          </ActionButton>
+        </>
+      }
+      views={views}
+      filters={filters}
+      fields={fields}
+      display={{
+        ...(!isClosed && { groupings: issueGroupings }),
+        printPath: `/print/issues${stringifySearch({ ...query, ...(isClosed && { view }) })}`,
+      }}
+      {...(!isClosed && { rail: <IssueRail summary={summary.data} filters={filters} /> })}
+      peek={
+        peek.item && (
+          <IssuePeek
+            key={peek.item.id}
+            issue={peek.item}
+            onOpen={onOpen}
+            onClose={peek.close}
+            onAct={setDialog}
+          />
+        )
       }
     >
-      <IssueFilters filters={filters} />
-      {summary.isError && !issues.isError && <ProblemNotice error={summary.error} />}
-      <IssueTiles summary={summary.data} filters={filters} />
-      <AgeBoard summary={summary.data} filters={filters} />
-      <IssueList
-        query={issues}
-        total={summary.data?.count ?? null}
+      <IssueRows
+        query={query}
+        isClosed={isClosed}
         isFiltered={filters.count > 0}
+        peek={peek}
+        onOpen={onOpen}
+        onAct={setDialog}
       />
-      <LazyDialog isOpen={isAdding}>
+      {dialog && <IssueDialog {...dialog} onClose={() => setDialog(null)} />}
+      <LazyDialog isOpen={isOpen}>
         <NewIssueDialog onClose={close} />
       </LazyDialog>
-    </Page>
+    </ListPage>
+  )
+}
+
+function useOpenIssue() {
+  const navigate = useNavigate()
+  return useCallback(
+    ({ id, project_id }: Pick<ListedIssue, 'id' | 'project_id'>) =>
+      void navigate({
+        to: '/projects/$project_id/issues/$issue_id',
+        params: { project_id, issue_id: id },
+        search: {},
+      }),
+    [navigate],
   )
 }

@@ -1,17 +1,36 @@
-import type { Issue } from '@muster/contract'
+import type { Issue, PersonName, ProjectName } from '@muster/contract'
 import { queryOptions } from '@tanstack/react-query'
 
 import { client } from '#api/client.ts'
-import { historyPage, pagedQuery } from '#api/lists.ts'
+import { type AuthorNames, historyPage, pagedQuery } from '#api/lists.ts'
 import type { Search } from '#api/search.ts'
+
+/** An open or closed issue in a list of all projects. */
+export interface ListedIssue extends Issue {
+  readonly project: ProjectName
+  /** Missing if the user may not see people. */
+  readonly assignee?: PersonName | null
+}
 
 /** The open issues that match the filters. */
 export const openIssuePages = (filters: Search, seesPeople: boolean) =>
-  pagedQuery({
+  pagedQuery<ListedIssue>({
     noun: 'issues',
     key: ['open', filters, seesPeople],
     page: (paging, signal) =>
       client.issues.list(
+        { query: { ...filters, ...paging, ...(seesPeople && { include: ['people'] }) } },
+        { signal },
+      ),
+  })
+
+/** The closed issues that match the filters, the latest first. */
+export const closedIssuePages = (filters: Search, seesPeople: boolean) =>
+  pagedQuery<ListedIssue>({
+    noun: 'issues',
+    key: ['closed', filters, seesPeople],
+    page: (paging, signal) =>
+      client.issues.list_closed(
         { query: { ...filters, ...paging, ...(seesPeople && { include: ['people'] }) } },
         { signal },
       ),
@@ -36,13 +55,13 @@ export const issueQuery = (issueRef: IssueRef) =>
     queryFn: ({ signal }) => client.issues.view({ params: toParams(issueRef) }, { signal }),
   })
 
-export const issueHistory = (issueRef: IssueRef, seesKeys: boolean) =>
+export const issueHistory = (issueRef: IssueRef, names: AuthorNames) =>
   pagedQuery({
     noun: 'issues',
-    key: ['history', issueRef.id, seesKeys],
+    key: ['history', issueRef.id, names],
     page: (paging, signal) =>
       client.issues.history(
-        { params: toParams(issueRef), query: historyPage(paging, seesKeys) },
+        { params: toParams(issueRef), query: historyPage(paging, names) },
         { signal },
       ),
     limit: 1000,

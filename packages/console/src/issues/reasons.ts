@@ -5,28 +5,18 @@ import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { projectQuery } from '#ui/projects.ts'
 
-/** Why each action is disabled; null if it is enabled. */
+/** Why the issue cannot be changed or assigned; null if it can. */
 export interface Reasons {
   readonly change: string | null
   readonly assign: string | null
-  readonly move: string | null
-  readonly close: string | null
-  readonly reopen: string | null
 }
 
-export function useReasons({ project_id, status }: Issue): Reasons {
+export function useReasons({ project_id }: Pick<Issue, 'project_id'>): Reasons {
   const scope = useMissingScopeReason('projects.manage')
   const people = useMissingScopeReason('personnel.read')
   const { data: project } = useQuery(projectQuery(project_id))
   const archived =
     project?.status === 'archived' ? t('issue.archived', { name: project.name }) : null
   const change = scope ?? archived
-  const isClosed = status === 'closed'
-  return {
-    change,
-    assign: change ?? people,
-    move: change ?? (isClosed ? t('issue.status.closed') : null),
-    close: change ?? (isClosed ? t('issue.close.already') : null),
-    reopen: change ?? (isClosed ? null : t('issue.reopen.already')),
-  }
+  return { change, assign: change ?? people }
 }

@@ -6,6 +6,7 @@ import { t } from '#text/index.ts'
 import { changedFields, isEmpty, previousValues } from '#ui/changes.ts'
 import { type Mutation, runMutation } from '#ui/mutation.ts'
 
+import type { Grantor } from './grantor.ts'
 import { keyQueryKey } from './queries.ts'
 
 const invalidates = ['keys'] as const
@@ -35,10 +36,14 @@ export async function createKey(body: NewKey): Promise<NewSecret> {
 }
 
 /** The editable fields of a key. */
-export type KeyAttributes = Pick<Key, 'name' | 'allowed_cidrs'>
+export type KeyAttributes = Pick<Key, 'name' | 'allowed_cidrs' | 'responsible_user_id'>
 
 /** No undo if the caller's own key is bound to networks: such a key cannot widen networks. */
-export async function updateKey(key: Key, wanted: KeyAttributes, own: Key): Promise<Key | null> {
+export async function updateKey(
+  key: Key,
+  wanted: Partial<KeyAttributes>,
+  own: Grantor,
+): Promise<Key | null> {
   const { params, base } = keyMutation(key)
   const body = changedFields<KeyAttributes>(key, wanted)
   if (isEmpty(body)) return key
@@ -46,7 +51,7 @@ export async function updateKey(key: Key, wanted: KeyAttributes, own: Key): Prom
     ...base,
     optimistic: body,
     send: (ifMatch) => client.keys.update({ params, body }, { ifMatch }),
-    successMessage: t('key.updated', { name: wanted.name }),
+    successMessage: t('key.updated', { name: wanted.name ?? key.name }),
     ...((own.allowed_cidrs.length === 0 || body.allowed_cidrs === undefined) && {
       undo: ({ version }, before) =>
         client.keys.update({ params, body: previousValues(before, body) }, { ifMatch: version }),

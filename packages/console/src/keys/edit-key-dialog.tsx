@@ -1,19 +1,19 @@
 import { Alert } from '@mantine/core'
 import { useForm } from '@mantine/form'
 
-import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { required, validateForm } from '#ui/validation.ts'
 
 import { updateKey } from './actions.ts'
-import type { KeyDialogProps } from './key-actions.tsx'
+import { useGrantor } from './grantor.ts'
+import type { KeyDialogProps } from './key-dialogs.tsx'
 import { NameField, NetworksField, parseNetworks } from './key-fields.tsx'
 
 /** The scopes and the expiry of a key cannot be changed. */
 export function EditKeyDialog({ seen, onClose }: KeyDialogProps) {
-  const { key: own } = useWhoami()
+  const own = useGrantor()
   const form = useForm({
     initialValues: { name: seen.name, networks: seen.allowed_cidrs.join('\n') },
     validate: { name: required },
@@ -33,7 +33,7 @@ export function EditKeyDialog({ seen, onClose }: KeyDialogProps) {
     >
       <NameField {...form.getInputProps('name')} />
       <NetworksField form={form} />
-      {seen.id === own.id && (
+      {seen.id === own.key?.id && (
         <Alert role="note" variant="outline" color="gray">
           {t('key.networks.own')}
         </Alert>

@@ -1,58 +1,100 @@
-import { Badge, Code, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 
 import { useWhoami } from '#api/whoami.ts'
 import { formatAge, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
-import { StatusBadge } from '#ui/level.tsx'
 import { AnchorLink } from '#ui/links.tsx'
-import type { Column } from '#ui/virtual-table.tsx'
+import type { Column } from '#ui/list/columns.ts'
+import { Title } from '#ui/list/title.tsx'
+import { StatusName } from '#ui/parts/status.tsx'
+import { PersonById } from '#ui/people.tsx'
 
-import { isUrgent, type ListedKey } from './warnings.ts'
+import { Hint } from './key-link.tsx'
+import { mayTexts } from './scope-texts.ts'
+import type { KeyWarning, ListedKey } from './warnings.ts'
+
+import classes from './keys.module.css'
 
 export const keyColumns: readonly Column<ListedKey>[] = [
   {
     name: t('keys.column.key'),
-    width: 'minmax(230px, 3fr)',
-    isUnlabelled: true,
-    isWide: true,
+    width: 'minmax(0, 2fr)',
+    phone: 'title',
     cell: (key) => <Name apiKey={key} />,
   },
   {
-    name: t('keys.scopes'),
-    width: 'minmax(150px, 2fr)',
-    isWide: true,
-    cell: ({ scopes }) => (
-      <Text span size="xs">
-        {scopes.join(', ') || t('keys.no-scopes')}
-      </Text>
+    name: t('keys.responsible'),
+    width: 'minmax(0, 1fr)',
+    from: 820,
+    cell: ({ responsible_user_id: id }) =>
+      id === null ? t('value.none') : <PersonById userId={id} />,
+  },
+  {
+    name: t('keys.may'),
+    width: 'minmax(0, 1.5fr)',
+    from: 620,
+    phone: 'meta',
+    cell: ({ scopes }) => {
+      const text = mayTexts(scopes).join(', ') || t('keys.no-scopes')
+      return <span title={text}>{text}</span>
+    },
+  },
+  {
+    name: t('keys.from-network'),
+    width: 'minmax(0, 1fr)',
+    from: 820,
+    cell: (key) => (
+      <Marked warnings={key.warnings} by={{ any_network: 'warn' }}>
+        {key.allowed_cidrs.join(', ') || t('keys.anywhere')}
+      </Marked>
+    ),
+  },
+  {
+    name: t('keys.last-used'),
+    width: '104px',
+    from: 620,
+    cell: ({ warnings, last_used_at: at }) => (
+      <Marked warnings={warnings} by={{ still_used: 'alarm', never_used: 'warn' }}>
+        {at === null ? t('keys.not-used') : <Age at={at} />}
+      </Marked>
+    ),
+  },
+  {
+    name: t('keys.expires'),
+    width: '96px',
+    phone: 'end',
+    cell: ({ warnings, revoked_at, expires_at }) => (
+      <Marked warnings={warnings} by={{ ends_soon: 'alarm', never_ends: 'warn' }}>
+        <End at={revoked_at ?? expires_at} />
+      </Marked>
     ),
   },
   {
     name: t('keys.status'),
-    width: '100px',
-    cell: ({ status }) => <StatusBadge set="keyStatus" status={status} />,
-  },
-  { name: t('keys.created'), width: '110px', cell: ({ created_at }) => <Age at={created_at} /> },
-  {
-    name: t('keys.expires'),
-    width: '110px',
-    cell: ({ revoked_at, expires_at }) => <End at={revoked_at ?? expires_at} />,
-  },
-  {
-    name: t('keys.last-used'),
-    width: '150px',
-    cell: ({ last_used_at, last_used_from }) => (
-      <span>
-        {last_used_at === null ? t('keys.not-used') : <Age at={last_used_at} />}
-        {last_used_from !== null && (
-          <Text span size="xs" c="dimmed" display="block" className="wrap">
-            {t('keys.from', { network: last_used_from })}
-          </Text>
-        )}
-      </span>
-    ),
+    width: '88px',
+    from: 620,
+    cell: ({ status }) => <StatusName set="keyStatus" status={status} />,
   },
 ]
+
+interface MarkedProps {
+  readonly warnings: readonly KeyWarning[]
+  /** The colour for each warning that this value can show. */
+  readonly by: Partial<Readonly<Record<KeyWarning, 'alarm' | 'warn'>>>
+  readonly children: ReactNode
+}
+
+/** A value that is coloured if it is the reason of a warning. */
+export function Marked({ warnings, by, children }: MarkedProps) {
+  const warning = warnings.find((each) => by[each] !== undefined)
+  const color = warning && by[warning]
+  if (warning === undefined || color === undefined) return children
+  return (
+    <span className={classes[color]} title={t(`keys.attention.${warning}`)}>
+      {children}
+    </span>
+  )
+}
 
 const Age = ({ at }: { readonly at: string }) => (
   <span title={formatInstant(at)}>{formatAge(at)}</span>
@@ -63,44 +105,22 @@ const End = ({ at }: { readonly at: string | null }) =>
 
 function Name({ apiKey: key }: { readonly apiKey: ListedKey }) {
   const { key: own } = useWhoami()
+  const isStillUsed = key.warnings.includes('still_used')
   return (
-    <>
-      <div>
-        <AnchorLink to="/keys/$key_id" params={{ key_id: key.id }} search={{}} inherit>
-          {key.name}
-        </AnchorLink>{' '}
-        <Code title={t('keys.hint.about')}>{key.hint}…</Code>{' '}
-        {key.id === own.id && (
-          <Badge variant="light" tt="none" size="sm">
-            {t('keys.yours')}
-          </Badge>
-        )}
-      </div>
-      <div>
-        {key.warnings.map((warning) => (
-          <span key={warning} className="flag" data-quiet={!isUrgent(warning)}>
-            {t(`keys.attention.${warning}`)}
+    <Title
+      end={
+        key.replaced_by !== null && (
+          <span className="flag" data-quiet={!isStillUsed}>
+            {t(isStillUsed ? 'keys.attention.still_used' : 'keys.replaced')}
           </span>
-        ))}
-      </div>
-      {key.replaced_by !== null && <Successor apiKey={key} id={key.replaced_by} />}
-    </>
-  )
-}
-
-function Successor({
-  apiKey: { successor },
-  id,
-}: {
-  readonly apiKey: ListedKey
-  readonly id: string
-}) {
-  return (
-    <Text size="xs" c="dimmed">
-      {t('keys.replaced-by')}{' '}
-      <AnchorLink to="/keys/$key_id" params={{ key_id: id }} search={{}} inherit underline="always">
-        {successor === undefined ? id : `${successor.hint}…`}
+        )
+      }
+    >
+      <AnchorLink to="/keys/$key_id" params={{ key_id: key.id }} search={{}} inherit>
+        {key.name}
       </AnchorLink>
-    </Text>
+      <Hint hint={key.hint} />
+      {key.id === own?.id && <span className={classes.yours}>{t('keys.yours')}</span>}
+    </Title>
   )
 }

@@ -1,7 +1,8 @@
 import { Textarea, TextInput, type TextInputProps } from '@mantine/core'
 
-import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
+
+import { useGrantor } from './grantor.ts'
 
 export function NameField(props: TextInputProps) {
   return (
@@ -32,7 +33,7 @@ interface NetworksProps {
 
 export function NetworksField({ form }: NetworksProps) {
   const { networks } = form.getValues()
-  const { key: own } = useWhoami()
+  const own = useGrantor()
   const isBound = own.allowed_cidrs.length > 0
   return (
     <Textarea

@@ -2,52 +2,87 @@ import type { Key } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 
-import { useWhoami } from '#api/whoami.ts'
+import { useMissingScopeReason, useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
-import { StatusBadge } from '#ui/level.tsx'
+import { copyLink } from '#ui/copy-link.ts'
 import { AnchorLink } from '#ui/links.tsx'
 import { PagePending } from '#ui/page-states.tsx'
-import { Page, Section } from '#ui/page.tsx'
+import { Page } from '#ui/page.tsx'
+import { StatusName } from '#ui/parts/status.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
+import { ActionMenu } from '#ui/record/action-menu.tsx'
+import { RecordHead, RecordPage } from '#ui/record/record-page.tsx'
 
-import { KeyActions } from './key-actions.tsx'
-import { KeyFacts } from './key-facts.tsx'
-import { ExpiryNotice } from './own-key.tsx'
+import { useKeyDialogs, useKeyMenu } from './key-dialogs.tsx'
+import { Hint } from './key-link.tsx'
+import { ExpiryNotice } from './key-notices.tsx'
+import { KeyProperties } from './key-properties.tsx'
 import { keyQuery } from './queries.ts'
+import { RenewButton } from './renew-button.tsx'
 import { Scopes } from './scopes.tsx'
 
-const breadcrumbs = [
-  <AnchorLink key="keys" to="/keys" search={{}}>
+import classes from './keys.module.css'
+
+const crumbs = [
+  <AnchorLink key="keys" to="/keys" search={{}} inherit>
     {t('keys.title')}
   </AnchorLink>,
 ]
 
 export function KeyPage() {
   const { key_id } = useParams({ from: '/signed-in/keys/$key_id' })
-  const { data, error } = useQuery(keyQuery(key_id))
-  if (data) return <KeyDetails apiKey={data} />
+  const { key: own } = useWhoami()
+  const hidden = useMissingScopeReason('keys.read')
+  // A key can see itself without `keys.read`.
+  const seenHere = hidden !== null && own?.id === key_id ? own : null
+  const { data, error } = useQuery({ ...keyQuery(key_id), enabled: seenHere === null })
+  const key = seenHere ?? data
+  if (key) return <KeyRecord key={key.id} apiKey={key} isOwn={own?.id === key.id} />
   if (error === null) return <PagePending />
   return (
-    <Page title={t('keys.title')} breadcrumbs={breadcrumbs}>
+    <Page title={t('keys.title')} breadcrumbs={crumbs}>
       <ProblemNotice error={error} />
     </Page>
   )
 }
 
-function KeyDetails({ apiKey: key }: { readonly apiKey: Key }) {
-  const isOwn = useWhoami().key.id === key.id
+interface Props {
+  /** The prop is not named `key`, because React reserves that name. */
+  readonly apiKey: Key
+  readonly isOwn: boolean
+}
+
+function KeyRecord({ apiKey: key, isOwn }: Props) {
+  const { start, dialog } = useKeyDialogs()
+  const menuOf = useKeyMenu()
+  const copy = { name: t('record.copy-link'), onClick: () => void copyLink(`/keys/${key.id}`) }
+  const groups = [...menuOf(key, start, ['edit']), [copy], ...menuOf(key, start, ['revoke'])]
   return (
-    <Page
+    <RecordPage
       title={key.name}
-      rightSection={<StatusBadge set="keyStatus" status={key.status} />}
-      breadcrumbs={breadcrumbs}
-      actions={<KeyActions apiKey={key} />}
+      crumbs={crumbs}
+      name={key.name}
+      actions={
+        <>
+          <ActionMenu of={key.name} groups={groups} />
+          <RenewButton variant="filled" apiKey={key} start={start} />
+        </>
+      }
+      properties={<KeyProperties apiKey={key} />}
     >
-      <Section title={t(isOwn ? 'keys.own' : 'key.facts')}>
-        <ExpiryNotice apiKey={key} />
-        <KeyFacts apiKey={key} />
-      </Section>
+      <RecordHead
+        over={
+          <>
+            <StatusName set="keyStatus" status={key.status} />
+            <Hint hint={key.hint} />
+            {isOwn && <span className={classes.yours}>{t('keys.own')}</span>}
+          </>
+        }
+        title={key.name}
+      />
+      <ExpiryNotice apiKey={key} />
       <Scopes held={key.scopes} />
-    </Page>
+      {dialog}
+    </RecordPage>
   )
 }

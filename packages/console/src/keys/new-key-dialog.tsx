@@ -1,30 +1,36 @@
 import { useForm } from '@mantine/form'
-import type { NewSecret, Scope } from '@muster/contract'
+import type { NewKey, NewSecret, Scope } from '@muster/contract'
 
-import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { required, validateForm } from '#ui/validation.ts'
 
 import { createKey } from './actions.ts'
+import { useGrantor } from './grantor.ts'
 import { NameField, NetworksField, parseNetworks } from './key-fields.tsx'
 import { allowedLifetime, type Lifetime, lifetimeBody, LifetimeField } from './lifetime-field.tsx'
 import { useKeyDaysMax } from './queries.ts'
 import { ScopeFields } from './scope-fields.tsx'
 import { SecretFlow } from './secret-flow.tsx'
 
-export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
+interface DialogProps {
+  readonly title?: string
+  /** Creates the key. By default it is a service key. */
+  readonly create?: (body: NewKey) => Promise<NewSecret>
+  readonly onClose: () => void
+}
+
+export function NewKeyDialog(props: DialogProps) {
   return (
-    <SecretFlow onClose={onClose}>
-      {(onCreated) => <NewKeyForm onCreated={onCreated} onClose={onClose} />}
+    <SecretFlow onClose={props.onClose}>
+      {(onCreated) => <NewKeyForm {...props} onCreated={onCreated} />}
     </SecretFlow>
   )
 }
 
-interface Props {
+interface Props extends DialogProps {
   readonly onCreated: (created: NewSecret) => void
-  readonly onClose: () => void
 }
 
 interface Values {
@@ -35,8 +41,9 @@ interface Values {
   readonly networks: string
 }
 
-function NewKeyForm({ onCreated, onClose }: Props) {
-  const { key: own } = useWhoami()
+function NewKeyForm(props: Props) {
+  const { title = t('keys.new'), create = createKey, onCreated, onClose } = props
+  const own = useGrantor()
   const bounds = { max: useKeyDaysMax(), ownEnd: own.expires_at }
   const initialValues: Values = {
     name: '',
@@ -61,13 +68,13 @@ function NewKeyForm({ onCreated, onClose }: Props) {
       ...lifetimeBody(lifetime),
       allowed_cidrs: parseNetworks(networks),
     }
-    onCreated(await withFieldErrors(form, createKey(body)))
+    onCreated(await withFieldErrors(form, create(body)))
     return false
   }
   const { scopes: scopesError, expires_in_days: lifetimeError } = form.errors
   return (
     <FormDialog
-      title={t('keys.new')}
+      title={title}
       submit={t('key.create.submit')}
       isWide
       onClose={onClose}

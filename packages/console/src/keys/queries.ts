@@ -5,18 +5,21 @@ import { client } from '#api/client.ts'
 import { pagedQuery } from '#api/lists.ts'
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { workspaceQuery } from '#api/workspace.ts'
+import { t } from '#text/index.ts'
 
 /** A workspace has fewer keys than this, so one page is enough to count the warnings. */
 const keysPerPage = 1000
 
-export const keyPages = (status: string | undefined) =>
+const allStatuses: Key['status'][] = ['active', 'expired', 'revoked']
+
+/** The revoked keys, or all others. */
+export const keyPages = (isRevoked: boolean) =>
   pagedQuery<Key>({
     noun: 'keys',
-    key: ['list', status ?? ''],
+    key: ['list', isRevoked],
     page: (paging, signal) =>
       client.keys.list(
-        // The cast holds for URLs that the console makes; the service refuses other values.
-        { query: { ...(status && { status: status.split(',') as Key['status'][] }), ...paging } },
+        { query: { ...(isRevoked && { status: ['revoked'] }), ...paging } },
         { signal },
       ),
     limit: keysPerPage,
@@ -29,6 +32,22 @@ export const keyQuery = (id: string) =>
     queryKey: keyQueryKey(id),
     queryFn: ({ signal }) => client.keys.view({ params: { key_id: id } }, { signal }),
   })
+
+/** The names of keys by id, also of revoked ones. */
+const keyNamesQuery = queryOptions({
+  queryKey: ['keys', 'names'],
+  queryFn: ({ signal }) =>
+    client.keys.list({ query: { status: allStatuses, limit: keysPerPage } }, { signal }),
+  staleTime: 60_000,
+  select: ({ data }) => new Map(data.map(({ id, name, hint }) => [id, { name, hint }])),
+})
+
+/** The name of a key; “An API key” if the caller may not see it. */
+export function useKeyName(id: string) {
+  const isHidden = useMissingScopeReason('keys.read') !== null
+  const { data } = useQuery({ ...keyNamesQuery, enabled: !isHidden })
+  return data?.get(id) ?? { name: t('keys.unnamed'), hint: null }
+}
 
 /**
  * The maximum lifetime of a key in days; null for no maximum. Without `workspace.read` the policy

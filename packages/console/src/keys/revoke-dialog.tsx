@@ -1,18 +1,20 @@
-import { Code, SimpleGrid, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 
 import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { Fact } from '#ui/page.tsx'
+import { Line, Lines } from '#ui/settings-page.tsx'
 import { useSignOut } from '#ui/sign-out.ts'
 
 import { revokeKey, revokeOwnKey } from './actions.ts'
-import type { KeyDialogProps } from './key-actions.tsx'
-import { LastUse } from './key-facts.tsx'
+import type { KeyDialogProps } from './key-dialogs.tsx'
+import { Hint } from './key-link.tsx'
+import { LastUse } from './key-properties.tsx'
+import { mayTexts } from './scope-texts.ts'
 
 /** Cannot be undone, so the dialog shows which key it is and its last use. */
 export function RevokeDialog({ seen, onClose }: KeyDialogProps) {
-  const isOwn = useWhoami().key.id === seen.id
+  const isOwn = useWhoami().key?.id === seen.id
   const signOut = useSignOut()
   const submit = async () => {
     if (!isOwn) return revokeKey(seen)
@@ -29,15 +31,15 @@ export function RevokeDialog({ seen, onClose }: KeyDialogProps) {
       onClose={onClose}
       onSubmit={submit}
     >
-      <SimpleGrid component="dl" cols={{ base: 1, xs: 2 }} m={0} spacing="sm">
-        <Fact name={t('keys.hint')}>
-          <Code>{seen.hint}…</Code>
-        </Fact>
-        <Fact name={t('keys.last-used')}>
+      <Lines>
+        <Line name={t('keys.hint')}>
+          <Hint hint={seen.hint} />
+        </Line>
+        <Line name={t('keys.last-used')}>
           <LastUse apiKey={seen} />
-        </Fact>
-        <Fact name={t('keys.scopes')}>{seen.scopes.join(', ') || t('keys.no-scopes')}</Fact>
-      </SimpleGrid>
+        </Line>
+        <Line name={t('keys.may')}>{mayTexts(seen.scopes).join(', ') || t('keys.no-scopes')}</Line>
+      </Lines>
       <Text size="sm">{t('key.revoke.about')}</Text>
       {isOwn && (
         <Text size="sm" fw={600}>

@@ -2,13 +2,13 @@ import { Alert, Radio, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { limits, NewSecret } from '@muster/contract'
 
-import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { withFieldErrors } from '#ui/problem.tsx'
 
 import { rotateKey } from './actions.ts'
-import type { KeyDialogProps } from './key-actions.tsx'
+import { useGrantor } from './grantor.ts'
+import type { KeyDialogProps } from './key-dialogs.tsx'
 import {
   allowedLifetime,
   type Lifetime,
@@ -49,9 +49,9 @@ interface Values {
 }
 
 function RotateForm({ seen, onClose, onCreated }: Props) {
-  const { key: own } = useWhoami()
+  const own = useGrantor()
   // A key that rotates itself is not limited by its own expiry.
-  const ownEnd = seen.id === own.id ? null : own.expires_at
+  const ownEnd = seen.id === own.key?.id ? null : own.expires_at
   const bounds = { max: useKeyDaysMax(), ownEnd }
   const before = lifetimeDays(seen)
   const initialValues: Values = {
@@ -94,7 +94,7 @@ function RotateForm({ seen, onClose, onCreated }: Props) {
         onChange={(wanted) => form.setFieldValue('expires_in_days', wanted)}
         error={form.errors['expires_in_days']}
       />
-      {seen.id === own.id && (
+      {seen.id === own.key?.id && (
         <Alert role="note" variant="outline" color="gray">
           {t(overlap === '0' ? 'key.rotate.own-now' : 'key.rotate.own')}
         </Alert>

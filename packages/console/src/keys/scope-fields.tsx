@@ -14,7 +14,7 @@ interface Props {
   readonly error: string | null
 }
 
-/** The scopes by area. A caller can grant only scopes that their own key holds. */
+/** The scopes by area. A caller can grant only scopes that they hold. */
 export function ScopeFields({ value, onChange, error }: Props) {
   const choose = (area: Area, scope: Scope | null) => {
     const others = value.filter((each) => !scopesOf(area).includes(each))
@@ -52,9 +52,9 @@ interface AreaProps {
 const none = 'none'
 
 function AreaField({ area, value, onChange }: AreaProps) {
-  const { key } = useWhoami()
+  const { scopes: held } = useWhoami()
   const scopes = scopesOf(area)
-  const unheld = scopes.filter((scope) => !isHeld(key.scopes, scope))
+  const unheld = scopes.filter((scope) => !isHeld(held, scope))
   const chosen = value === null ? t('key.scopes.none') : t(scopeTexts[value])
   const reason = unheld.length > 0 && t('key.scopes.unheld', { scopes: unheld.join(', ') })
   const choose = (text: string) => onChange(scopes.find((scope) => scope === text) ?? null)

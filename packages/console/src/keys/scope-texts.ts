@@ -1,6 +1,6 @@
 import type { Scope } from '@muster/contract'
 
-import type { TextKey } from '#text/index.ts'
+import { t, type TextKey } from '#text/index.ts'
 
 /** In display order. The type requires an entry for every scope of the contract. */
 export const scopeTexts = {
@@ -15,7 +15,7 @@ export const scopeTexts = {
 } as const satisfies Record<Scope, TextKey>
 
 // The cast holds because the keys are exactly the scopes.
-export const allScopes = Object.keys(scopeTexts) as Scope[]
+const allScopes = Object.keys(scopeTexts) as Scope[]
 
 /** The part of a scope before the dot. */
 export type Area = Scope extends `${infer A}.${string}` ? A : never
@@ -29,3 +29,24 @@ export const scopesOf = (area: Area) => allScopes.filter((scope) => areaOf(scope
 /** A `.manage` scope also grants its `.read`. */
 export const isHeld = (held: readonly Scope[], scope: Scope) =>
   held.includes(scope) || held.some((each) => each === scope.replace(/\.read$/, '.manage'))
+
+export const isManage = (scope: Scope) => scope.endsWith('.manage')
+
+/** The widest scope of each area; null for an area without one. */
+export const heldByArea = (held: readonly Scope[]) =>
+  areas.map((area) => ({
+    area,
+    scope: scopesOf(area).findLast((scope) => held.includes(scope)) ?? null,
+  }))
+
+/** What scopes allow, in words: “Projects: read”, or “Everything: read” if all areas agree. */
+export function mayTexts(held: readonly Scope[]): string[] {
+  const granted = heldByArea(held).flatMap(({ area, scope }) =>
+    scope === null ? [] : [{ area, level: isManage(scope) ? 'manage' : 'read' } as const],
+  )
+  const [first] = granted
+  const isSame = granted.every(({ level }) => level === first?.level)
+  if (first && isSame && granted.length === areas.length)
+    return [t(`keys.may.${first.level}`, { area: t('keys.area.all') })]
+  return granted.map(({ area, level }) => t(`keys.may.${level}`, { area: t(`keys.area.${area}`) }))
+}

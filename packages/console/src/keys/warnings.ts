@@ -2,17 +2,21 @@ import type { Key } from '@muster/contract'
 
 import { expiresSoon } from '#ui/key-expiry.ts'
 
+import { isManage } from './scope-texts.ts'
+
 /** Why a key needs attention, most urgent first. */
-export const warnings = ['ends_soon', 'still_used', 'never_used', 'never_ends'] as const
+export const warnings = [
+  'ends_soon',
+  'still_used',
+  'any_network',
+  'never_used',
+  'never_ends',
+] as const
 export type KeyWarning = (typeof warnings)[number]
 
-/** Urgent: something will stop working. */
-export const isUrgent = (warning: KeyWarning) => warning === 'ends_soon' || warning === 'still_used'
-
-/** A key with its warnings and, if it is loaded, the key that replaced it. */
+/** A key with its warnings. */
 export interface ListedKey extends Key {
   readonly warnings: readonly KeyWarning[]
-  readonly successor: Key | undefined
 }
 
 /** A replaced key is meant to expire, so its only warning is that it is still in use. */
@@ -22,6 +26,7 @@ function warningsOf(key: Key, successor: Key | undefined): KeyWarning[] {
   const found = {
     ends_soon: expiresSoon(key),
     still_used: false,
+    any_network: key.allowed_cidrs.length === 0 && key.scopes.some(isManage),
     never_used: key.last_used_at === null,
     never_ends: key.expires_at === null,
   }
@@ -39,7 +44,7 @@ export function withWarnings(keys: readonly Key[]): ListedKey[] {
   const byId = new Map(keys.map((key) => [key.id, key]))
   return keys.map((key) => {
     const successor = key.replaced_by === null ? undefined : byId.get(key.replaced_by)
-    return { ...key, warnings: warningsOf(key, successor), successor }
+    return { ...key, warnings: warningsOf(key, successor) }
   })
 }
 

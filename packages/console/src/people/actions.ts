@@ -1,4 +1,11 @@
-import type { Departure, Handover, NewPerson, Person, PersonPatch } from '@muster/contract'
+import type {
+  Assignment,
+  Departure,
+  Handover,
+  NewPerson,
+  Person,
+  PersonPatch,
+} from '@muster/contract'
 
 import { client } from '#api/client.ts'
 import { invalidate } from '#api/query-client.ts'
@@ -102,15 +109,21 @@ export function rejoinPerson(person: Person, body: Reason) {
 
 const reasonOf = ({ status_reason }: Person): Reason => ({ status_reason })
 
+/** An item of work and its new owner or assignee. */
+export interface HandoverLine {
+  readonly item: Assignment
+  readonly to_user_id: string
+}
+
 /** The result to show: what was reassigned, and what remained at departure. */
 export interface HandoverResult {
-  readonly handover: Handover | null
+  readonly lines: readonly HandoverLine[]
   readonly departure: Departure | null
 }
 
 interface DepartInput extends Reason {
-  /** The person who takes over the assigned work before the departure. */
-  readonly successorId: string | null
+  /** The work that is handed over before the departure. */
+  readonly lines: readonly HandoverLine[]
   readonly if_assigned: 'keep' | 'fail'
   /** Called after each step: reassigned work stays reassigned even if the departure is refused. */
   readonly onResult: (result: HandoverResult) => void
@@ -118,22 +131,22 @@ interface DepartInput extends Reason {
 
 export function departPerson(person: Person, input: DepartInput) {
   const { params, base } = personMutation(person)
-  const { successorId, if_assigned, status_reason, onResult } = input
-  let handover: Handover | null = null
+  const { lines, if_assigned, status_reason, onResult } = input
+  let isHandedOver = lines.length === 0
   return withPersonNames(
     runMutation({
       ...base,
       invalidates: [...base.invalidates, ...workNouns],
       optimistic: { status: 'departed', status_reason },
       send: async (ifMatch) => {
-        if (successorId !== null && handover === null) {
-          const body = { to_user_id: successorId }
-          handover = await client.personnel.reassign({ params, body }, { ifMatch })
-          onResult({ handover, departure: null })
+        if (!isHandedOver) {
+          await client.personnel.reassign({ params, body: bodyOf(lines) }, { ifMatch })
+          isHandedOver = true
+          onResult({ lines, departure: null })
         }
         const body = { status_reason, if_assigned }
         const departure = await client.personnel.depart({ params, body }, { ifMatch })
-        onResult({ handover, departure })
+        onResult({ lines, departure })
         return departure
       },
       successMessage: t('person.departed', { name: person.name }),
@@ -141,18 +154,20 @@ export function departPerson(person: Person, input: DepartInput) {
   )
 }
 
-interface ReassignInput {
-  readonly to_user_id: string
-  readonly project_id?: string
-}
+const bodyOf = (lines: readonly HandoverLine[]) => ({
+  items: lines.map(({ item: { type, id }, to_user_id }) => ({ type, id, to_user_id })),
+})
 
-export function reassignWork(person: Person, body: ReassignInput) {
+export function handOverWork(
+  person: Person,
+  lines: readonly HandoverLine[],
+): Promise<Handover | null> {
   const { params, base } = personMutation(person)
   return withPersonNames(
-    runMutation({
+    runMutation<Person, Handover>({
       ...base,
       invalidates: ['personnel', ...workNouns],
-      send: (ifMatch) => client.personnel.reassign({ params, body }, { ifMatch }),
+      send: (ifMatch) => client.personnel.reassign({ params, body: bodyOf(lines) }, { ifMatch }),
       successMessage: t('person.reassigned', { name: person.name }),
     }),
   )

@@ -1,5 +1,6 @@
 import type { Assignment, Departure } from '@muster/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 
 import { allItems } from '#api/lists.ts'
 import { useMissingScopeReason } from '#api/whoami.ts'
@@ -20,9 +21,7 @@ export function countsText(counts: Counts): string {
   return texts.length === 0 ? t('person.count.none') : texts.join(', ')
 }
 
-const totalOf = (counts: Counts) => Object.values(counts).reduce((sum, count) => sum + count, 0)
-
-function countsOf(assignments: readonly Assignment[]): Counts {
+export function countsOf(assignments: readonly Assignment[]): Counts {
   const count = (type: Assignment['type']) =>
     assignments.filter((each) => each.type === type).length
   return {
@@ -37,14 +36,14 @@ function countsOf(assignments: readonly Assignment[]): Counts {
 export function useAssignments(userId: string) {
   const hiddenReason = useMissingScopeReason('projects.read')
   const query = useInfiniteQuery({ ...assignmentPages(userId), enabled: hiddenReason === null })
-  const counts = query.data && countsOf(allItems(query.data))
+  const items = useMemo(() => allItems(query.data), [query.data])
   return {
     query,
+    items,
     /** Why the work is hidden; null if it is not. */
     hiddenReason,
-    counts,
     /** True if the work is loaded and there is none. */
-    isEmpty: counts !== undefined && totalOf(counts) === 0,
+    isEmpty: query.isSuccess && items.length === 0,
     hasMore: query.hasNextPage,
   }
 }
@@ -52,10 +51,10 @@ export function useAssignments(userId: string) {
 /** The counts of assigned work as a sentence. */
 export function assignmentsSentence(
   name: string,
-  { counts, hasMore }: ReturnType<typeof useAssignments>,
+  { query, items, hasMore }: ReturnType<typeof useAssignments>,
 ): string {
-  if (counts === undefined) return ''
-  const held = countsText(counts)
+  if (!query.isSuccess) return ''
+  const held = countsText(countsOf(items))
   return hasMore
     ? t('person.assigned.more', { name, held, most: assignmentsMax })
     : t('person.assigned.counts', { name, held })

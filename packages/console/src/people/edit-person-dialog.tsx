@@ -6,9 +6,9 @@ import { validateForm } from '#ui/validation.ts'
 
 import { changePerson } from './actions.ts'
 import { ConflictingPerson } from './conflicting-person.tsx'
+import type { DialogProps } from './dialog-props.ts'
 import { changedValues, PersonFields, toFormValues, usePersonForm } from './person-fields.tsx'
 import { useConflictingPerson } from './problems.ts'
-import type { DialogProps } from './use-dialog.ts'
 
 export function EditPersonDialog({ person, onClose }: DialogProps) {
   const before = toFormValues(person)

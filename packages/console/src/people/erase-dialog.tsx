@@ -6,7 +6,7 @@ import { FormDialog } from '#ui/form-dialog.tsx'
 import { withFieldErrors } from '#ui/problem.tsx'
 
 import { erasePerson } from './actions.ts'
-import type { DialogProps } from './use-dialog.ts'
+import type { DialogProps } from './dialog-props.ts'
 
 /** Cannot be undone, so the user must type the person's name. */
 export function EraseDialog({ person, onClose }: DialogProps) {

@@ -1,4 +1,3 @@
-import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
 import { t } from '#text/index.ts'
@@ -16,31 +15,17 @@ export function GroupLink({ groupId }: { readonly groupId: string }) {
 }
 
 export function useGroupName(groupId: string | null): string {
-  const { data: names } = useQuery({ ...groupNamesQuery, enabled: groupId !== null })
+  const { data: names, isError } = useQuery({ ...groupNamesQuery, enabled: groupId !== null })
   const knownName = groupId === null ? '' : names?.get(groupId)
   const isMissing = names !== undefined && knownName === undefined
   const { data: group } = useQuery({ ...groupQuery(groupId ?? ''), enabled: isMissing })
-  return knownName ?? group?.name ?? (isMissing && groupId !== null ? groupId : '…')
+  return knownName ?? group?.name ?? (isMissing || isError ? t('group.unnamed') : '…')
 }
 
-interface Props {
-  readonly groupIds: readonly string[]
-  /** Further groups are only counted. */
-  readonly shownMax: number
-}
-
-export function GroupLinks({ groupIds, shownMax }: Props) {
-  const rest = groupIds.length - shownMax
-  return (
-    <Group gap="4px 10px">
-      {groupIds.slice(0, shownMax).map((id) => (
-        <GroupLink key={id} groupId={id} />
-      ))}
-      {rest > 0 && (
-        <Text span c="dimmed" inherit>
-          {t('people.more-groups', { count: rest })}
-        </Text>
-      )}
-    </Group>
-  )
+/** The first group, and the number of the others. */
+export function FirstGroup({ groupIds }: { readonly groupIds: readonly string[] }) {
+  const [first = null, ...others] = groupIds
+  const name = useGroupName(first)
+  if (first === null) return t('value.none')
+  return others.length === 0 ? name : t('people.first-group', { name, count: others.length })
 }

@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
 import { t } from '#text/index.ts'
-import type { Filters } from '#ui/filters.ts'
+import type { FieldProps } from '#ui/filter-fields.tsx'
 import { scrollableDropdown } from '#ui/scrollable-dropdown.ts'
 
 import { GroupPicker } from './group-picker.tsx'
 import { fieldValuesQuery } from './queries.ts'
 
-export function GroupFilter({ filters }: { readonly filters: Filters }) {
+export function GroupFilter({ filters }: FieldProps) {
   return (
     <GroupPicker
       label={t('people.group')}
@@ -20,14 +20,8 @@ export function GroupFilter({ filters }: { readonly filters: Filters }) {
   )
 }
 
-interface Props {
-  readonly filters: Filters
-  readonly name: 'department' | 'title'
-  readonly label: string
-}
-
 /** A filter that matches the whole value of a field. Suggests known values and accepts others. */
-export function ExactValueFilter({ filters, name, label }: Props) {
+export function ExactValueFilter({ filters, name, label }: FieldProps) {
   const given = filters.values[name] ?? ''
   const sent = useRef(given)
   const [text, setText] = useState(given)
@@ -47,7 +41,7 @@ export function ExactValueFilter({ filters, name, label }: Props) {
       {...scrollableDropdown}
       label={label}
       placeholder={t('people.whole-word')}
-      data={fieldValues?.[name] ?? []}
+      data={(name === 'title' ? fieldValues?.title : fieldValues?.department) ?? []}
       limit={50}
       maxLength={200}
       value={text}

@@ -1,58 +1,162 @@
 import { Group } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazyRouteComponent, useSearch } from '@tanstack/react-router'
+import type { Person } from '@muster/contract'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
 
-import type { Search } from '#api/search.ts'
+import { type Search, stringifySearch } from '#api/search.ts'
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
+import { label } from '#text/labels.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { useCreateDialog } from '#ui/create-dialog.ts'
 import { useFilters } from '#ui/filters.ts'
+import { IconPlus, IconUpload } from '#ui/icons/index.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { ButtonLink } from '#ui/links.tsx'
-import { EmptyState, Page } from '#ui/page.tsx'
+import { ExportButton } from '#ui/list/export-button.tsx'
+import { ListPage } from '#ui/list/list-page.tsx'
+import { List } from '#ui/list/list.tsx'
+import { useSelection } from '#ui/list/selection.ts'
+import { usePeek } from '#ui/list/use-peek.ts'
+import { useView } from '#ui/list/views.tsx'
+import { EmptyState } from '#ui/page.tsx'
+import { ActionMenu } from '#ui/record/action-menu.tsx'
 
-import { DirectoryList } from './directory-list.tsx'
-import { peopleFilterNames, PeopleFilters } from './people-filters.tsx'
+import { PeopleBulkBar } from './people-bulk-bar.tsx'
+import { peopleColumns } from './people-columns.tsx'
+import { usePeopleFields } from './people-fields.ts'
+import { usePersonDialogs, usePersonMenu } from './person-dialogs.tsx'
+import { PersonPeek } from './person-peek.tsx'
 import { directoryCount, directoryPages } from './queries.ts'
-import { useDialog } from './use-dialog.ts'
 
 const NewPersonDialog = lazyRouteComponent(
   () => import('./new-person-dialog.tsx'),
   'NewPersonDialog',
 )
 
+const filterNames = ['q', 'department', 'title', 'group_id', 'manager_user_id']
+const sortings = [
+  { value: 'name', label: t('people.order.name') },
+  { value: '-created_at', label: t('people.order.newest') },
+  { value: '-updated_at', label: t('people.order.changed') },
+]
+
 export function PeoplePage() {
-  const filters = useFilters(peopleFilterNames)
+  const view = useView()
+  // The other views are statuses themselves.
+  const filters = useFilters(view === '' ? [...filterNames, 'status'] : filterNames)
+  const fields = usePeopleFields(filters, view === '')
   const { sort = 'name' } = useSearch({ strict: false }) as Search
-  const people = useInfiniteQuery(directoryPages(filters.values, sort))
-  const { data: total } = useQuery(directoryCount(filters.values))
-  const { opened, open, close } = useDialog<true>()
+  const query = { ...filters.values, ...(view !== '' && { status: view }) }
   const reason = useMissingScopeReason('personnel.manage')
-  const add = (
-    <ActionButton onClick={() => open(true)} reason={reason}>
-      {t('people.add')}
-    </ActionButton>
-  )
+  const { isOpen, open, close } = useCreateDialog('person', reason)
+  const { start, dialog } = usePersonDialogs()
+  const peek = usePeek<Person>()
   return (
-    <Page title={t('people.title')} actions={add}>
-      <PeopleFilters filters={filters} />
-      <DirectoryList
-        query={people}
-        total={total}
+    <ListPage
+      title={t('people.title')}
+      actions={
+        <>
+          <ExportButton path="/v1/personnel" query={{ ...query, sort }} name="people" />
+          <ButtonLink
+            to="/import"
+            search={{}}
+            variant="subtle"
+            color="gray"
+            visibleFrom="sm"
+            leftSection={<IconUpload size={16} />}
+          >
+            {t('people.import')}
+          </ButtonLink>
+          <ActionButton
+            variant="filled"
+            leftSection={<IconPlus size={16} />}
+            onClick={open}
+            reason={reason}
+          >
+            {t('people.add')}
+          </ActionButton>
+        </>
+      }
+      views={useViews()}
+      filters={filters}
+      fields={fields}
+      display={{ sortings, printPath: `/print/people${stringifySearch({ ...query, sort })}` }}
+      peek={
+        peek.item && (
+          <PersonPeek key={peek.item.id} seen={peek.item} onClose={peek.close} start={start} />
+        )
+      }
+    >
+      <PeopleList
+        query={query}
         sort={sort}
-        onSort={(order) => filters.set({ sort: order === 'name' ? null : order })}
+        peek={peek}
+        start={start}
         empty={
-          filters.count > 0 ? (
+          filters.count > 0 || view !== '' ? (
             <EmptyState title={t('people.no-match')} advice={t('people.no-match.about')} />
           ) : (
-            <NoPeople onAdd={() => open(true)} reason={reason} />
+            <NoPeople onAdd={open} reason={reason} />
           )
         }
       />
-      <LazyDialog isOpen={opened !== null}>
+      {dialog}
+      <LazyDialog isOpen={isOpen}>
         <NewPersonDialog onClose={close} />
       </LazyDialog>
-    </Page>
+    </ListPage>
+  )
+}
+
+/** The roster and each status, with the number of people. */
+function useViews() {
+  const { data: active } = useQuery(directoryCount({ status: 'active' }))
+  const { data: suspended } = useQuery(directoryCount({ status: 'suspended' }))
+  const { data: departed } = useQuery(directoryCount({ status: 'departed' }))
+  const isCounted = typeof active === 'number' && typeof suspended === 'number'
+  return [
+    { key: '', name: t('people.view.roster'), count: isCounted ? active + suspended : null },
+    { key: 'active', name: label('personStatus', 'active'), count: active },
+    { key: 'suspended', name: label('personStatus', 'suspended'), count: suspended },
+    { key: 'departed', name: label('personStatus', 'departed'), count: departed },
+  ]
+}
+
+interface ListProps {
+  readonly query: Search
+  readonly sort: string
+  readonly peek: ReturnType<typeof usePeek<Person>>
+  readonly start: ReturnType<typeof usePersonDialogs>['start']
+  readonly empty: React.ReactNode
+}
+
+function PeopleList({ query, sort, peek, start, empty }: ListProps) {
+  const people = useInfiniteQuery({
+    ...directoryPages(query, sort),
+    placeholderData: keepPreviousData,
+  })
+  const navigate = useNavigate()
+  const selection = useSelection()
+  const menuOf = usePersonMenu()
+  return (
+    <>
+      <List
+        label={t('people.list')}
+        columns={peopleColumns}
+        query={people}
+        total={people.data?.pages[0]?.total_count ?? null}
+        // Departed people cannot join a group, and nothing else is done for several.
+        selection={query['status'] === 'departed' ? undefined : selection}
+        nameOf={({ name }) => name}
+        peekedId={peek.item?.id ?? null}
+        onPeek={peek.onPeek}
+        onOpen={({ id }) => void navigate({ to: '/people/$user_id', params: { user_id: id } })}
+        actions={(person) => <ActionMenu of={person.name} groups={menuOf(person, start)} />}
+        empty={empty}
+      />
+      <PeopleBulkBar selection={selection} />
+    </>
   )
 }
 
@@ -65,10 +169,10 @@ function NoPeople({ onAdd, reason }: NoPeopleProps) {
   return (
     <EmptyState title={t('people.none')} advice={t('people.none.about')}>
       <Group justify="center">
-        <ActionButton onClick={onAdd} reason={reason} variant="default">
+        <ActionButton onClick={onAdd} reason={reason}>
           {t('people.add')}
         </ActionButton>
-        <ButtonLink to="/import" search={{}} variant="default">
+        <ButtonLink to="/import" search={{}}>
           {t('people.none.import')}
         </ButtonLink>
       </Group>

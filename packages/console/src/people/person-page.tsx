@@ -1,116 +1,196 @@
-import { Grid, Stack } from '@mantine/core'
-import type { Person } from '@muster/contract'
-import { useQuery } from '@tanstack/react-query'
-import { lazyRouteComponent, useParams } from '@tanstack/react-router'
-import { type ComponentType, useState } from 'react'
+import { Button } from '@mantine/core'
+import type { Assignment, Person } from '@muster/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 
-import { useMissingScopeReason } from '#api/whoami.ts'
+import { useAuthorNames, useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
-import { LazyDialog } from '#ui/lazy-dialog.tsx'
-import { StatusBadge } from '#ui/level.tsx'
 import { AnchorLink } from '#ui/links.tsx'
+import { BulkBar } from '#ui/list/bulk-bar.tsx'
+import { SectionedList } from '#ui/list/sectioned-list.tsx'
+import { type Selection, useSelection } from '#ui/list/selection.ts'
 import { PagePending } from '#ui/page-states.tsx'
-import { Page } from '#ui/page.tsx'
+import { EmptyState, Page } from '#ui/page.tsx'
+import { Avatar } from '#ui/parts/person.tsx'
+import { StatusName } from '#ui/parts/status.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
+import { ActionMenu } from '#ui/record/action-menu.tsx'
+import { Activity } from '#ui/record/activity.tsx'
+import { RecordHead, RecordNotice, RecordPage, RecordSection } from '#ui/record/record-page.tsx'
 
-import type { HandoverResult } from './actions.ts'
-import { AssignmentsSection } from './assignments-section.tsx'
-import { DetailsSection } from './details-section.tsx'
-import { HandoverSummary } from './handover-summary.tsx'
-import { personQuery } from './queries.ts'
-import { type StatusAction, statusReason } from './reasons.ts'
-import { GroupsSection, HistorySection, ReportsSection } from './related-sections.tsx'
-import { StatusSection } from './status-section.tsx'
-import { type DialogProps, useDialog } from './use-dialog.ts'
+import { countsOf, countsText, useAssignments } from './assignments.ts'
+import { mailto } from './email-link.tsx'
+import { InlinePersonLink } from './inline-person-link.tsx'
+import { type Start, usePersonDialogs, usePersonMenu } from './person-dialogs.tsx'
+import { PersonProperties } from './person-properties.tsx'
+import { groupNamesQuery, personHistory, personQuery } from './queries.ts'
+import { workColumns, workSections } from './work.tsx'
 
-const DepartDialog = lazyRouteComponent(() => import('./depart-dialog.tsx'), 'DepartDialog')
-const EditPersonDialog = lazyRouteComponent(
-  () => import('./edit-person-dialog.tsx'),
-  'EditPersonDialog',
-)
-const EraseDialog = lazyRouteComponent(() => import('./erase-dialog.tsx'), 'EraseDialog')
-const ReassignDialog = lazyRouteComponent(() => import('./reassign-dialog.tsx'), 'ReassignDialog')
-const statusDialogs = () => import('./status-dialogs.tsx')
-const RejoinDialog = lazyRouteComponent(statusDialogs, 'RejoinDialog')
-const ResumeDialog = lazyRouteComponent(statusDialogs, 'ResumeDialog')
-const SuspendDialog = lazyRouteComponent(statusDialogs, 'SuspendDialog')
+const crumbs = [
+  <AnchorLink key="people" to="/people" search={{}} inherit>
+    {t('people.title')}
+  </AnchorLink>,
+]
 
 export function PersonPage() {
   const { user_id } = useParams({ from: '/signed-in/people/$user_id' })
   const { data: person, error } = useQuery(personQuery(user_id))
   // The key remounts the page for another person, so that no dialog or notice is carried over.
-  if (person) return <PersonDetails key={user_id} person={person} />
+  if (person) return <PersonRecord key={user_id} person={person} />
   if (error === null) return <PagePending />
   return (
-    <Page title={t('people.title')} breadcrumbs={[<PeopleLink key="people" />]}>
+    <Page title={t('people.title')} breadcrumbs={crumbs}>
       <ProblemNotice error={error} />
     </Page>
   )
 }
 
-type Action = StatusAction | 'edit' | 'reassign'
-
-const dialogs: Readonly<Record<Action, ComponentType<DialogProps>>> = {
-  edit: EditPersonDialog,
-  suspend: SuspendDialog,
-  resume: ResumeDialog,
-  depart: DepartDialog,
-  rejoin: RejoinDialog,
-  reassign: ReassignDialog,
-  erase: EraseDialog,
+interface Props {
+  readonly person: Person
 }
 
-function PersonDetails({ person }: { readonly person: Person }) {
-  const { opened, open, close } = useDialog<{ action: Action; person: Person }>()
-  const [result, setResult] = useState<HandoverResult | null>(null)
-  const missingScope = useMissingScopeReason('personnel.manage')
-  const start = (action: Action) => open({ action, person })
-  const Dialog = opened && dialogs[opened.action]
+function PersonRecord({ person }: Props) {
+  const { start, dialog } = usePersonDialogs()
+  const menuOf = usePersonMenu()
+  const selection = useSelection()
+  const { items } = useAssignments(person.id)
+  const reason = useMissingScopeReason('projects.manage')
+  // Items that were handed over are no longer selected.
+  const selected = items.filter(({ id }) => selection.ids.has(id))
+  const shown = { ...selection, ids: new Set(selected.map(({ id }) => id)) }
+  const handOver = (some?: readonly Assignment[]) => start('reassign', person, some)
   return (
-    <Page
+    <RecordPage
       title={person.name}
-      rightSection={<StatusBadge set="personStatus" status={person.status} />}
-      breadcrumbs={[<PeopleLink key="people" />]}
+      crumbs={crumbs}
+      name={person.name}
       actions={
-        <ActionButton
-          reason={missingScope ?? statusReason('edit', person)}
-          onClick={() => start('edit')}
-        >
-          {t('person.edit')}
+        <>
+          {person.email && (
+            <Button component="a" href={mailto(person.email)}>
+              {t('people.email')}
+            </Button>
+          )}
+          <ActionMenu of={person.name} groups={menuOf(person, start)} />
+          {items.length > 0 && (
+            <ActionButton variant="filled" reason={reason} onClick={() => handOver()}>
+              {t('person.reassign.open')}
+            </ActionButton>
+          )}
+        </>
+      }
+      properties={<PersonProperties person={person} />}
+      floating={
+        <BulkBar selection={shown}>
+          <Button variant="filled" onClick={() => handOver(selected)}>
+            {t('person.reassign.selected')}
+          </Button>
+        </BulkBar>
+      }
+    >
+      <Head person={person} />
+      <StatusNotice person={person} start={start} />
+      <Work person={person} selection={reason === null ? shown : undefined} onHandOver={handOver} />
+      <History person={person} />
+      {dialog}
+    </RecordPage>
+  )
+}
+
+function Head({ person }: Props) {
+  const { name, title, department, status, manager_user_id } = person
+  return (
+    <RecordHead
+      over={
+        <>
+          <Avatar name={name} size={40} isInactive={status !== 'active'} />
+          <StatusName set="personStatus" status={status} />
+          {title && <span>{title}</span>}
+          {department && <span>{department}</span>}
+          {manager_user_id && (
+            <span>
+              {t('people.manager')} <InlinePersonLink userId={manager_user_id} />
+            </span>
+          )}
+        </>
+      }
+      title={name}
+    />
+  )
+}
+
+/** What the status means, with the action that ends it. */
+function StatusNotice({ person, start }: Props & { readonly start: Start }) {
+  const reason = useMissingScopeReason('personnel.manage')
+  if (person.erased_at !== null) return <RecordNotice>{t('person.is-erased')}</RecordNotice>
+  if (person.status === 'active') return null
+  const isSuspended = person.status === 'suspended'
+  const action = isSuspended ? 'resume' : 'rejoin'
+  return (
+    <RecordNotice
+      action={
+        <ActionButton size="compact-sm" reason={reason} onClick={() => start(action, person)}>
+          {t(`person.${action}`)}
         </ActionButton>
       }
     >
-      {result && (
-        <HandoverSummary person={person} result={result} onClose={() => setResult(null)} />
-      )}
-      <Grid gap="md">
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Stack>
-            <DetailsSection person={person} />
-            <StatusSection person={person} onChange={start} />
-            <AssignmentsSection person={person} onHandOver={() => start('reassign')} />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
-          <Stack>
-            <ReportsSection person={person} />
-            <GroupsSection person={person} />
-            <HistorySection person={person} />
-          </Stack>
-        </Grid.Col>
-      </Grid>
-      <LazyDialog isOpen={opened !== null}>
-        {opened && Dialog && <Dialog person={opened.person} onClose={close} onResult={setResult} />}
-      </LazyDialog>
-    </Page>
+      {t(isSuspended ? 'person.suspended.notice' : 'person.departed.notice')}
+    </RecordNotice>
   )
 }
 
-function PeopleLink() {
+interface WorkProps extends Props {
+  /** Undefined if the work cannot be handed over. */
+  readonly selection: Selection | undefined
+  readonly onHandOver: (items: readonly Assignment[]) => void
+}
+
+/** Assigned work by due date. */
+function Work({ person, selection, onHandOver }: WorkProps) {
+  const { query, items, hiddenReason, hasMore } = useAssignments(person.id)
   return (
-    <AnchorLink to="/people" search={{}} size="sm">
-      {t('people.title')}
-    </AnchorLink>
+    <RecordSection
+      title={t('person.assigned')}
+      aside={items.length > 0 && countsText(countsOf(items))}
+      actions={
+        hasMore && (
+          <Button size="compact-sm" variant="subtle" onClick={() => void query.fetchNextPage()}>
+            {t('list.more')}
+          </Button>
+        )
+      }
+    >
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
+      {hiddenReason}
+      {query.isSuccess && (
+        <SectionedList
+          label={t('person.assigned')}
+          columns={workColumns}
+          sections={workSections(items)}
+          selection={selection}
+          nameOf={({ ref, title }) => `${ref} ${title}`}
+          {...(selection && {
+            actions: (item: Assignment) => (
+              <Button size="compact-sm" onClick={() => onHandOver([item])}>
+                {t('person.reassign.open')}
+              </Button>
+            ),
+          })}
+          empty={
+            <EmptyState
+              title={t('person.assigned.none')}
+              advice={t('person.assigned.none.about')}
+            />
+          }
+        />
+      )}
+    </RecordSection>
   )
+}
+
+function History({ person }: Props) {
+  const history = useInfiniteQuery(personHistory(person.id, useAuthorNames()))
+  const { data: groups = new Map<string, string>() } = useQuery(groupNamesQuery)
+  return <Activity query={history} names={groups} />
 }

@@ -6,15 +6,20 @@ import { peopleQuery } from '#ui/people.tsx'
 
 const userIds = /usr_[0-7][0-9a-hjkmnp-tv-z]{25}/g
 
-/** Replaces user ids in the detail of a problem by names. */
+/** Replaces user ids in the texts of a problem by names. */
 export async function withPersonNames<R>(request: Promise<R>): Promise<R> {
   try {
     return await request
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
-    const names = await namesIn(error.problem.detail)
-    const detail = error.problem.detail.replaceAll(userIds, (id) => names.get(id) ?? id)
-    throw new ProblemError({ ...error.problem, detail })
+    const { detail, errors } = error.problem
+    const names = await namesIn([detail, ...(errors ?? []).map((each) => each.detail)].join(' '))
+    const named = (text: string) => text.replaceAll(userIds, (id) => names.get(id) ?? id)
+    throw new ProblemError({
+      ...error.problem,
+      detail: named(detail),
+      ...(errors && { errors: errors.map((each) => ({ ...each, detail: named(each.detail) })) }),
+    })
   }
 }
 

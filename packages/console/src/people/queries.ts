@@ -2,7 +2,7 @@ import type { Person } from '@muster/contract'
 import { queryOptions } from '@tanstack/react-query'
 
 import { client } from '#api/client.ts'
-import { historyPage, pagedQuery } from '#api/lists.ts'
+import { type AuthorNames, historyPage, pagedQuery } from '#api/lists.ts'
 import type { Search } from '#api/search.ts'
 
 type Sort = NonNullable<
@@ -17,17 +17,21 @@ export const directoryPages = (filters: Search, sort: string) =>
     page: (paging, signal) =>
       client.personnel.list(
         // The cast holds for URLs that the console makes; the service refuses other values.
-        { query: { ...filters, ...paging, sort: sort as Sort } },
+        { query: { ...filters, ...paging, ...counted(paging), sort: sort as Sort } },
         { signal },
       ),
   })
+
+/** Only the first page counts the matches. */
+const counted = ({ cursor }: { readonly cursor?: string }) =>
+  cursor === undefined ? { include: ['total_count' as const] } : {}
 
 /** The number of matches; null if there are too many to count. */
 export const directoryCount = (filters: Search) =>
   queryOptions({
     queryKey: ['personnel', 'count', filters],
     queryFn: async ({ signal }) => {
-      const query = { ...filters, limit: 1, include: ['total_count'] }
+      const query = { ...filters, limit: 1, ...counted({}) }
       const { total_count = null } = await client.personnel.list({ query }, { signal })
       return total_count
     },
@@ -58,13 +62,13 @@ export const personQuery = (id: string) =>
     queryFn: ({ signal }) => client.personnel.view({ params: { user_id: id } }, { signal }),
   })
 
-export const personHistory = (id: string, seesKeys: boolean) =>
+export const personHistory = (id: string, names: AuthorNames) =>
   pagedQuery({
     noun: 'personnel',
-    key: ['history', id, seesKeys],
+    key: ['history', id, names],
     page: (paging, signal) =>
       client.personnel.history(
-        { params: { user_id: id }, query: historyPage(paging, seesKeys) },
+        { params: { user_id: id }, query: historyPage(paging, names) },
         { signal },
       ),
     limit: 1000,

@@ -1,55 +1,45 @@
 import { Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { PersonPicker } from '#ui/person-picker.tsx'
-import { withFieldErrors } from '#ui/problem.tsx'
-import { ProjectPicker } from '#ui/project-picker.tsx'
 
-import { reassignWork } from './actions.ts'
+import { handOverWork } from './actions.ts'
 import { assignmentsSentence, useAssignments } from './assignments.ts'
-import type { DialogProps } from './use-dialog.ts'
+import type { DialogProps } from './dialog-props.ts'
+import { HandoverLines } from './handover-lines.tsx'
+import { useSuccessors } from './use-successors.ts'
 
-/** Reassigns the work of a person: all of it, or that of one project. */
-export function ReassignDialog({ person, onClose, onResult }: DialogProps) {
+/** Reassigns work of a person. Items without a successor stay with the person. */
+export function ReassignDialog({ person, items, onClose, onResult }: DialogProps) {
   const assignments = useAssignments(person.id)
-  const form = useForm({
-    initialValues: { to_user_id: '', project_id: '' },
-    validate: { to_user_id: (id) => (id === '' ? t('person.reassign.to.missing') : null) },
-  })
+  const successors = useSuccessors(items ?? assignments.items)
+  const [error, setError] = useState<string | null>(null)
+  const { lines } = successors
   const submit = async () => {
-    if (form.validate().hasErrors) return false
-    const { to_user_id, project_id } = form.getValues()
-    const body = { to_user_id, ...(project_id !== '' && { project_id }) }
-    const handover = await withFieldErrors(form, reassignWork(person, body))
-    if (handover !== null) onResult({ handover, departure: null })
+    setError(lines.length === 0 ? t('handover.missing') : null)
+    if (lines.length === 0) return false
+    const handover = await successors.send(handOverWork(person, lines))
+    if (handover !== null) onResult({ lines, departure: null })
     return true
   }
   return (
     <FormDialog
       title={t('person.reassign.title', { name: person.name })}
-      submit={t('person.reassign')}
+      submit={
+        lines.length === 0 ? t('person.reassign') : t('handover.submit', { count: lines.length })
+      }
+      width={680}
       onClose={onClose}
       onSubmit={submit}
     >
-      <Text size="sm" fw={600} className="wrap">
-        {assignments.hiddenReason ?? assignmentsSentence(person.name, assignments)}
-      </Text>
-      <PersonPicker
-        label={t('person.reassign.to')}
-        required
-        value={form.values.to_user_id || null}
-        onChange={(id) => form.setFieldValue('to_user_id', id ?? '')}
-        error={form.errors['to_user_id']}
-      />
-      <ProjectPicker
-        label={t('person.reassign.project')}
-        description={t('person.reassign.project.about')}
-        value={form.values.project_id || null}
-        onChange={(id) => form.setFieldValue('project_id', id ?? '')}
-        error={form.errors['project_id']}
-      />
+      {items === undefined && (
+        <Text size="sm" className="wrap">
+          {assignmentsSentence(person.name, assignments)}
+        </Text>
+      )}
+      {assignments.hasMore && <Text size="sm">{t('person.assigned.more.about')}</Text>}
+      <HandoverLines successors={successors} error={error} />
     </FormDialog>
   )
 }

@@ -8,8 +8,8 @@ import { withFieldErrors } from '#ui/problem.tsx'
 
 import { rejoinPerson, resumePerson, suspendPerson } from './actions.ts'
 import { ConflictingPerson } from './conflicting-person.tsx'
+import type { DialogProps } from './dialog-props.ts'
 import { useConflictingPerson } from './problems.ts'
-import type { DialogProps } from './use-dialog.ts'
 
 type Change = 'suspend' | 'resume' | 'rejoin'
 

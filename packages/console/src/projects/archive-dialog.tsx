@@ -86,9 +86,8 @@ function toBody(liveItemsAction: string, targetProjectId: string | null) {
 }
 
 interface LiveItemCount {
-  readonly tab: 'risks' | 'issues' | 'tasks'
+  readonly list: 'risks' | 'issues' | 'tasks'
   readonly count: number
-  readonly status: string
 }
 
 /** The counts of live items; undefined while loading. */
@@ -98,9 +97,9 @@ function useLiveItemCounts({ id }: Project): readonly LiveItemCount[] | undefine
   const { data: tasks } = useQuery({ ...openTaskCountQuery(id), staleTime: 0 })
   if (summary === undefined || tasks === undefined) return undefined
   const all: readonly LiveItemCount[] = [
-    { tab: 'risks', count: summary?.live_risks ?? 0, status: 'identified,treating,monitoring' },
-    { tab: 'issues', count: summary?.open_issues ?? 0, status: 'open,in_progress,blocked' },
-    { tab: 'tasks', count: tasks ?? 0, status: 'todo,in_progress,blocked' },
+    { list: 'risks', count: summary?.live_risks ?? 0 },
+    { list: 'issues', count: summary?.open_issues ?? 0 },
+    { list: 'tasks', count: tasks ?? 0 },
   ]
   return all.filter(({ count }) => count > 0)
 }
@@ -119,16 +118,15 @@ function LiveItemLinks({ project, liveItems, onNavigate }: LiveItemLinksProps) {
         {t('archive.left')}
       </Text>
       <List size="sm" aria-label={t('archive.left')} onClick={onNavigate}>
-        {liveItems.map(({ tab, count, status }) => (
-          <List.Item key={tab}>
+        {liveItems.map(({ list, count }) => (
+          <List.Item key={list}>
             <AnchorLink
-              to="/projects/$project_id"
-              params={{ project_id: project.id }}
-              search={{ tab, status }}
+              to={`/${list}`}
+              search={{ project_id: project.id }}
               className={classes.tall}
               inherit
             >
-              {t(`archive.${tab}`, { count })}
+              {t(`archive.${list}`, { count })}
             </AnchorLink>
           </List.Item>
         ))}

@@ -6,20 +6,15 @@ import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
+import { ActionMenu } from '#ui/record/action-menu.tsx'
 
-const ArchiveDialog = lazyRouteComponent(() => import('./archive-dialog.tsx'), 'ArchiveDialog')
-const EditProjectDialog = lazyRouteComponent(
-  () => import('./edit-project-dialog.tsx'),
-  'EditProjectDialog',
-)
-const HealthDialog = lazyRouteComponent(() => import('./health-dialog.tsx'), 'HealthDialog')
-const RestoreDialog = lazyRouteComponent(() => import('./restore-dialog.tsx'), 'RestoreDialog')
+import { PinButton } from './pin-button.tsx'
 
 const dialogs = {
-  health: HealthDialog,
-  edit: EditProjectDialog,
-  archive: ArchiveDialog,
-  restore: RestoreDialog,
+  health: lazyRouteComponent(() => import('./health-dialog.tsx'), 'HealthDialog'),
+  edit: lazyRouteComponent(() => import('./edit-project-dialog.tsx'), 'EditProjectDialog'),
+  archive: lazyRouteComponent(() => import('./archive-dialog.tsx'), 'ArchiveDialog'),
+  restore: lazyRouteComponent(() => import('./restore-dialog.tsx'), 'RestoreDialog'),
 }
 
 /** Why the project and its items cannot be changed; null if they can. */
@@ -28,28 +23,26 @@ export function useReadOnlyReason({ status, code }: Project): string | null {
   return reason ?? (status === 'archived' ? t('project.is-archived', { code }) : null)
 }
 
+/** The pin, the ⋯ menu and the primary action. */
 export function ProjectActions({ project }: { readonly project: Project }) {
-  const { code } = project
   const [openDialog, setOpenDialog] = useState<keyof typeof dialogs | null>(null)
   const reason = useMissingScopeReason('projects.manage')
-  const change = useReadOnlyReason(project)
   const isArchived = project.status === 'archived'
-  const archive = reason ?? (isArchived ? t('project.is-archived-already', { code }) : null)
-  const restore = reason ?? (isArchived ? null : t('project.is-not-archived', { code }))
   const Dialog = openDialog && dialogs[openDialog]
+  const primary = isArchived ? 'restore' : 'health'
+  const edit = { name: t('project.edit'), reason, onClick: () => setOpenDialog('edit') }
+  const archive = {
+    name: t('archive.menu'),
+    reason,
+    isDanger: true,
+    onClick: () => setOpenDialog('archive'),
+  }
   return (
     <>
-      <ActionButton reason={change} onClick={() => setOpenDialog('health')}>
-        {t('health.set')}
-      </ActionButton>
-      <ActionButton variant="default" reason={change} onClick={() => setOpenDialog('edit')}>
-        {t('project.edit')}
-      </ActionButton>
-      <ActionButton variant="default" reason={archive} onClick={() => setOpenDialog('archive')}>
-        {t('archive.action')}
-      </ActionButton>
-      <ActionButton variant="default" reason={restore} onClick={() => setOpenDialog('restore')}>
-        {t('restore.action')}
+      <PinButton project={project} />
+      <ActionMenu of={project.code} groups={isArchived ? [] : [[edit], [archive]]} />
+      <ActionButton variant="filled" reason={reason} onClick={() => setOpenDialog(primary)}>
+        {isArchived ? t('restore.action') : t('health.set')}
       </ActionButton>
       <LazyDialog isOpen={Dialog !== null}>
         {Dialog && <Dialog project={project} onClose={() => setOpenDialog(null)} />}

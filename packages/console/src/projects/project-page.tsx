@@ -1,20 +1,29 @@
-import { Alert, Text } from '@mantine/core'
 import type { Project } from '@muster/contract'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 
+import { useAuthorNames } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { AnchorLink } from '#ui/links.tsx'
 import { PagePending } from '#ui/page-states.tsx'
 import { Page } from '#ui/page.tsx'
+import { HealthName } from '#ui/parts/health.tsx'
+import { PersonName } from '#ui/parts/person.tsx'
+import { When } from '#ui/parts/when.tsx'
+import { usePersonNames } from '#ui/people.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 import { projectQuery } from '#ui/projects.ts'
+import { Activity } from '#ui/record/activity.tsx'
+import { RecordHead, RecordNotice, RecordPage } from '#ui/record/record-page.tsx'
 
+import { HealthReports } from './health-reports.tsx'
+import { HealthAge } from './health.tsx'
 import { ProjectActions } from './project-actions.tsx'
-import { ProjectFacts } from './project-facts.tsx'
-import { ProjectTabs } from './project-tabs.tsx'
+import { ProjectProperties } from './project-properties.tsx'
+import { IssuesSection, RisksSection, TasksSection } from './project-sections.tsx'
+import { projectHistory } from './queries.ts'
 
-const breadcrumbs = [
+const crumbs = [
   <AnchorLink key="projects" to="/projects" search={{}}>
     {t('projects.title')}
   </AnchorLink>,
@@ -22,36 +31,52 @@ const breadcrumbs = [
 
 export function ProjectPage() {
   const { project_id = '' } = useParams({ strict: false })
-  const { data, error } = useQuery(projectQuery(project_id))
+  const { data, error, refetch } = useQuery(projectQuery(project_id))
   // The key remounts the page for another project, so that no state is carried over.
-  if (data) return <ProjectDetails key={data.id} project={data} />
+  if (data) return <ProjectRecord key={data.id} project={data} />
   if (error === null) return <PagePending />
   return (
-    <Page title={t('projects.project')} breadcrumbs={breadcrumbs}>
-      <ProblemNotice error={error} />
+    <Page title={t('projects.project')} breadcrumbs={crumbs}>
+      <ProblemNotice error={error} onRetry={() => void refetch()} />
     </Page>
   )
 }
 
-function ProjectDetails({ project }: { readonly project: Project }) {
+function ProjectRecord({ project }: { readonly project: Project }) {
+  const { id, code, name, description, health, owner_user_id } = project
+  const history = useInfiniteQuery(projectHistory(id, useAuthorNames()))
+  const names = usePersonNames([owner_user_id])
   return (
-    <Page
-      title={project.name}
-      rightSection={
-        <Text span c="dimmed">
-          {project.code}
-        </Text>
-      }
-      breadcrumbs={breadcrumbs}
+    <RecordPage
+      title={`${code} ${name}`}
+      crumbs={crumbs}
+      name={name}
       actions={<ProjectActions project={project} />}
+      properties={<ProjectProperties project={project} names={names} />}
     >
-      {project.status === 'archived' && (
-        <Alert variant="outline" title={t('project.archived.title')}>
-          {t('project.archived.about')}
-        </Alert>
-      )}
-      <ProjectFacts project={project} />
-      <ProjectTabs project={project} />
-    </Page>
+      <RecordHead
+        over={
+          <>
+            <span>{code}</span>
+            <HealthName health={health} />
+            <HealthAge project={project} />
+          </>
+        }
+        title={name}
+        description={description}
+        facts={
+          <>
+            <PersonName name={owner_user_id && (names.get(owner_user_id) ?? '…')} />
+            <When day={project.due_on} isDone={project.status !== 'active'} />
+          </>
+        }
+      />
+      {project.status === 'archived' && <RecordNotice>{t('project.archived.about')}</RecordNotice>}
+      <HealthReports query={history} />
+      <RisksSection project={project} />
+      <IssuesSection project={project} />
+      <TasksSection project={project} />
+      <Activity query={history} />
+    </RecordPage>
   )
 }

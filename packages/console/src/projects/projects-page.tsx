@@ -1,59 +1,144 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazyRouteComponent } from '@tanstack/react-router'
-import { useState } from 'react'
+import type { ListedProject } from '@muster/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
 
-import { useMissingScopeReason } from '#api/whoami.ts'
+import { allItems } from '#api/lists.ts'
+import { type Search, stringifySearch } from '#api/search.ts'
+import { useMissingScopeReason, useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
-import { EnumFilter, FilterBar } from '#ui/filter-bar.tsx'
+import { useCreateDialog } from '#ui/create-dialog.ts'
 import { useFilters } from '#ui/filters.ts'
+import { IconPlus } from '#ui/icons/index.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
-import { EmptyState, Page } from '#ui/page.tsx'
+import { ExportButton } from '#ui/list/export-button.tsx'
+import type { FilterField } from '#ui/list/filter-menu.tsx'
+import { ListPage } from '#ui/list/list-page.tsx'
+import { List } from '#ui/list/list.tsx'
+import { usePeek } from '#ui/list/use-peek.ts'
+import { useView } from '#ui/list/views.tsx'
+import { EmptyState } from '#ui/page.tsx'
+import { usePersonNames } from '#ui/people.tsx'
 
-import { ProjectList } from './project-list.tsx'
-import { projectPages } from './queries.ts'
+import { PinButton } from './pin-button.tsx'
+import { projectColumns } from './project-columns.tsx'
+import { ProjectPeek } from './project-peek.tsx'
+import { projectCountQuery, projectPages, projectViews } from './queries.ts'
 
 const NewProjectDialog = lazyRouteComponent(
   () => import('./new-project-dialog.tsx'),
   'NewProjectDialog',
 )
 
-const filterNames = ['q', 'status']
-const orderNames = ['sort']
+const fields: readonly FilterField[] = [
+  { name: 'q', label: t('filter.search'), kind: 'search' },
+  { name: 'status', label: t('projects.status'), kind: 'enum', set: 'projectStatus' },
+]
+const orders = ['created_at', '-created_at', 'name', '-updated_at'] as const
+const display = {
+  sortings: orders.map((value) => ({ value, label: t(`projects.sort.${value}`) })),
+}
 
 export function ProjectsPage() {
-  const filters = useFilters(filterNames)
-  const order = useFilters(orderNames)
-  const [isAdding, setAdding] = useState(false)
-  const query = useInfiniteQuery(projectPages({ ...filters.values, ...order.values }))
+  const filters = useFilters(['q', 'status'])
+  const view = useView()
+  const search = useSearch({ strict: false }) as Search
+  const { person } = useWhoami()
   const reason = useMissingScopeReason('projects.manage')
+  const dialog = useCreateDialog('project', reason)
+  const { sort } = search
+  const query = { ...filters.values, ...(sort && { sort }) }
   const add = (
-    <ActionButton onClick={() => setAdding(true)} reason={reason}>
+    <ActionButton
+      variant="filled"
+      leftSection={<IconPlus size={16} />}
+      reason={reason}
+      onClick={dialog.open}
+    >
       {t('projects.new')}
     </ActionButton>
   )
-  const empty =
-    filters.count > 0 ? (
-      <EmptyState title={t('projects.no-match')} advice={t('projects.no-match.about')} />
-    ) : (
-      <EmptyState title={t('projects.none')} advice={t('projects.none.about')}>
-        {add}
-      </EmptyState>
-    )
-  return (
-    <Page title={t('projects.title')} actions={add}>
-      <FilterBar filters={filters} label={t('projects.filters')}>
-        <EnumFilter
-          filters={filters}
-          name="status"
-          label={t('projects.status')}
-          set="projectStatus"
-        />
-      </FilterBar>
-      <ProjectList query={query} order={order} empty={empty} />
-      <LazyDialog isOpen={isAdding}>
-        <NewProjectDialog onClose={() => setAdding(false)} />
-      </LazyDialog>
-    </Page>
+  const isFiltered = filters.count > 0 || view !== ''
+  const empty = isFiltered ? (
+    <EmptyState title={t('projects.no-match')} advice={t('projects.no-match.about')} />
+  ) : (
+    <EmptyState title={t('projects.none')} advice={t('projects.none.about')} />
   )
+  const list = useProjectList({ ...query, view }, person?.user_id ?? '')
+  const { test, filters: viewFilters } = projectViews[view] ?? {}
+  return (
+    <ListPage
+      title={t('projects.title')}
+      actions={
+        <>
+          {/* The API cannot export a choice that the console makes. */}
+          {test === undefined && (
+            <ExportButton
+              path="/v1/projects"
+              query={{ ...viewFilters, ...query }}
+              name={t('projects.file')}
+            />
+          )}
+          {add}
+        </>
+      }
+      views={useViews(person !== null)}
+      filters={filters}
+      fields={fields}
+      display={{ ...display, printPath: `/print/projects${stringifySearch(search)}` }}
+      peek={list.peek}
+    >
+      <List
+        label={t('projects.list')}
+        rowHeight={56}
+        hasRank={false}
+        empty={empty}
+        {...list.props}
+      />
+      <LazyDialog isOpen={dialog.isOpen}>
+        <NewProjectDialog onClose={dialog.close} />
+      </LazyDialog>
+    </ListPage>
+  )
+}
+
+/** The views, with the numbers that one small request gives. */
+function useViews(hasPerson: boolean) {
+  const all = useQuery(projectCountQuery(''))
+  const active = useQuery(projectCountQuery('active'))
+  const archived = useQuery(projectCountQuery('archived'))
+  return [
+    { key: '', name: t('projects.view.all'), count: all.data },
+    { key: 'active', name: t('projects.view.active'), count: active.data },
+    ...(hasPerson ? [{ key: 'mine', name: t('projects.view.mine') }] : []),
+    { key: 'attention', name: t('projects.view.attention') },
+    { key: 'archived', name: t('projects.view.archived'), count: archived.data },
+  ]
+}
+
+function useProjectList(search: Search, userId: string) {
+  const query = useInfiniteQuery(projectPages({ search, userId }))
+  const projects = allItems(query.data)
+  const names = usePersonNames(projects.map(({ owner_user_id }) => owner_user_id))
+  const most = Math.max(0, ...projects.map(({ summary }) => summary?.live_risks ?? 0))
+  const navigate = useNavigate()
+  const open = ({ id }: ListedProject) =>
+    void navigate({ to: '/projects/$project_id', params: { project_id: id }, search: {} })
+  const { item, close, onPeek } = usePeek<ListedProject>()
+  // A refetch brings the current state of the open item.
+  const peeked = item && (projects.find(({ id }) => id === item.id) ?? item)
+  return {
+    peek: peeked ? (
+      <ProjectPeek project={peeked} names={names} onOpen={() => open(peeked)} onClose={close} />
+    ) : undefined,
+    props: {
+      query,
+      total: query.hasNextPage ? null : projects.length,
+      columns: projectColumns({ names, most }),
+      onPeek,
+      onOpen: open,
+      peekedId: peeked?.id ?? null,
+      actions: (project: ListedProject) => <PinButton project={project} />,
+    },
+  }
 }

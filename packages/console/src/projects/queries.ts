@@ -1,28 +1,78 @@
-import type { Project } from '@muster/contract'
+import type { ListedProject, Project } from '@muster/contract'
 import { queryOptions } from '@tanstack/react-query'
 
 import { client } from '#api/client.ts'
-import { historyPage, pagedQuery } from '#api/lists.ts'
+import { type AuthorNames, historyPage, type ListResponse, pagedQuery } from '#api/lists.ts'
 import type { Search } from '#api/search.ts'
 import { openTaskStatuses } from '#tasks/queries.ts'
 
-/** The projects that match the filters, each with its summary. */
-export const projectPages = (filters: Search) =>
+interface ProjectView {
+  readonly filters?: Search
+  /** What the API cannot filter by. */
+  readonly test?: (project: Project, userId: string) => boolean
+}
+
+/** The views of the list, by the parameter `view`. */
+export const projectViews: Readonly<Record<string, ProjectView>> = {
+  active: { filters: { status: 'active' } },
+  mine: { test: ({ owner_user_id }, userId) => owner_user_id === userId },
+  attention: { test: ({ health }) => health === 'off_track' || health === 'at_risk' },
+  archived: { filters: { status: 'archived' } },
+}
+
+interface ProjectRequest {
+  /** The filters and the view of the page. */
+  readonly search: Search
+  /** The person who is signed in; empty for a service key. */
+  readonly userId: string
+}
+
+interface Paging {
+  readonly limit: number
+  readonly cursor?: string
+}
+
+/** A page of projects with their summaries. Projects chosen by a test are one page. */
+export async function listProjects(
+  { search: { view = '', ...filters }, userId }: ProjectRequest,
+  paging: Paging,
+  signal: AbortSignal,
+): Promise<ListResponse<ListedProject>> {
+  const { filters: viewFilters, test } = projectViews[view] ?? {}
+  const query = { ...viewFilters, ...filters, include: ['summary' as const] }
+  if (test === undefined)
+    return client.projects.list({ query: { ...query, ...paging } }, { signal })
+  const data: ListedProject[] = []
+  let cursor: string | null = null
+  do {
+    const page: ListResponse<ListedProject> = await client.projects.list(
+      { query: { ...query, limit: 1000, ...(cursor !== null && { cursor }) } },
+      { signal },
+    )
+    data.push(...page.data.filter((project) => test(project, userId)))
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return { data, next_cursor: null }
+}
+
+/** The projects of a view that match the filters. */
+export const projectPages = (request: ProjectRequest) =>
   pagedQuery({
     noun: 'projects',
-    key: ['list', filters],
-    page: (paging, signal) =>
-      client.projects.list(
-        { query: { ...filters, ...paging, include: ['summary', 'total_count'] } },
-        { signal },
-      ),
+    key: ['list', request],
+    page: (paging, signal) => listProjects(request, paging, signal),
   })
 
-/** The total number of matches; null if the list has none. */
-export function totalCount(data: { readonly pages: readonly object[] } | undefined): number | null {
-  const first: { readonly total_count?: number | null } = data?.pages[0] ?? {}
-  return first.total_count ?? null
-}
+/** The number of projects in each view that the API can count. */
+export const projectCountQuery = (view: string) =>
+  queryOptions({
+    queryKey: ['projects', 'count', view],
+    queryFn: async ({ signal }) => {
+      const query = { ...projectViews[view]?.filters, limit: 1, include: ['total_count'] }
+      const { total_count = null } = await client.projects.list({ query }, { signal })
+      return total_count
+    },
+  })
 
 const allStatuses: Project['status'][] = [
   'planned',
@@ -55,36 +105,48 @@ export const openTaskCountQuery = (id: string) =>
     },
   })
 
-export const projectHistory = (id: string, seesKeys: boolean) =>
+export const projectHistory = (id: string, names: AuthorNames) =>
   pagedQuery({
     noun: 'projects',
-    key: ['history', id, seesKeys],
+    key: ['history', id, names],
     page: (paging, signal) =>
       client.projects.history(
-        { params: { project_id: id }, query: historyPage(paging, seesKeys) },
+        { params: { project_id: id }, query: historyPage(paging, names) },
         { signal },
       ),
     limit: 1000,
   })
 
-export const risksInProject = (id: string, filters: Search) =>
-  pagedQuery({
-    noun: 'risks',
-    key: ['in-project', id, filters],
-    page: (paging, signal) =>
-      client.risks.list_in_project(
-        { params: { project_id: id }, query: { ...filters, ...paging, include: ['total_count'] } },
-        { signal },
-      ),
+const shownMax = 8
+
+/** The highest live risks of a project. */
+export const topRisksQuery = (id: string, seesPeople: boolean) =>
+  queryOptions({
+    queryKey: ['risks', 'top', id, seesPeople],
+    queryFn: ({ signal }) =>
+      client.risks.list({ query: { project_id: [id], ...firstOf(seesPeople) } }, { signal }),
   })
 
-export const issuesInProject = (id: string, filters: Search) =>
-  pagedQuery({
-    noun: 'issues',
-    key: ['in-project', id, filters],
-    page: (paging, signal) =>
-      client.issues.list_in_project(
-        { params: { project_id: id }, query: { ...filters, ...paging, include: ['total_count'] } },
+/** The most severe open issues of a project. */
+export const topIssuesQuery = (id: string, seesPeople: boolean) =>
+  queryOptions({
+    queryKey: ['issues', 'top', id, seesPeople],
+    queryFn: ({ signal }) =>
+      client.issues.list({ query: { project_id: [id], ...firstOf(seesPeople) } }, { signal }),
+  })
+
+const firstOf = (seesPeople: boolean) => ({
+  limit: shownMax,
+  ...(seesPeople && { include: ['people' as const] }),
+})
+
+/** The open tasks of a project that are due first. */
+export const nextTasksQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['tasks', 'next', id],
+    queryFn: ({ signal }) =>
+      client.tasks.list(
+        { query: { project_id: [id], limit: shownMax, include: ['total_count'] } },
         { signal },
       ),
   })

@@ -11,6 +11,7 @@ import { withFieldErrors } from '#ui/problem.tsx'
 import { required, validateForm } from '#ui/validation.ts'
 
 import { acceptRisk } from './actions.ts'
+import { RiskName } from './risk-name.tsx'
 
 interface Props {
   readonly risk: Risk
@@ -33,6 +34,7 @@ export function AcceptDialog({ risk, onClose }: Props) {
   return (
     <FormDialog
       title={t('risk.accept.title', { ref: risk.ref })}
+      about={<RiskName risk={seen} />}
       submit={t('risk.accept')}
       onClose={onClose}
       onSubmit={submit}

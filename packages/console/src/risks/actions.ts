@@ -4,11 +4,14 @@ import { client } from '#api/client.ts'
 import { invalidate, queryClient } from '#api/query-client.ts'
 import { t } from '#text/index.ts'
 import { previousValues } from '#ui/changes.ts'
+import { runBulk } from '#ui/list/bulk.tsx'
 import { type Mutation, runMutation } from '#ui/mutation.ts'
-import { showSuccess } from '#ui/toast.tsx'
+import { showError, showSuccess } from '#ui/toast.tsx'
 
 import { riskKey, scaleQuery } from './queries.ts'
 import { isLive, levelOf } from './risk-level.ts'
+
+const invalidates = ['risks', 'projects', 'issues', 'personnel'] as const
 
 /** The parts that all mutations of a risk share. */
 const riskMutation = (risk: Risk) => {
@@ -19,7 +22,7 @@ const riskMutation = (risk: Risk) => {
       resource: risk,
       queryKey: riskKey(risk),
       fetchLatest: () => client.risks.view({ params }),
-      invalidates: ['risks', 'projects', 'issues', 'personnel'],
+      invalidates,
     } as const satisfies Partial<Mutation<Risk, unknown>>,
   }
 }
@@ -48,6 +51,7 @@ export type RiskEdit = Partial<
     | 'target'
     | 'inherent'
     | 'tags'
+    | 'links'
   >
 >
 
@@ -70,6 +74,30 @@ export function editRisk(risk: Risk, changes: RiskEdit) {
     }),
   })
 }
+
+/** For editors without a dialog: shows an error as a notification. */
+export const saveRisk = (risk: Risk, changes: RiskEdit) => editRisk(risk, changes).catch(showError)
+
+/** Gives each risk to the owner; null for none. */
+export const assignRisks = (risks: readonly Risk[], owner_user_id: string | null) =>
+  runBulk({
+    items: risks,
+    send: (risk) => {
+      const { params } = riskMutation(risk)
+      return client.risks.update({ params, body: { owner_user_id } }, { ifMatch: risk.version })
+    },
+    invalidates,
+    successMessage: (count) => t('risks.assigned', { count }),
+  })
+
+export const closeRisks = (risks: readonly Risk[], body: Body<'close'>) =>
+  runBulk({
+    items: risks,
+    send: (risk) =>
+      client.risks.close({ params: riskMutation(risk).params, body }, { ifMatch: risk.version }),
+    invalidates,
+    successMessage: (count) => t('risks.closed', { count }),
+  })
 
 export function reviewRisk(risk: Risk, body: Body<'review'>) {
   const { params, base } = riskMutation(risk)

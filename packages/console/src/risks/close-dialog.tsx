@@ -8,11 +8,13 @@ import { choices } from '#text/labels.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { withFieldErrors } from '#ui/problem.tsx'
 
-import { closeRisk } from './actions.ts'
+import { closeRisk, closeRisks } from './actions.ts'
+import { RiskName } from './risk-name.tsx'
 
 interface Props {
-  readonly risk: Risk
+  readonly risks: readonly Risk[]
   readonly onClose: () => void
+  readonly onBulkDone: (() => void) | undefined
 }
 
 interface CloseFormValues {
@@ -20,18 +22,29 @@ interface CloseFormValues {
   readonly close_note: string
 }
 
-export function CloseDialog({ risk, onClose }: Props) {
-  const [seen] = useState(risk)
+/** Closes one or several risks. */
+export function CloseDialog({ risks, onClose, onBulkDone }: Props) {
+  const [seen] = useState(risks)
+  const [first] = seen
+  const isOne = seen.length === 1
   const form = useForm<CloseFormValues>({
     initialValues: { close_reason: 'treated', close_note: '' },
   })
   const submit = () => {
     const { close_reason, close_note } = form.getValues()
-    return withFieldErrors(form, closeRisk(seen, { close_reason, close_note: close_note || null }))
+    const body = { close_reason, close_note: close_note || null }
+    const request: Promise<unknown> =
+      isOne && first ? closeRisk(first, body) : closeRisks(seen, body).then(onBulkDone)
+    return withFieldErrors(form, request)
   }
   return (
     <FormDialog
-      title={t('risk.close.title', { ref: risk.ref })}
+      title={
+        isOne
+          ? t('risk.close.title', { ref: first?.ref ?? '' })
+          : t('risks.close.title', { count: seen.length })
+      }
+      {...(isOne && first && { about: <RiskName risk={first} /> })}
       submit={t('risk.close.submit')}
       onClose={onClose}
       onSubmit={submit}

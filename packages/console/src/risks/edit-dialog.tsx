@@ -61,12 +61,7 @@ export function EditDialog({ risk, onClose }: Props) {
         onChange={(id) => form.setFieldValue('owner_user_id', id ?? '')}
         error={form.errors['owner_user_id']}
       />
-      <TextInput
-        type="date"
-        label={t('risk.review-on')}
-        description={t('risk.review-on.about')}
-        {...form.getInputProps('review_on')}
-      />
+      <TextInput type="date" label={t('risk.review-on')} {...form.getInputProps('review_on')} />
       <OptionalRatings form={form} />
       <TagsInput
         label={t('risk.field.tags')}

@@ -1,4 +1,4 @@
-import { SegmentedControl, Text, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import type { Level, RiskSummary, Scale } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -7,19 +7,19 @@ import type { Search } from '#api/search.ts'
 import { formatNumber, t } from '#text/index.ts'
 import { choices, label } from '#text/labels.ts'
 import type { Filters } from '#ui/filters.ts'
-import { Section } from '#ui/page.tsx'
+import { RailSection } from '#ui/list/rail.tsx'
 
 import { scaleQuery } from './queries.ts'
 import { levelOf } from './risk-level.ts'
 
-import classes from './heat-map.module.css'
+import classes from './risks.module.css'
 
 interface Props {
   readonly summary: RiskSummary | undefined
   readonly filters: Filters
 }
 
-/** Counts of live risks by likelihood and impact. A click on a cell filters the page. */
+/** Counts of live risks by likelihood and impact. A click on a cell filters the list. */
 export function HeatMap({ summary, filters }: Props) {
   const { data: scale } = useQuery(scaleQuery)
   const search = useSearch({ strict: false }) as Search
@@ -29,26 +29,31 @@ export function HeatMap({ summary, filters }: Props) {
     void navigate({ to: '.', search: { ...search, basis: value }, resetScroll: false })
   const unrated = summary ? summary.count - summary.rated : 0
   return (
-    <Section
+    <RailSection
       title={t('map.title')}
-      rightSection={
-        <SegmentedControl
-          size="xs"
-          aria-label={t('map.basis')}
-          data={choices('basis')}
-          value={basis}
-          onChange={choose}
-          className="no-print"
-        />
+      aside={
+        <div role="radiogroup" aria-label={t('map.basis')} className={classes.bases}>
+          {choices('basis').map(({ value, label: name }) => (
+            <label key={value}>
+              <input
+                type="radio"
+                name="basis"
+                checked={value === basis}
+                onChange={() => choose(value)}
+              />
+              {name}
+            </label>
+          ))}
+        </div>
       }
     >
       {scale && <Matrix scale={scale} summary={summary} filters={filters} />}
-      {unrated > 0 && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {t('map.unrated', { count: unrated })}
-        </Text>
-      )}
-    </Section>
+      <div className={classes.axes} aria-hidden>
+        <span>{t('map.likelihood')}</span>
+        <span>{t('map.impact')}</span>
+      </div>
+      {unrated > 0 && <p className={classes.note}>{t('map.unrated', { count: unrated })}</p>}
+    </RailSection>
   )
 }
 
@@ -60,42 +65,44 @@ function Matrix({ scale, summary, filters }: MatrixProps) {
   const counts = new Map(
     summary?.cells.map(({ likelihood, impact, count }) => [`${likelihood} ${impact}`, count]),
   )
+  // The list can be filtered by the current rating only, not by the target or inherent one.
+  const isFilter = (summary?.basis ?? 'current') === 'current'
   return (
     <table className={classes.map}>
-      <caption className={classes.caption}>{t('map.caption')}</caption>
-      <thead>
-        <tr>
-          <td className={classes.axis}>{t('map.axes')}</td>
-          {scale.impact.map(({ rating, label: name }) => (
-            <th key={rating} scope="col" title={name}>
-              {rating} <span className={classes.name}>{name}</span>
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <caption>{t('map.caption')}</caption>
+      <colgroup>
+        <col className={classes.ratings} />
+        <col span={5} />
+      </colgroup>
       <tbody>
-        {scale.likelihood.toReversed().map(({ rating, label: name }) => (
-          <tr key={rating}>
+        {scale.likelihood.toReversed().map(({ rating: likelihood, label: name }) => (
+          <tr key={likelihood}>
             <th scope="row" title={name}>
-              {rating} <span className={classes.name}>{name}</span>
+              {likelihood}
             </th>
             {scale.impact.map(({ rating: impact }) => (
               <td key={impact}>
                 <Cell
-                  cell={{
-                    likelihood: rating,
-                    impact,
-                    count: counts.get(`${rating} ${impact}`) ?? 0,
-                  }}
-                  level={levelOf(scale, rating * impact)}
+                  cell={{ likelihood, impact, count: counts.get(`${likelihood} ${impact}`) ?? 0 }}
+                  level={levelOf(scale, likelihood * impact)}
                   filters={filters}
-                  isCurrent={(summary?.basis ?? 'current') === 'current'}
+                  isFilter={isFilter}
                 />
               </td>
             ))}
           </tr>
         ))}
       </tbody>
+      <tfoot>
+        <tr>
+          <td aria-hidden />
+          {scale.impact.map(({ rating, label: name }) => (
+            <th key={rating} scope="col" title={name}>
+              {rating}
+            </th>
+          ))}
+        </tr>
+      </tfoot>
     </table>
   )
 }
@@ -104,26 +111,26 @@ interface CellProps {
   readonly cell: RiskSummary['cells'][number]
   readonly level: Level
   readonly filters: Filters
-  /** The list can be filtered by the current rating only, not by the target or inherent one. */
-  readonly isCurrent: boolean
+  readonly isFilter: boolean
 }
 
-function Cell({ cell, level, filters, isCurrent }: CellProps) {
+/** An empty cell is no button: its filter would match nothing. */
+function Cell({ cell, level, filters, isFilter }: CellProps) {
   const { likelihood, impact, count } = cell
-  const score = likelihood * impact
-  const cellFilter = { likelihood: String(likelihood), impact: String(impact) }
-  const name = t('map.cell', { likelihood, impact, score, level: label('level', level), count })
+  const filter = { likelihood: String(likelihood), impact: String(impact) }
+  const isPressed = filters.isSet(filter)
+  const props = { className: classes.cell, 'data-level': level } as const
+  const text = count === 0 ? '' : formatNumber(count)
+  if (!isFilter || (count === 0 && !isPressed)) return <span {...props}>{text}</span>
+  const values = { ...cell, score: likelihood * impact, level: label('level', level) }
   return (
     <UnstyledButton
-      className={classes.cell}
-      data-level={level}
-      data-score={score}
-      aria-label={isCurrent ? name : `${name}. ${t('map.only-current')}`}
-      aria-pressed={filters.isSet(cellFilter)}
-      aria-disabled={!isCurrent}
-      onClick={() => isCurrent && filters.toggle(cellFilter)}
+      {...props}
+      aria-label={t('map.cell', values)}
+      aria-pressed={isPressed}
+      onClick={() => filters.toggle(filter)}
     >
-      {count === 0 ? '' : formatNumber(count)}
+      {text}
     </UnstyledButton>
   )
 }

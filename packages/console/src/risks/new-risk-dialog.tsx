@@ -1,7 +1,9 @@
-import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { NativeSelect, SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import type { Project, Risk } from '@muster/contract'
+import { useNavigate } from '@tanstack/react-router'
 
+import { daysFromToday } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
@@ -11,7 +13,7 @@ import { ProjectPicker } from '#ui/project-picker.tsx'
 import { required, validateForm } from '#ui/validation.ts'
 
 import { createRisk } from './actions.ts'
-import { RatingFields } from './rating-fields.tsx'
+import { type Rating, RatingGrid, requiredRating } from './rating-grid.tsx'
 
 interface Props {
   readonly onClose: () => void
@@ -22,89 +24,130 @@ interface Props {
 const initialValues = {
   project_id: '',
   title: '',
-  likelihood: 3,
-  impact: 3,
+  rating: null as Rating | null,
   owner_user_id: '',
+  review_on: '',
   category: 'other' as Risk['category'],
   response: 'undecided' as Risk['response'],
   description: '',
+  tags: [] as string[],
 }
+
+type NewRiskForm = UseFormReturnType<typeof initialValues>
 
 /** Accepting is an operation of its own, because it needs an accountable person. */
 const responses = choices('riskResponse').filter(({ value }) => value !== 'accept')
 
+/** Creates a risk, which starts without a rating, and opens it. */
 export function NewRiskDialog({ onClose, project }: Props) {
+  const navigate = useNavigate()
   const form = useForm({
-    initialValues,
+    initialValues: { ...initialValues, review_on: daysFromToday(30) },
     validate: {
-      project_id: (id) => (id === '' && project === undefined ? t('risk.new.which') : null),
       title: required,
+      project_id: (id) => (id === '' && project === undefined ? t('risk.new.which') : null),
+      rating: requiredRating,
     },
   })
+  const { rating, project_id, owner_user_id } = form.values
   const submit = async () => {
-    if (!validateForm(form)) return false
-    const { project_id, ...rest } = form.getValues()
-    const body = { ...rest, owner_user_id: rest.owner_user_id || null }
-    return withFieldErrors(
-      form,
-      createRisk(project?.id ?? project_id, { ...body, description: rest.description || null }),
-    )
+    if (!validateForm(form) || rating === null) return false
+    const { title, category, response, tags, review_on, description } = form.getValues()
+    const body = {
+      title,
+      category,
+      response,
+      tags,
+      ...rating,
+      owner_user_id: owner_user_id || null,
+      review_on: review_on || null,
+      description: description || null,
+    }
+    const risk = await withFieldErrors(form, createRisk(project?.id ?? project_id, body))
+    const params = { project_id: risk.project_id, risk_id: risk.id }
+    return navigate({ to: '/projects/$project_id/risks/$risk_id', params, search: {} })
   }
   return (
     <FormDialog
       title={t('risk.new.title')}
       submit={t('risk.new.submit')}
+      help={t('rating.keys')}
       onClose={onClose}
       onSubmit={submit}
     >
-      <Text size="sm">{t('risk.new.about')}</Text>
-      {project === undefined && (
-        <ProjectPicker
-          label={t('risk.field.project')}
-          required
-          data-autofocus
-          openOnFocus={false}
-          value={form.values.project_id || null}
-          onChange={(id) => form.setFieldValue('project_id', id ?? '')}
-          error={form.errors['project_id']}
-        />
-      )}
       <TextInput
         label={t('risk.field.title')}
         maxLength={200}
         required
-        {...(project !== undefined && { 'data-autofocus': true })}
+        data-autofocus
         {...form.getInputProps('title')}
       />
-      <RatingFields
-        likelihood={form.getInputProps('likelihood')}
-        impact={form.getInputProps('impact')}
+      <SimpleGrid cols={project === undefined ? 2 : 1} spacing="sm">
+        {project === undefined && (
+          <ProjectPicker
+            label={t('risk.field.project')}
+            required
+            value={project_id || null}
+            onChange={(id) => form.setFieldValue('project_id', id ?? '')}
+            error={form.errors['project_id']}
+          />
+        )}
+        <PersonPicker
+          label={t('risk.field.owner')}
+          value={owner_user_id || null}
+          onChange={(id) => form.setFieldValue('owner_user_id', id ?? '')}
+          error={form.errors['owner_user_id']}
+        />
+      </SimpleGrid>
+      <RatingGrid
+        label={t('rating.title')}
+        value={rating}
+        onChange={(next) => form.setFieldValue('rating', next)}
+        error={form.errors['rating']}
       />
-      <PersonPicker
-        label={t('risk.field.owner')}
-        value={form.values.owner_user_id || null}
-        onChange={(id) => form.setFieldValue('owner_user_id', id ?? '')}
-        error={form.errors['owner_user_id']}
-      />
-      <NativeSelect
-        label={t('risk.field.category')}
-        data={choices('riskCategory')}
-        {...form.getInputProps('category')}
-      />
-      <NativeSelect
-        label={t('risk.field.response')}
-        data={responses}
-        {...form.getInputProps('response')}
-      />
+      <OptionalFields form={form} />
+    </FormDialog>
+  )
+}
+
+/** What can be added later as well. */
+function OptionalFields({ form }: { readonly form: NewRiskForm }) {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+        <TextInput
+          type="date"
+          label={t('risk.new.review-on')}
+          {...form.getInputProps('review_on')}
+        />
+        <NativeSelect
+          label={t('risk.field.category')}
+          data={choices('riskCategory')}
+          {...form.getInputProps('category')}
+        />
+        <NativeSelect
+          label={t('risk.field.response')}
+          data={responses}
+          {...form.getInputProps('response')}
+        />
+      </SimpleGrid>
       <Textarea
         label={t('risk.field.description')}
         description={t('risk.field.description.about')}
         autosize
-        minRows={3}
+        minRows={2}
         maxRows={12}
         maxLength={5000}
         {...form.getInputProps('description')}
       />
-    </FormDialog>
+      <TagsInput
+        label={t('risk.field.tags')}
+        splitChars={[' ', ',']}
+        maxTags={50}
+        maxLength={50}
+        clearable={false}
+        {...form.getInputProps('tags')}
+      />
+    </>
   )
 }

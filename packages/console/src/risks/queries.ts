@@ -3,7 +3,7 @@ import type { Issue, Risk, RiskSummary } from '@muster/contract'
 import { queryOptions } from '@tanstack/react-query'
 
 import { client } from '#api/client.ts'
-import { historyPage, pagedQuery } from '#api/lists.ts'
+import { type AuthorNames, historyPage, pagedQuery } from '#api/lists.ts'
 import type { Search } from '#api/search.ts'
 
 /** The live risks that match the filters, ranked. */
@@ -18,11 +18,62 @@ export const registerPages = (filters: Search, seesPeople: boolean) =>
       ),
   })
 
+/** The occurred and closed risks that match the filters, latest first. */
+export const closedRiskPages = (filters: Search, seesPeople: boolean) =>
+  pagedQuery({
+    noun: 'risks',
+    key: ['closed', filters, seesPeople],
+    page: (paging, signal) =>
+      client.risks.list_closed(
+        { query: { ...filters, ...paging, ...(seesPeople && { include: ['people'] }) } },
+        { signal },
+      ),
+  })
+
 export const riskSummaryQuery = (filters: Search, basis: RiskSummary['basis']) =>
   queryOptions({
     queryKey: ['risks', 'summary', filters, basis],
     queryFn: ({ signal }) => client.risks.summary({ query: { ...filters, basis } }, { signal }),
     placeholderData: (before) => before,
+  })
+
+/** The user ids of suspended people. The service filters by at most 50 owners. */
+export const suspendedQuery = queryOptions({
+  queryKey: ['personnel', 'suspended'],
+  queryFn: async ({ signal }) => {
+    const { data } = await client.personnel.list(
+      { query: { status: ['suspended'], limit: filterValuesMax } },
+      { signal },
+    )
+    return data.map(({ id }) => id)
+  },
+  staleTime: 60_000,
+})
+
+/** The highest-ranked risks that match the filters. */
+export const worstRisksQuery = (filters: Search) =>
+  queryOptions({
+    queryKey: ['risks', 'worst', filters],
+    queryFn: async ({ signal }) =>
+      (await client.risks.list({ query: { ...filters, limit: filterValuesMax } }, { signal })).data,
+  })
+
+/** The limit of the API for the values of a filter. */
+export const filterValuesMax = 50
+
+/** Which of these risks have an open task. At most 50. */
+export const treatedQuery = (riskIds: readonly string[]) =>
+  queryOptions({
+    queryKey: ['tasks', 'treated', riskIds],
+    queryFn: async ({ signal }) => {
+      const { data } = await client.tasks.list(
+        { query: { risk_id: [...riskIds], limit: 1000 } },
+        { signal },
+      )
+      return data.flatMap(({ risk_id }) => (risk_id === null ? [] : [risk_id]))
+    },
+    enabled: riskIds.length > 0,
+    staleTime: 60_000,
   })
 
 /** The scale never changes, so it is fetched once. */
@@ -44,13 +95,13 @@ export const riskQuery = (riskRef: RiskRef) =>
     queryFn: ({ signal }) => client.risks.view({ params: toParams(riskRef) }, { signal }),
   })
 
-export const riskHistory = (riskRef: RiskRef, seesKeys: boolean) =>
+export const riskHistory = (riskRef: RiskRef, names: AuthorNames) =>
   pagedQuery({
     noun: 'risks',
-    key: ['history', riskRef.id, seesKeys],
+    key: ['history', riskRef.id, names],
     page: (paging, signal) =>
       client.risks.history(
-        { params: toParams(riskRef), query: historyPage(paging, seesKeys) },
+        { params: toParams(riskRef), query: historyPage(paging, names) },
         { signal },
       ),
     limit: 1000,

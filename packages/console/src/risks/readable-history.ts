@@ -12,7 +12,13 @@ export const readableHistory = (history: History): History => ({
 })
 
 /** Fields whose change another field or the entry itself already shows. */
-const repeatedFields = new Set(['previous_score', 'closed_at', 'close_note', 'issue_ids'])
+const repeatedFields = new Set([
+  'previous_score',
+  'closed_at',
+  'close_note',
+  'issue_ids',
+  'occurred_at',
+])
 
 /** The fields to show of the first entry. The page shows the others. */
 const createdFields = new Set([
@@ -28,6 +34,8 @@ function readableEntry(entry: HistoryEntry): HistoryEntry {
   const isFirst = entry.type === 'risk.created'
   const changes = entry.changes
     .filter(({ field }) => (isFirst ? createdFields.has(field) : !repeatedFields.has(field)))
+    // A review that changes the score changes the flags as well.
+    .filter(({ field }) => field !== 'flags' || entry.type === 'risk.flagged')
     .map(({ field, from, to }) => ({ field, from: withoutRepeated(from), to: withoutRepeated(to) }))
   return { ...entry, changes }
 }

@@ -1,14 +1,16 @@
-import { Button, Group, List, Loader, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { Issue, Risk } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { formatAge } from '#text/dates.ts'
 import { t } from '#text/index.ts'
-import { SeverityBadge, StatusBadge } from '#ui/level.tsx'
+import { label } from '#text/labels.ts'
 import { IssueLink } from '#ui/links.tsx'
-import { EmptyState, Section } from '#ui/page.tsx'
+import { SeverityChip } from '#ui/parts/score.tsx'
+import { When } from '#ui/parts/when.tsx'
+import { PersonById } from '#ui/people.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
+import { MiniList, MiniRow, RecordEmpty, RecordSection } from '#ui/record/record-page.tsx'
 
 import { riskIssues } from './queries.ts'
 
@@ -17,47 +19,43 @@ const shownFirst = 10
 /** The issues that the risk led to. */
 export function RiskIssues({ risk }: { readonly risk: Risk }) {
   const [issuesMax, setIssuesMax] = useState(shownFirst)
-  const { data, error, isLoading } = useQuery(riskIssues(risk, issuesMax))
+  const { data = [], error } = useQuery(riskIssues(risk, issuesMax))
   const count = risk.issue_ids.length
+  const ids = risk.issue_ids.toReversed()
   return (
-    <Section title={t('risk.issues')}>
-      {count === 0 && (
-        <EmptyState title={t('risk.issues.none')} advice={t('risk.issues.none.about')} />
-      )}
-      {isLoading && <Loader size="sm" aria-label={t('page.loading')} />}
+    <RecordSection title={t('risk.issues')}>
+      {count === 0 && <RecordEmpty>{t('risk.issues.none')}</RecordEmpty>}
       {error && <ProblemNotice error={error} />}
-      {data && count > 0 && (
-        <List listStyleType="none" spacing="sm">
-          {data.map((issue, place) => (
-            <List.Item key={issue?.id ?? place}>
-              {issue ? <IssueItem issue={issue} /> : t('risk.issues.elsewhere')}
-            </List.Item>
-          ))}
-        </List>
-      )}
+      <MiniList>
+        {data.map((issue, at) =>
+          issue ? (
+            <IssueRow key={issue.id} issue={issue} />
+          ) : (
+            <li key={ids[at]}>{t('risk.issues.elsewhere')}</li>
+          ),
+        )}
+      </MiniList>
       {count > issuesMax && (
-        <Button variant="subtle" size="compact-sm" mt="sm" onClick={() => setIssuesMax(count)}>
+        <Button variant="subtle" mt="sm" onClick={() => setIssuesMax(count)}>
           {t('risk.issues.all', { count })}
         </Button>
       )}
-    </Section>
+    </RecordSection>
   )
 }
 
-function IssueItem({ issue }: { readonly issue: Issue }) {
-  const { id, project_id, ref, title, severity, status, opened_at } = issue
-  return (
-    <>
-      <IssueLink id={id} project_id={project_id} size="sm" className="wrap">
-        {ref} {title}
+const IssueRow = ({ issue }: { readonly issue: Issue }) => (
+  <MiniRow
+    glyph={<SeverityChip severity={issue.severity} />}
+    itemRef={issue.ref}
+    title={
+      <IssueLink id={issue.id} project_id={issue.project_id} inherit>
+        {issue.title}
       </IssueLink>
-      <Group gap="xs">
-        <SeverityBadge severity={severity}>{t('risk.issues.severity', { severity })}</SeverityBadge>
-        <StatusBadge set="issueStatus" status={status} />
-        <Text size="xs" c="dimmed" span>
-          {formatAge(opened_at)}
-        </Text>
-      </Group>
-    </>
-  )
-}
+    }
+    status={label('issueStatus', issue.status)}
+    person={<PersonById userId={issue.assignee_user_id} />}
+    when={<When day={issue.due_on} isDone={issue.status === 'closed'} />}
+    isDone={issue.status === 'closed'}
+  />
+)

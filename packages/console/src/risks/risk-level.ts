@@ -1,4 +1,4 @@
-import type { Level, Scale } from '@muster/contract'
+import type { Level, Risk, Scale } from '@muster/contract'
 
 /** The level of a score; low until the scale is loaded. */
 export const levelOf = (scale: Scale | undefined, score: number): Level =>
@@ -7,3 +7,7 @@ export const levelOf = (scale: Scale | undefined, score: number): Level =>
 /** On the register: neither closed nor occurred. */
 export const isLive = ({ status }: { readonly status: string }) =>
   status !== 'closed' && status !== 'occurred'
+
+/** Someone has accepted the risk, and the acceptance has not expired. */
+export const isAccepted = ({ response, acceptance, flags }: Risk) =>
+  response === 'accept' && acceptance !== null && !flags.includes('acceptance_expired')

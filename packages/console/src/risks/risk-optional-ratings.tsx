@@ -2,11 +2,12 @@ import { Fieldset, Stack, Switch, TextInput } from '@mantine/core'
 
 import { t } from '#text/index.ts'
 
-import { RatingFields } from './rating-fields.tsx'
+import { RatingGrid } from './rating-grid.tsx'
 import type { RiskForm } from './risk-draft.ts'
 
 /** The target and the inherent rating. Both are optional. */
 export function OptionalRatings({ form }: { readonly form: RiskForm }) {
+  const { hasTarget, target, hasInherent, inherent } = form.values
   return (
     <>
       <Fieldset legend={t('risk.field.target')}>
@@ -15,11 +16,12 @@ export function OptionalRatings({ form }: { readonly form: RiskForm }) {
             label={t('risk.field.target.has')}
             {...form.getInputProps('hasTarget', { type: 'checkbox' })}
           />
-          {form.values.hasTarget && (
+          {hasTarget && (
             <>
-              <RatingFields
-                likelihood={form.getInputProps('target.likelihood')}
-                impact={form.getInputProps('target.impact')}
+              <RatingGrid
+                label={t('risk.field.target.rating')}
+                value={target}
+                onChange={(rating) => form.setFieldValue('target', { ...target, ...rating })}
               />
               <TextInput
                 type="date"
@@ -36,10 +38,11 @@ export function OptionalRatings({ form }: { readonly form: RiskForm }) {
             label={t('risk.field.inherent.has')}
             {...form.getInputProps('hasInherent', { type: 'checkbox' })}
           />
-          {form.values.hasInherent && (
-            <RatingFields
-              likelihood={form.getInputProps('inherent.likelihood')}
-              impact={form.getInputProps('inherent.impact')}
+          {hasInherent && (
+            <RatingGrid
+              label={t('risk.field.inherent')}
+              value={inherent}
+              onChange={(rating) => form.setFieldValue('inherent', rating)}
             />
           )}
         </Stack>

@@ -1,35 +1,42 @@
-import { Grid, Group, Text } from '@mantine/core'
 import type { Risk } from '@muster/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 
-import { useMissingScopeReason } from '#api/whoami.ts'
+import { useAuthorNames } from '#api/whoami.ts'
 import { TaskSection } from '#tasks/task-section.tsx'
 import { t } from '#text/index.ts'
-import { label } from '#text/labels.ts'
-import { Flags, LevelBadge, ScoreChange, StatusBadge } from '#ui/level.tsx'
+import { ActionButton } from '#ui/action-button.tsx'
 import { AnchorLink } from '#ui/links.tsx'
 import { PagePending } from '#ui/page-states.tsx'
 import { Page } from '#ui/page.tsx'
+import { ScoreChip, Trend } from '#ui/parts/score.tsx'
+import { StatusName } from '#ui/parts/status.tsx'
+import { When } from '#ui/parts/when.tsx'
+import { PersonById } from '#ui/people.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 import { projectQuery } from '#ui/projects.ts'
+import { Activity } from '#ui/record/activity.tsx'
+import { LinksSection } from '#ui/record/links-section.tsx'
+import { RecordHead, RecordPage } from '#ui/record/record-page.tsx'
 
+import { editRisk } from './actions.ts'
 import { riskHistory, riskQuery } from './queries.ts'
 import { readableHistory } from './readable-history.ts'
-import { RiskActions } from './risk-actions.tsx'
-import { RiskFacts } from './risk-facts.tsx'
-import { RiskHistory } from './risk-history.tsx'
 import { RiskIssues } from './risk-issues.tsx'
+import { isLive } from './risk-level.ts'
+import { RiskMenu } from './risk-menu.tsx'
 import { RiskNotices } from './risk-notices.tsx'
+import { Acceptance, Metadata, RiskProperties } from './risk-properties.tsx'
 import { RiskRatings } from './risk-ratings.tsx'
 import { useRiskReasons } from './risk-reasons.ts'
+import { useRiskDialog } from './use-risk-dialog.tsx'
 
 export function RiskPage() {
   const { project_id, risk_id } = useParams({
     from: '/signed-in/projects/$project_id/risks/$risk_id',
   })
   const { data: risk, error } = useQuery(riskQuery({ project_id, id: risk_id }))
-  if (risk) return <RiskDetails key={risk.id} risk={risk} />
+  if (risk) return <RiskRecord key={risk.id} risk={risk} />
   return error ? <RiskLoadError error={error} /> : <PagePending />
 }
 
@@ -37,7 +44,7 @@ function RiskLoadError({ error }: { readonly error: unknown }) {
   return (
     <Page title={t('risk.title')}>
       <ProblemNotice error={error} />
-      <Text>{t('risk.missing.advice')}</Text>
+      <p>{t('risk.missing.advice')}</p>
       <AnchorLink to="/risks" search={{}}>
         {t('risk.missing.link')}
       </AnchorLink>
@@ -45,72 +52,94 @@ function RiskLoadError({ error }: { readonly error: unknown }) {
   )
 }
 
-function RiskDetails({ risk }: { readonly risk: Risk }) {
+interface Props {
+  readonly risk: Risk
+}
+
+function RiskRecord({ risk }: Props) {
   const { data: project } = useQuery(projectQuery(risk.project_id))
-  const seesKeys = useMissingScopeReason('keys.read') === null
-  const history = useInfiniteQuery({ ...riskHistory(risk, seesKeys), select: readableHistory })
+  const names = useAuthorNames()
+  const history = useInfiniteQuery({ ...riskHistory(risk, names), select: readableHistory })
   const reasons = useRiskReasons(risk, project)
-  const code = project?.code ?? risk.ref.split('-')[0]
+  const { open, dialog } = useRiskDialog()
+  const primary = isLive(risk) ? 'review' : 'reopen'
   return (
-    <Page
-      title={risk.title}
-      rightSection={<RiskHeadline risk={risk} />}
-      breadcrumbs={[
-        <AnchorLink key="all" to="/projects" search={{}} size="sm">
-          {t('risk.projects')}
+    <RecordPage
+      title={`${risk.ref} ${risk.title}`}
+      crumbs={[
+        <AnchorLink key="risks" to="/risks" search={{}}>
+          {t('risks.title')}
         </AnchorLink>,
         <AnchorLink
-          key="one"
+          key="project"
           to="/projects/$project_id"
           params={{ project_id: risk.project_id }}
-          size="sm"
         >
-          {code}
+          {project?.name ?? risk.ref.split('-')[0]}
         </AnchorLink>,
       ]}
+      name={risk.ref}
+      actions={
+        <>
+          <RiskMenu risk={risk} reasons={reasons} open={open} />
+          <ActionButton
+            variant="filled"
+            reason={reasons[primary]}
+            onClick={() => open(primary, risk)}
+          >
+            {t(`risk.${primary}`)}
+          </ActionButton>
+        </>
+      }
+      properties={
+        <>
+          <RiskProperties risk={risk} />
+          <Acceptance risk={risk} />
+          <RiskRatings risk={risk} project={project} history={history} />
+          <Metadata risk={risk} />
+        </>
+      }
     >
-      <RiskActions risk={risk} reasons={reasons} />
-      <RiskNotices risk={risk} project={project} />
-      <Grid gap="md">
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          <RiskFacts risk={risk} project={project} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
-          <RiskRatings risk={risk} history={history} />
-        </Grid.Col>
-      </Grid>
+      <Head risk={risk} />
+      <RiskNotices risk={risk} project={project} reasons={reasons} open={open} />
       <TaskSection
-        title={t('risk.treatment')}
+        title={t('risk.treatments')}
         subject={risk}
         defaultAssignee={risk.owner_user_id}
         reason={reasons.treat}
       />
-      <Grid gap="md">
-        <Grid.Col span={{ base: 12, lg: 5 }}>
-          <RiskIssues risk={risk} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          <RiskHistory query={history} />
-        </Grid.Col>
-      </Grid>
-    </Page>
+      <RiskIssues risk={risk} />
+      <LinksSection
+        links={risk.links}
+        reason={reasons.edit}
+        onSave={(links) => editRisk(risk, { links })}
+      />
+      <Activity query={history} />
+      {dialog}
+    </RecordPage>
   )
 }
 
-/** Reference, score, status and flags. */
-function RiskHeadline({ risk }: { readonly risk: Risk }) {
-  const { ref, score, level, previous_score, status, flags } = risk
+function Head({ risk }: Props) {
+  const { ref, score, level, previous_score, status } = risk
   return (
-    <Group gap="xs">
-      <Text span fw={600} c="dimmed">
-        {ref}
-      </Text>
-      <LevelBadge level={level}>
-        {t('risk.score-level', { score, level: label('level', level) })}
-      </LevelBadge>
-      <ScoreChange score={score} previous={previous_score} />
-      <StatusBadge set="riskStatus" status={status} />
-      <Flags set="riskFlag" flags={flags} />
-    </Group>
+    <RecordHead
+      over={
+        <>
+          {ref}
+          <ScoreChip score={score} level={level} withWord />
+          <Trend score={score} previous={previous_score} />
+        </>
+      }
+      title={risk.title}
+      description={risk.description}
+      facts={
+        <>
+          <StatusName set="riskStatus" status={status} />
+          <PersonById userId={risk.owner_user_id} missing={t('risks.no-owner')} />
+          <When day={risk.review_on} missing={t('risks.not-set')} isDone={!isLive(risk)} />
+        </>
+      }
+    />
   )
 }

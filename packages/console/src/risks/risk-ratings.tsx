@@ -1,96 +1,122 @@
-import { Group, Stack, Text } from '@mantine/core'
-import type { HistoryEntry, Risk, Scale } from '@muster/contract'
-import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query'
+import type { Project, Risk, Scale } from '@muster/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 
-import type { Pages } from '#api/lists.ts'
 import { formatDay } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
-import { LevelBadge } from '#ui/level.tsx'
-import { Section } from '#ui/page.tsx'
+import { ScoreChip } from '#ui/parts/score.tsx'
 
 import { scaleQuery } from './queries.ts'
 import { levelOf } from './risk-level.ts'
-import { BasisBadge, type BasisRating, RiskMatrix } from './risk-matrix.tsx'
-import { RiskTrend } from './risk-trend.tsx'
+import { ScoreChart, type ScoreHistory } from './score-chart.tsx'
+
+import classes from './risks.module.css'
 
 interface Props {
   readonly risk: Risk
-  readonly history: UseInfiniteQueryResult<Pages<HistoryEntry>>
+  readonly project: Project | undefined
+  readonly history: ScoreHistory
 }
 
-/** The current, target and inherent rating. */
-export function RiskRatings({ risk, history }: Props) {
+interface BasisRating {
+  readonly basis: 'current' | 'target' | 'inherent'
+  readonly rating: Pick<Risk, 'likelihood' | 'impact' | 'score'>
+}
+
+/** The current, target and inherent rating, and the score over time. */
+export function RiskRatings({ risk, project, history }: Props) {
   const { data: scale } = useQuery(scaleQuery)
-  const { likelihood, impact, score, target, inherent } = risk
+  const { target, inherent } = risk
   const ratings: readonly BasisRating[] = [
-    { basis: 'current', rating: { likelihood, impact, score } },
-    { basis: 'target', rating: target },
-    { basis: 'inherent', rating: inherent },
+    { basis: 'current', rating: risk },
+    ...(target ? [{ basis: 'target', rating: target } as const] : []),
+    ...(inherent ? [{ basis: 'inherent', rating: inherent } as const] : []),
   ]
   return (
-    <Section title={t('risk.ratings')}>
-      <Group align="flex-start" gap="lg">
-        <RiskMatrix scale={scale} ratings={ratings} />
-        <Stack component="dl" gap="sm" m={0} flex="1 1 180px">
-          {ratings.map((basisRating) => (
-            <Rating
-              key={basisRating.basis}
-              basisRating={basisRating}
-              scale={scale}
-              due={targetDueOn(basisRating, risk)}
-            />
-          ))}
-        </Stack>
-      </Group>
-      <RiskTrend risk={risk} history={history} />
-    </Section>
+    <>
+      <section aria-label={t('rating.title')}>
+        <h2>{t('rating.title')}</h2>
+        <Matrix scale={scale} ratings={ratings} />
+        {ratings.map(({ basis, rating }) => (
+          <div key={basis} className={classes.rating}>
+            <Pin basis={basis} />
+            <span>{label('basis', basis)}</span>
+            <ScoreChip score={rating.score} level={levelOf(scale, rating.score)} />
+            <span>
+              {ratingText(scale, rating)}
+              {basis === 'target' && target?.due_on && dueText(target.due_on)}
+            </span>
+          </div>
+        ))}
+      </section>
+      <section aria-label={t('risk.trend')}>
+        <h2>{t('risk.trend')}</h2>
+        <ScoreChart risk={risk} appetite={project?.risk_appetite ?? null} history={history} />
+      </section>
+    </>
   )
 }
 
-const targetDueOn = ({ basis }: BasisRating, { target }: Risk) =>
-  basis === 'target' ? (target?.due_on ?? null) : null
+const ratingText = (scale: Scale | undefined, { likelihood, impact }: BasisRating['rating']) =>
+  t('risk.rating', {
+    likely: nameOf(scale?.likelihood, likelihood),
+    harm: nameOf(scale?.impact, impact),
+  })
 
-interface RatingProps {
-  readonly basisRating: BasisRating
-  readonly scale: Scale | undefined
-  readonly due: string | null
-}
-
-function Rating({ basisRating: { basis, rating }, scale, due }: RatingProps) {
-  return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        <BasisBadge basis={basis} /> {label('basis', basis)}
-      </Text>
-      <Text component="dd" size="sm" m={0}>
-        {rating === null ? (
-          t('risk.unrated')
-        ) : (
-          <>
-            <Score score={rating.score} scale={scale} />{' '}
-            {t('risk.rating', {
-              likelihood: rating.likelihood,
-              likely: nameOf(scale?.likelihood, rating.likelihood),
-              impact: rating.impact,
-              harm: nameOf(scale?.impact, rating.impact),
-            })}
-            {due && `, ${t('risk.due', { day: formatDay(due) })}`}
-          </>
-        )}
-      </Text>
-    </div>
-  )
-}
-
-function Score({ score, scale }: { readonly score: number; readonly scale: Scale | undefined }) {
-  const level = levelOf(scale, score)
-  return (
-    <LevelBadge level={level}>
-      {t('risk.score-level', { score, level: label('level', level) })}
-    </LevelBadge>
-  )
-}
+const dueText = (day: string) => `, ${t('risk.due', { day: formatDay(day) })}`
 
 const nameOf = (of: Scale['likelihood'] | undefined, rating: number) =>
   of?.find((each) => each.rating === rating)?.label ?? ''
+
+/** The letter of a rating in the matrix and beside its name. */
+const Pin = ({ basis }: Pick<BasisRating, 'basis'>) => (
+  <span className={classes.pin} data-basis={basis} aria-hidden>
+    {t(`risk.mark.${basis}`)}
+  </span>
+)
+
+const ratingValues = [1, 2, 3, 4, 5] as const
+
+interface MatrixProps {
+  readonly scale: Scale | undefined
+  readonly ratings: readonly BasisRating[]
+}
+
+/** The ratings of a risk on the matrix. The label describes them for screen readers. */
+function Matrix({ scale, ratings }: MatrixProps) {
+  const places = ratings.map(({ basis, rating: { likelihood, impact, score } }) =>
+    t('risk.matrix.place', { basis: label('basis', basis), likelihood, impact, score }),
+  )
+  return (
+    <div
+      role="img"
+      aria-label={t('risk.matrix', { places: places.join(' ') })}
+      className={classes.matrix}
+    >
+      {ratingValues.toReversed().map((likelihood) => (
+        <Fragment key={likelihood}>
+          <i>{likelihood}</i>
+          {ratingValues.map((impact) => (
+            <span
+              key={impact}
+              className={classes.place}
+              data-level={levelOf(scale, likelihood * impact)}
+            >
+              {ratings
+                .filter(({ rating }) => rating.likelihood === likelihood)
+                .filter(({ rating }) => rating.impact === impact)
+                .map(({ basis }) => (
+                  <Pin key={basis} basis={basis} />
+                ))}
+            </span>
+          ))}
+        </Fragment>
+      ))}
+      <i />
+      {ratingValues.map((impact) => (
+        <i key={impact}>{impact}</i>
+      ))}
+    </div>
+  )
+}

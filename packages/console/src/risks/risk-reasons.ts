@@ -4,20 +4,20 @@ import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 
 import { isLive } from './risk-level.ts'
+import type { RiskAction } from './use-risk-dialog.tsx'
 
 /** Why each action is disabled; null if it is enabled. */
-export type RiskReasons = Readonly<
-  Record<'edit' | 'review' | 'accept' | 'occur' | 'close' | 'reopen' | 'treat', string | null>
->
+export type RiskReasons = Readonly<Record<RiskAction, string | null>>
 
-/** Checks the scope first, then the project, then the risk. */
-export function useRiskReasons(risk: Risk, project: Project | undefined): RiskReasons {
+/** Checks the scope first, then the project if it is known, then the risk. */
+export function useRiskReasons(risk: Risk, project?: Project): RiskReasons {
   const missingScope = useMissingScopeReason('projects.manage')
   const readOnly = missingScope ?? projectReason(project)
   const offRegister = readOnly ?? offRegisterReason(risk)
   return {
     edit: readOnly,
     treat: readOnly,
+    assign: readOnly,
     review: offRegister,
     accept: offRegister,
     occur: offRegister,

@@ -1,72 +1,156 @@
-import { Grid, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import type { RiskSummary } from '@muster/contract'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent, useSearch } from '@tanstack/react-router'
 
-import type { Search } from '#api/search.ts'
+import { type Search, stringifySearch } from '#api/search.ts'
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { useCreateDialog } from '#ui/create-dialog.ts'
 import { useFilters } from '#ui/filters.ts'
+import { IconPlus } from '#ui/icons/index.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
-import { Page } from '#ui/page.tsx'
+import { AnchorLink } from '#ui/links.tsx'
+import { ExportButton } from '#ui/list/export-button.tsx'
+import { ListPage } from '#ui/list/list-page.tsx'
+import { useSelection } from '#ui/list/selection.ts'
 import { ProblemNotice } from '#ui/problem.tsx'
 
-import { AttentionPanel } from './attention-panel.tsx'
-import { HeatMap } from './heat-map.tsx'
-import { LevelTiles } from './level-tiles.tsx'
-import { registerPages, riskSummaryQuery } from './queries.ts'
-import { RegisterList } from './register-list.tsx'
-import { riskFilterNames, RiskFilters } from './risk-filters.tsx'
+import { attentionBuckets, type AttentionBucket, useSuspended } from './attention.ts'
+import { riskSummaryQuery } from './queries.ts'
+import { riskGroupings } from './risk-groups.ts'
+import { useRiskList } from './risk-list.tsx'
+import { RiskRail } from './risk-rail.tsx'
+import { riskFields, type RiskView, useRiskView, useRiskViews } from './risk-views.ts'
+import { useRiskDialog } from './use-risk-dialog.tsx'
+
+import classes from './risks.module.css'
 
 const NewRiskDialog = lazyRouteComponent(() => import('./new-risk-dialog.tsx'), 'NewRiskDialog')
 
+/** Each view has its own selection and peek. */
 export function RisksPage() {
-  const filters = useFilters(riskFilterNames)
+  const { view, query } = useRiskView()
+  return <Risks key={view} view={view} viewQuery={query} />
+}
+
+interface Props {
+  readonly view: RiskView
+  /** The filter that the view stands for. */
+  readonly viewQuery: Search
+}
+
+function Risks({ view, viewQuery }: Props) {
+  const fields = riskFields(view)
+  const filters = useFilters(fields.map(({ name }) => name))
+  const query = { ...filters.values, ...viewQuery }
+  const isClosed = view === 'closed'
   const { basis = 'current' } = useSearch({ strict: false }) as Search
-  const seesPeople = useMissingScopeReason('personnel.read') === null
-  const reason = useMissingScopeReason('projects.manage')
-  const [isAdding, { open, close }] = useDisclosure(false)
-  // The cast holds for URLs that the console makes; the service refuses other values.
-  const summary = useQuery(riskSummaryQuery(filters.values, basis as RiskSummary['basis']))
-  const register = useInfiniteQuery(registerPages(filters.values, seesPeople))
-  const first = register.data?.pages[0]?.data ?? []
+  const overview = useQuery(riskSummaryQuery({}, 'current'))
+  const summary = useQuery({
+    // The cast holds for URLs that the console makes; the service refuses other values.
+    ...riskSummaryQuery(query, basis as RiskSummary['basis']),
+    enabled: !isClosed,
+  })
+  const suspended = useSuspended(!isClosed && summary.isSuccess)
+  const buckets = attentionBuckets(summary.data, suspended)
+  const selection = useSelection()
+  const { open, dialog } = useRiskDialog(selection.clear)
+  const list = useRiskList({
+    view,
+    query,
+    buckets,
+    suspended,
+    selection,
+    open,
+    summary: isClosed ? undefined : summary.data,
+    isFiltered: filters.count > 0,
+  })
+  const address = stringifySearch({ ...query, ...(isClosed && { view }) })
   return (
-    <Page
+    <ListPage
       title={t('risks.title')}
-      rightSection={
-        <Text size="sm" c="dimmed">
-          {t('risks.as-of-now')}
-        </Text>
+      actions={<Actions view={view} query={query} />}
+      views={useRiskViews(overview.data)}
+      filters={filters}
+      fields={fields}
+      display={{
+        ...(!isClosed && view !== 'attention' && { groupings: riskGroupings }),
+        ...(view !== 'attention' && { printPath: `/print/risks${address}` }),
+      }}
+      strip={
+        <>
+          {summary.isError && <ProblemNotice error={summary.error} />}
+          {view === '' && <Strip buckets={buckets} query={query} />}
+        </>
       }
-      actions={
-        <ActionButton onClick={open} reason={reason}>
-          {t('risks.new')}
-        </ActionButton>
-      }
+      {...(!isClosed && {
+        rail: (
+          <RiskRail
+            summary={summary.data}
+            filters={filters}
+            {...{ buckets, query, open }}
+            risks={list.first}
+            hasAll={list.hasAll}
+            isMapOnly={view === 'attention'}
+          />
+        ),
+      })}
+      peek={list.peek}
     >
-      <RiskFilters filters={filters} />
-      {summary.isError && <ProblemNotice error={summary.error} />}
-      <LevelTiles summary={summary.data} filters={filters} />
-      <Grid gap="md">
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          <HeatMap summary={summary.data} filters={filters} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
-          <AttentionPanel summary={summary.data} filters={filters} risks={first} />
-        </Grid.Col>
-      </Grid>
-      <Stack gap={4}>
-        <RegisterList
-          query={register}
-          total={summary.data?.count ?? null}
-          isFiltered={filters.count > 0}
+      {list.rows}
+      {dialog}
+    </ListPage>
+  )
+}
+
+interface ActionsProps {
+  readonly view: RiskView
+  readonly query: Search
+}
+
+function Actions({ view, query }: ActionsProps) {
+  const reason = useMissingScopeReason('projects.manage')
+  const { isOpen, open, close } = useCreateDialog('risk', reason)
+  return (
+    <>
+      {view !== 'attention' && (
+        <ExportButton
+          path={view === 'closed' ? '/v1/risks/closed' : '/v1/risks'}
+          query={query}
+          name="risks"
         />
-      </Stack>
-      <LazyDialog isOpen={isAdding}>
+      )}
+      <ActionButton
+        variant="filled"
+        leftSection={<IconPlus size={16} />}
+        onClick={open}
+        reason={reason}
+      >
+        {t('risks.new')}
+      </ActionButton>
+      <LazyDialog isOpen={isOpen}>
         <NewRiskDialog onClose={close} />
       </LazyDialog>
-    </Page>
+    </>
+  )
+}
+
+interface StripProps {
+  readonly buckets: readonly AttentionBucket[]
+  readonly query: Search
+}
+
+/** What needs attention, on a phone, which has no side panel. */
+function Strip({ buckets, query }: StripProps) {
+  if (buckets.length === 0) return null
+  return (
+    <nav className={classes.strip} aria-label={t('attention.title')}>
+      {buckets.map(({ key, title, count, filter }) => (
+        <AnchorLink key={key} to="/risks" search={{ ...query, ...filter }} underline="never">
+          {count} {title}
+        </AnchorLink>
+      ))}
+    </nav>
   )
 }

@@ -5,13 +5,13 @@ import type { Project } from '@muster/contract'
 import { client } from '#api/client.ts'
 import { invalidate } from '#api/query-client.ts'
 import { useMissingScopeReason } from '#api/whoami.ts'
-import { RatingFields } from '#risks/rating-fields.tsx'
+import { type Rating, RatingGrid, requiredRating } from '#risks/rating-grid.tsx'
 import { t } from '#text/index.ts'
 import { useFormSubmit } from '#ui/form-submit.ts'
 import { ProblemNotice, withFieldErrors } from '#ui/problem.tsx'
 import { showSuccess } from '#ui/toast.tsx'
+import { required, validateForm } from '#ui/validation.ts'
 
-import { RatingMatrix } from './rating-matrix.tsx'
 import { SubmitButton } from './submit-button.tsx'
 import { useFocusOnMount } from './use-focus-on-mount.ts'
 
@@ -26,11 +26,14 @@ interface Props {
 export function RiskStep({ project, onRisk, takesFocus }: Props) {
   const field = useFocusOnMount<HTMLInputElement>(takesFocus)
   const reason = useMissingScopeReason('projects.manage')
-  const form = useForm({ initialValues: { title: '', likelihood: 3, impact: 3 } })
-  const { title, likelihood, impact } = form.values
+  const form = useForm({
+    initialValues: { title: '', rating: null as Rating | null },
+    validate: { title: required, rating: requiredRating },
+  })
+  const { title, rating } = form.values
   const { error, isBusy, handleSubmit } = useFormSubmit(async () => {
-    if (reason !== null) return
-    const body = { title: title.trim(), likelihood, impact }
+    if (reason !== null || !validateForm(form) || rating === null) return
+    const body = { title: title.trim(), ...rating }
     const params = { project_id: project.id }
     const created = await withFieldErrors(form, client.risks.create({ params, body }))
     showSuccess(t('start.risk.entered', { ref: created.ref }))
@@ -48,11 +51,12 @@ export function RiskStep({ project, onRisk, takesFocus }: Props) {
           ref={field}
           {...form.getInputProps('title')}
         />
-        <RatingFields
-          likelihood={form.getInputProps('likelihood')}
-          impact={form.getInputProps('impact')}
+        <RatingGrid
+          label={t('rating.title')}
+          value={rating}
+          onChange={(next) => form.setFieldValue('rating', next)}
+          error={form.errors['rating']}
         />
-        <RatingMatrix rating={{ likelihood, impact }} onChange={form.setValues} />
         <SubmitButton reason={reason} isBusy={isBusy}>
           {t('start.risk.submit')}
         </SubmitButton>

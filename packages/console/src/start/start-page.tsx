@@ -26,9 +26,9 @@ export function StartPage() {
   })
   return (
     <Page title={t('start.title')}>
-      <Text>{t('start.about')}</Text>
+      <p className={classes.intro}>{t('start.about')}</p>
       {first.isPending && <PagePending />}
-      {first.isError && <ProblemNotice error={first.error} />}
+      {first.isError && <ProblemNotice error={first.error} onRetry={() => void first.refetch()} />}
       {first.data && <Steps projects={first.data.data} />}
       <NextSteps />
     </Page>
@@ -44,7 +44,7 @@ function Steps({ projects }: { readonly projects: readonly { readonly id: string
     number < step ? 'done' : number === step ? 'now' : 'later'
   return (
     <>
-      <Stack gap={4}>
+      <Stack gap={4} maw={720}>
         <Text size="sm" role="status">
           {t('start.progress', { step })}
         </Text>
@@ -105,7 +105,7 @@ function MapStep({ progress }: { readonly progress: StartProgress }) {
   return (
     <Stack align="flex-start">
       <Text size="sm">{t('start.map.about')}</Text>
-      <ButtonLink ref={link} to="/risks" search={registerSearch(progress)}>
+      <ButtonLink ref={link} variant="filled" to="/risks" search={registerSearch(progress)}>
         {t('start.map.link')}
       </ButtonLink>
     </Stack>
@@ -121,14 +121,14 @@ const registerSearch = ({ projectId, risk }: StartProgress): Search => ({
 function NextSteps() {
   return (
     <Section title={t('start.next')}>
-      <List>
+      <List spacing={4}>
         <List.Item>
           <AnchorLink to="/import" search={{ kind: 'people' }}>
             {t('start.next.import')}
           </AnchorLink>
         </List.Item>
         <List.Item>
-          <AnchorLink to="/keys" search={{}}>
+          <AnchorLink to="/access" search={{}}>
             {t('start.next.invite')}
           </AnchorLink>
         </List.Item>

@@ -24,7 +24,7 @@ export function Step({ number, title, state, children }: Props) {
     >
       <Group gap="sm" wrap="nowrap">
         <span className={classes.number} aria-hidden>
-          {state === 'done' ? <IconCheck size={20} /> : number}
+          {state === 'done' ? <IconCheck size={14} /> : number}
         </span>
         <Group gap={8} align="baseline">
           <Title order={2} size="h4">

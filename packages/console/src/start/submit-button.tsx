@@ -13,14 +13,14 @@ export function SubmitButton({ children, reason, isBusy }: Props) {
   if (reason === null)
     return (
       <Group>
-        <Button type="submit" loading={isBusy}>
+        <Button type="submit" variant="filled" loading={isBusy}>
           {children}
         </Button>
       </Group>
     )
   return (
     <Group gap="sm">
-      <ActionButton reason={reason} onClick={() => {}}>
+      <ActionButton variant="filled" reason={reason} onClick={() => {}}>
         {children}
       </ActionButton>
       <Text size="sm" aria-hidden>

@@ -6,13 +6,13 @@ import type { ListResponse } from '#api/lists.ts'
 import { invalidate, queryClient } from '#api/query-client.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
-import { previousValues } from '#ui/changes.ts'
-import { type Mutation, runMutationWithToast } from '#ui/mutation.ts'
-import { showSuccess } from '#ui/toast.tsx'
+import { changedFields, isEmpty, previousValues } from '#ui/changes.ts'
+import { type Mutation, runMutation, runMutationWithToast } from '#ui/mutation.ts'
+import { showError, showSuccess } from '#ui/toast.tsx'
 
-import { isRiskId, taskLists } from './queries.ts'
+import { isRiskId, taskKey, taskLists } from './queries.ts'
 
-const invalidates = ['tasks', 'projects', 'personnel'] as const
+export const invalidates = ['tasks', 'projects', 'personnel'] as const
 
 /** The fields of the API for the risk or issue of a task; null for neither. */
 export const subjectFields = (id: string | null) => ({
@@ -29,7 +29,14 @@ export async function addTask(projectId: string, body: NewTask): Promise<Task> {
 
 export type TaskChanges = Pick<
   TaskPatch,
-  'title' | 'description' | 'assignee_user_id' | 'due_on' | 'status' | 'risk_id' | 'issue_id'
+  | 'title'
+  | 'description'
+  | 'assignee_user_id'
+  | 'due_on'
+  | 'status'
+  | 'risk_id'
+  | 'issue_id'
+  | 'links'
 >
 
 /** Optimistic update of every list with the task. If the request fails, the refetch reverts it. */
@@ -45,7 +52,7 @@ function updateLists({ id }: Task, changes: TaskChanges): void {
   )
 }
 
-export function taskMutation(
+function taskMutation(
   task: Task,
   changes: TaskChanges,
   successMessage: string,
@@ -53,6 +60,7 @@ export function taskMutation(
   const params = { project_id: task.project_id, task_id: task.id }
   return {
     resource: task,
+    queryKey: taskKey(task),
     optimistic: changes,
     fetchLatest: () => client.tasks.view({ params }),
     send: async (ifMatch) => {
@@ -74,3 +82,13 @@ export function moveTask(task: Task, status: Task['status']): Promise<void> {
   const successMessage = t('task.moved', { ref: task.ref, status: label('taskStatus', status) })
   return runMutationWithToast(taskMutation(task, { status }, successMessage))
 }
+
+/** Returns null and sends nothing if no field changed. */
+export async function editTask(task: Task, wanted: TaskChanges) {
+  const changes = changedFields<TaskChanges>(task, wanted)
+  if (isEmpty(changes)) return null
+  return runMutation(taskMutation(task, changes, t('task.changed', { ref: task.ref })))
+}
+
+/** For fields that save at once: shows an error as a notification. */
+export const saveTask = (task: Task, wanted: TaskChanges) => editTask(task, wanted).catch(showError)

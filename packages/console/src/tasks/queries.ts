@@ -8,19 +8,32 @@ import type { Search } from '#api/search.ts'
 export const openTaskStatuses: Task['status'][] = ['todo', 'in_progress', 'blocked']
 const allTaskStatuses: Task['status'][] = [...openTaskStatuses, 'done', 'cancelled']
 
+export const isOpenTask = ({ status }: Pick<Task, 'status'>) => openTaskStatuses.includes(status)
+
 /** The prefix of the query keys of all task lists, for optimistic updates. */
 export const taskLists = ['tasks', 'list'] as const
 
-export const tasksInProject = (id: string, filters: Search) =>
+/** The tasks of all projects that match the filters, earliest due date first. */
+export const taskPages = (filters: Search) =>
   pagedQuery({
     noun: 'tasks',
-    key: ['list', 'in-project', id, filters],
-    page: (paging, signal) =>
-      client.tasks.list_in_project(
-        { params: { project_id: id }, query: { ...filters, ...paging, include: ['total_count'] } },
-        { signal },
-      ),
+    key: ['list', 'all', filters],
+    page: (paging, signal) => client.tasks.list({ query: { ...filters, ...paging } }, { signal }),
   })
+
+/** The counts of open tasks. The only filters are the project and the assignee. */
+export const taskSummaryQuery = (filters: Search) => {
+  const query: Search = Object.fromEntries(
+    Object.entries(filters).filter(([name]) => summaryFilters.has(name)),
+  )
+  return queryOptions({
+    queryKey: ['tasks', 'summary', query],
+    queryFn: ({ signal }) => client.tasks.summary({ query: { ...query } }, { signal }),
+    placeholderData: (before) => before,
+  })
+}
+
+const summaryFilters = new Set(['project_id', 'assignee_user_id'])
 
 /** All tasks of a risk or an issue, including finished ones; earliest due date first. */
 export const tasksOfSubject = (id: string) =>
@@ -39,16 +52,16 @@ export const isRiskId = (id: string) => id.startsWith('rsk_')
 
 const subjectFilter = (id: string) => (isRiskId(id) ? { risk_id: [id] } : { issue_id: [id] })
 
-interface TaskRef {
-  readonly projectId: string
-  readonly taskId: string
-}
+export type TaskRef = Pick<Task, 'project_id' | 'id'>
 
-/** Not cached, so that the edit dialog starts from the current data. */
-export const taskQuery = ({ projectId, taskId }: TaskRef) =>
+export const taskKey = ({ id }: TaskRef) => ['tasks', 'one', id] as const
+
+export const taskQuery = (taskRef: TaskRef) =>
   queryOptions({
-    queryKey: ['tasks', 'one', taskId],
+    queryKey: taskKey(taskRef),
     queryFn: ({ signal }) =>
-      client.tasks.view({ params: { project_id: projectId, task_id: taskId } }, { signal }),
-    gcTime: 0,
+      client.tasks.view(
+        { params: { project_id: taskRef.project_id, task_id: taskRef.id } },
+        { signal },
+      ),
   })

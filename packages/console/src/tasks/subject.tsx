@@ -1,5 +1,7 @@
+import type { Task } from '@muster/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
+import { batchById } from '#api/batch.ts'
 import { client } from '#api/client.ts'
 import { t } from '#text/index.ts'
 import { IssueLink, RiskLink } from '#ui/links.tsx'
@@ -65,16 +67,44 @@ export function SubjectPicker({
   )
 }
 
-export function SubjectLink({ projectId, id }: SubjectRef) {
-  const { data } = useQuery(subjectQuery({ projectId, id }))
-  const text = data ? `${data.ref} ${data.title}` : id
-  return isRiskId(id) ? (
-    <RiskLink id={id} project_id={projectId} inherit>
-      {text}
-    </RiskLink>
-  ) : (
-    <IssueLink id={id} project_id={projectId} inherit>
-      {text}
-    </IssueLink>
+/** Only live risks and open issues are in the lists; others are loaded one by one. */
+const loadRisk = batchById(async (id) =>
+  byId(await client.risks.list({ query: { id, limit: 100 } })),
+)
+const loadIssue = batchById(async (id) =>
+  byId(await client.issues.list({ query: { id, limit: 100 } })),
+)
+
+const byId = ({ data }: { readonly data: readonly Subject[] }) =>
+  new Map(data.map((subject) => [subject.id, subject]))
+
+interface SubjectOfTaskProps {
+  readonly task: Task
+  /** Shows the title instead of the word before the reference. */
+  readonly withTitle?: boolean
+}
+
+/** The risk that a task treats, or the issue that it is for. Cells share one request. */
+export function SubjectOfTask({ task, withTitle = false }: SubjectOfTaskProps) {
+  const { project_id, risk_id } = task
+  const id = risk_id ?? task.issue_id
+  const { data, isError } = useQuery({
+    queryKey: [risk_id === null ? 'issues' : 'risks', 'subject', id],
+    queryFn: async ({ client: queries }) =>
+      (await (risk_id === null ? loadIssue : loadRisk)(id ?? '')) ??
+      (await queries.fetchQuery(subjectQuery({ projectId: project_id, id: id ?? '' }))),
+    enabled: id !== null,
+    staleTime: 60_000,
+  })
+  if (id === null || isError) return t('value.none')
+  if (!data) return '…'
+  const Link = risk_id === null ? IssueLink : RiskLink
+  return (
+    <>
+      {!withTitle && `${t(risk_id === null ? 'task.for' : 'task.treats')} `}
+      <Link id={id} project_id={project_id} inherit>
+        {withTitle ? `${data.ref} ${data.title}` : data.ref}
+      </Link>
+    </>
   )
 }

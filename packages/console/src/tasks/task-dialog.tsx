@@ -5,13 +5,13 @@ import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
-import { changedFields, isEmpty } from '#ui/changes.ts'
+import { changedFields } from '#ui/changes.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
-import { runMutation } from '#ui/mutation.ts'
 import { PersonPicker } from '#ui/person-picker.tsx'
 import { withFieldErrors } from '#ui/problem.tsx'
+import { ProjectPicker } from '#ui/project-picker.tsx'
 
-import { addTask, subjectFields, taskMutation } from './actions.ts'
+import { addTask, editTask, subjectFields } from './actions.ts'
 import { SubjectPicker } from './subject.tsx'
 
 import classes from './tasks.module.css'
@@ -54,23 +54,41 @@ const toBody = ({ title, status, assignee_user_id, ...rest }: TaskValues) => ({
 })
 
 interface NewProps {
-  readonly project: Pick<Project, 'id' | 'code'>
+  /** The project of the task; if omitted, the dialog asks for it. */
+  readonly project?: Pick<Project, 'id' | 'code'>
   readonly onClose: () => void
 }
 
 export function NewTaskDialog({ project, onClose }: NewProps) {
   const form = useForm({ initialValues: emptyValues })
+  const [projectId, setProjectId] = useState(project?.id ?? null)
+  const [isMissing, setMissing] = useState(false)
   const submit = async () => {
-    await withFieldErrors(form, addTask(project.id, toBody(form.getValues())))
+    setMissing(projectId === null)
+    if (projectId === null) return false
+    return withFieldErrors(form, addTask(projectId, toBody(form.getValues())))
   }
   return (
     <FormDialog
-      title={t('task.new.title', { code: project.code })}
+      title={project ? t('task.new.title', { code: project.code }) : t('tasks.new')}
       submit={t('task.new.submit')}
       onClose={onClose}
       onSubmit={submit}
     >
-      <TaskFields form={form} projectId={project.id} />
+      {project === undefined && (
+        <ProjectPicker
+          label={t('task.project')}
+          required
+          value={projectId}
+          onChange={(id) => {
+            setProjectId(id)
+            setMissing(false)
+            form.setFieldValue('subject', null)
+          }}
+          error={isMissing && t('task.project.needed')}
+        />
+      )}
+      <TaskFields form={form} projectId={projectId} />
     </FormDialog>
   )
 }
@@ -84,11 +102,9 @@ export function EditTaskDialog({ task, onClose }: EditProps) {
   // The task as it was when the dialog opened: a background refetch must not change it.
   const [seen] = useState(task)
   const form = useForm({ initialValues: toFormValues(seen) })
-  const submit = async () => {
+  const submit = () => {
     const changes = changedFields(toBody(toFormValues(seen)), toBody(form.getValues()))
-    if (isEmpty(changes)) return
-    const successMessage = t('task.changed', { ref: seen.ref })
-    await withFieldErrors(form, runMutation(taskMutation(seen, changes, successMessage)))
+    return withFieldErrors(form, editTask(seen, changes))
   }
   return (
     <FormDialog
@@ -104,7 +120,8 @@ export function EditTaskDialog({ task, onClose }: EditProps) {
 
 interface FieldsProps {
   readonly form: UseFormReturnType<TaskValues>
-  readonly projectId: string
+  /** The subject is a risk or an issue of this project. */
+  readonly projectId: string | null
 }
 
 function TaskFields({ form, projectId }: FieldsProps) {
@@ -131,14 +148,16 @@ function TaskFields({ form, projectId }: FieldsProps) {
         />
         <TextInput type="date" label={t('task.due')} {...form.getInputProps('due_on')} />
       </div>
-      <SubjectPicker
-        label={t('task.about')}
-        description={t('task.about.hint')}
-        projectId={projectId}
-        value={subject}
-        onChange={(id) => form.setFieldValue('subject', id)}
-        error={form.errors['risk_id'] ?? form.errors['issue_id']}
-      />
+      {projectId !== null && (
+        <SubjectPicker
+          label={t('task.about')}
+          description={t('task.about.hint')}
+          projectId={projectId}
+          value={subject}
+          onChange={(id) => form.setFieldValue('subject', id)}
+          error={form.errors['risk_id'] ?? form.errors['issue_id']}
+        />
+      )}
       <Textarea
         label={t('task.description')}
         autosize

@@ -1,19 +1,21 @@
-import { Text } from '@mantine/core'
-import type { Task } from '@muster/contract'
+import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { allItems } from '#api/lists.ts'
-import { formatDay, today } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { IconPlus } from '#ui/icons/index.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
-import { EmptyState, Section } from '#ui/page.tsx'
-import { PersonLink, usePersonNames } from '#ui/people.tsx'
-import { type Column, VirtualTable } from '#ui/virtual-table.tsx'
+import { TaskLink } from '#ui/links.tsx'
+import { StatusGlyph } from '#ui/parts/status.tsx'
+import { When } from '#ui/parts/when.tsx'
+import { PersonById } from '#ui/people.tsx'
+import { ProblemNotice } from '#ui/problem.tsx'
+import { MiniList, MiniRow, RecordEmpty, RecordSection } from '#ui/record/record-page.tsx'
 
-import { openTaskStatuses, tasksOfSubject } from './queries.ts'
+import { isOpenTask, tasksOfSubject } from './queries.ts'
 import { TaskStatus } from './task-status.tsx'
 
 const AddTaskDialog = lazyRouteComponent(() => import('./add-task-dialog.tsx'), 'AddTaskDialog')
@@ -34,18 +36,23 @@ interface Props {
   readonly reason: string | null
 }
 
+/** The tasks of a risk or an issue, and the dialog that adds one. */
 export function TaskSection({ title, subject, defaultAssignee, reason }: Props) {
   const query = useInfiniteQuery(tasksOfSubject(subject.id))
   const tasks = allItems(query.data)
-  const names = usePersonNames(tasks.map(({ assignee_user_id }) => assignee_user_id))
   const [isAdding, setAdding] = useState(false)
+  const done = tasks.filter(({ status }) => status === 'done').length
   return (
-    <Section
+    <RecordSection
       title={title}
-      rightSection={
+      aside={
+        tasks.length > 0 && !query.hasNextPage && t('tasks.done-of', { done, count: tasks.length })
+      }
+      actions={
         <ActionButton
-          size="compact-sm"
-          variant="light"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconPlus size={16} />}
           reason={reason}
           onClick={() => setAdding(true)}
         >
@@ -53,13 +60,31 @@ export function TaskSection({ title, subject, defaultAssignee, reason }: Props) 
         </ActionButton>
       }
     >
-      <VirtualTable
-        label={title}
-        columns={columnsOf(names, reason)}
-        query={query}
-        total={null}
-        empty={<EmptyState title={t('tasks.none')} advice={t('tasks.none.about')} />}
-      />
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isSuccess && tasks.length === 0 && <RecordEmpty>{t('tasks.none')}</RecordEmpty>}
+      <MiniList>
+        {tasks.map((task) => (
+          <MiniRow
+            key={task.id}
+            glyph={<StatusGlyph status={task.status} />}
+            itemRef={task.ref}
+            title={
+              <TaskLink id={task.id} project_id={task.project_id} inherit>
+                {task.title}
+              </TaskLink>
+            }
+            status={<TaskStatus task={task} reason={reason} />}
+            person={<PersonById userId={task.assignee_user_id} />}
+            when={<When day={task.due_on} isDone={!isOpenTask(task)} />}
+            isDone={!isOpenTask(task)}
+          />
+        ))}
+      </MiniList>
+      {query.hasNextPage && (
+        <Button variant="subtle" onClick={() => void query.fetchNextPage()}>
+          {t('list.more')}
+        </Button>
+      )}
       <LazyDialog isOpen={isAdding}>
         <AddTaskDialog
           subject={subject}
@@ -67,48 +92,6 @@ export function TaskSection({ title, subject, defaultAssignee, reason }: Props) 
           onClose={() => setAdding(false)}
         />
       </LazyDialog>
-    </Section>
-  )
-}
-
-const columnsOf = (
-  names: ReadonlyMap<string, string>,
-  reason: string | null,
-): readonly Column<Task>[] => [
-  {
-    name: t('task.one'),
-    width: 'minmax(160px, 3fr)',
-    isUnlabelled: true,
-    cell: ({ ref, title }) => `${ref} ${title}`,
-  },
-  {
-    name: t('task.assignee'),
-    width: 'minmax(100px, 1fr)',
-    cell: ({ assignee_user_id }) => <PersonLink userId={assignee_user_id} names={names} />,
-  },
-  {
-    name: t('task.due'),
-    width: 'minmax(92px, 1fr)',
-    cell: (task) => <Due task={task} />,
-  },
-  {
-    name: t('task.status'),
-    width: '150px',
-    cell: (task) => <TaskStatus task={task} reason={reason} />,
-  },
-]
-
-function Due({ task: { due_on, status } }: { readonly task: Task }) {
-  if (due_on === null) return t('task.no-day')
-  const isOverdue = due_on < today() && openTaskStatuses.includes(status)
-  return (
-    <>
-      {formatDay(due_on)}{' '}
-      {isOverdue && (
-        <Text span inherit fw={600}>
-          {t('task.overdue')}
-        </Text>
-      )}
-    </>
+    </RecordSection>
   )
 }

@@ -2,6 +2,13 @@ import { locale } from './index.ts'
 
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
+const longDay = new Intl.DateTimeFormat(locale, {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 const dayMs = 86_400_000
@@ -11,6 +18,12 @@ export const formatDay = (date: string) => day.format(new Date(`${date}T00:00:00
 
 /** Formats an instant in the time zone of the browser. */
 export const formatInstant = (instant: string) => moment.format(new Date(instant))
+
+/** The time of day of an instant, to the second. */
+export const formatTime = (instant: string) => clock.format(new Date(instant))
+
+/** The day of an instant with its weekday, in the time zone of the browser. */
+export const formatLongDay = (instant: string) => longDay.format(new Date(instant))
 
 /** Formats an age in minutes, hours, days, months or years. */
 export function formatAge(instant: string, now = Date.now()): string {

@@ -10,8 +10,9 @@ type Values = Readonly<Record<string, string | number>>
 type Text = string | { readonly one: string; readonly other: string }
 
 const language = 'en'
-/** Dates and numbers follow the locale of the browser. */
-export const locale = navigator.language || language
+
+/** Dates and numbers follow the browser if its language is English, as the texts are. */
+export const locale = /^en\b/i.test(navigator.language) ? navigator.language : language
 
 const plural = new Intl.PluralRules(language)
 const number = new Intl.NumberFormat(locale)

@@ -4,27 +4,34 @@ import { t } from '#text/index.ts'
 import { fieldLabel } from '#text/labels.ts'
 import { formatValue, isOwnField, type Names, nounOfId, userIdsIn } from '#text/values.ts'
 
-import type { Conflict, ConflictPrompt } from './conflict.ts'
+import type { Conflict } from './conflict.ts'
 import { usePersonNames } from './people.tsx'
 
-export function ConflictDialog({ prompt }: { readonly prompt: ConflictPrompt }) {
+interface Props {
+  readonly conflict: Conflict
+  /** True: overwrite; false: keep the other change. */
+  readonly onChoose: (isOverwrite: boolean) => void
+}
+
+export function ConflictDialog(props: Props) {
   return (
     <Modal
       opened
-      onClose={() => prompt.choose(false)}
+      onClose={() => props.onChoose(false)}
       title={t('conflict.title')}
       closeButtonProps={{ 'aria-label': t('dialog.close') }}
       size="lg"
       zIndex={400}
     >
-      <Differences {...prompt} />
+      <Differences {...props} />
     </Modal>
   )
 }
 
-function Differences({ base, theirs, mine, choose }: ConflictPrompt) {
+function Differences({ conflict, onChoose }: Props) {
+  const { base, theirs, mine } = conflict
   const names = usePersonNames(userIdsIn([base, theirs, mine]))
-  const rows = differences({ base, theirs, mine }, names)
+  const rows = differences(conflict, names)
   return (
     <Stack>
       <Text size="sm">{t('conflict.about')}</Text>
@@ -51,10 +58,12 @@ function Differences({ base, theirs, mine, choose }: ConflictPrompt) {
         </Table>
       </ScrollArea>
       <Group justify="flex-end">
-        <Button variant="default" onClick={() => choose(false)}>
+        <Button variant="default" onClick={() => onChoose(false)}>
           {t('conflict.leave')}
         </Button>
-        <Button onClick={() => choose(true)}>{t('conflict.overwrite')}</Button>
+        <Button variant="filled" onClick={() => onChoose(true)}>
+          {t('conflict.overwrite')}
+        </Button>
       </Group>
     </Stack>
   )

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createPrompt } from '#api/prompt.ts'
 
 export interface Conflict {
   /** The resource as the user saw it. */
@@ -9,33 +9,8 @@ export interface Conflict {
   readonly mine: object
 }
 
-export interface ConflictPrompt extends Conflict {
-  readonly choose: (isOverwrite: boolean) => void
-}
-
-let prompt: ConflictPrompt | null = null
-const listeners = new Set<() => void>()
-
-function setPrompt(next: ConflictPrompt | null): void {
-  prompt = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-/** Shows the conflict dialog. True: overwrite; false: keep the other change. */
-export function promptForConflict(conflict: Conflict): Promise<boolean> {
-  return new Promise((resolve) => {
-    const choose = (isOverwrite: boolean) => {
-      setPrompt(null)
-      resolve(isOverwrite)
-    }
-    setPrompt({ ...conflict, choose })
-  })
-}
-
-/** The open conflict, or null. */
-export const useConflictPrompt = () => useSyncExternalStore(subscribe, () => prompt)
+/** Asks in the conflict dialog. True: overwrite; false: keep the other change. */
+export const { ask: promptForConflict, usePrompt: useConflictPrompt } = createPrompt<
+  Conflict,
+  boolean
+>()

@@ -8,16 +8,23 @@ import { t } from '#text/index.ts'
 import { expiresSoon } from './key-expiry.ts'
 import { AnchorLink } from './links.tsx'
 
-/** Warns on every page that the key expires soon. The keys page has a detailed warning. */
+/** Warns on every page that the key expires soon. The page of the key has a detailed warning. */
 export function KeyExpiryNotice() {
   const { key } = useWhoami()
-  const isOnKeysPage = useRouterState({ select: ({ location }) => location.pathname === '/keys' })
-  if (isOnKeysPage || key.expires_at === null || !(expiresSoon(key) || key.replaced_by)) return null
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  if (key === null || key.expires_at === null || pathname === `/keys/${key.id}`) return null
+  if (!expiresSoon(key) && key.replaced_by === null) return null
   const text = key.replaced_by === null ? 'shell.key.ends' : 'shell.key.replaced'
   return (
-    <Text size="sm" c="dimmed" mb="sm" className="no-print">
+    <Text c="dimmed" px={16} py={8} className="no-print">
       {t(text, { age: formatAge(key.expires_at) })}{' '}
-      <AnchorLink to="/keys" search={{}} inherit underline="always">
+      <AnchorLink
+        to="/keys/$key_id"
+        params={{ key_id: key.id }}
+        search={{}}
+        inherit
+        underline="always"
+      >
         {t('shell.key.look')}
       </AnchorLink>
     </Text>

@@ -39,3 +39,12 @@ export const IssueLink = ({ id, project_id, ...rest }: ItemProps) => (
     {...rest}
   />
 )
+
+export const TaskLink = ({ id, project_id, ...rest }: ItemProps) => (
+  <AnchorLink
+    to="/projects/$project_id/tasks/$task_id"
+    params={{ project_id, task_id: id }}
+    search={{}}
+    {...rest}
+  />
+)

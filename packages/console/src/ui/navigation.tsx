@@ -1,62 +1,57 @@
-import { NavLink, Stack } from '@mantine/core'
-import { createLink, useRouterState } from '@tanstack/react-router'
-import type { ComponentProps } from 'react'
-
-import { t, type TextKey } from '#text/index.ts'
+import type { TextKey } from '#text/index.ts'
 
 import {
   IconAlertTriangle,
-  IconBriefcase,
-  IconBug,
-  IconBuilding,
+  IconCheckbox,
+  IconFlag,
+  IconInbox,
   IconKey,
+  IconLayoutList,
+  IconSettings,
   IconUpload,
   IconUsers,
   IconUsersGroup,
 } from './icons/index.tsx'
 
-/** The pages in the navigation and in the command palette. */
-export const navItems = [
-  { to: '/risks', text: 'risks.title', Icon: IconAlertTriangle },
-  { to: '/issues', text: 'issues.title', Icon: IconBug },
-  { to: '/projects', text: 'projects.title', Icon: IconBriefcase },
-  { to: '/people', text: 'people.title', Icon: IconUsers },
-  { to: '/groups', text: 'groups.title', Icon: IconUsersGroup },
-  { to: '/import', text: 'import.title', Icon: IconUpload },
-  { to: '/keys', text: 'keys.title', Icon: IconKey },
-  { to: '/workspace', text: 'workspace.title', Icon: IconBuilding },
-] as const satisfies readonly { to: string; text: TextKey; Icon: typeof IconKey }[]
-
-const NavItem = createLink((props: ComponentProps<typeof NavLink<'a'>>) => (
-  <NavLink component="a" {...props} />
-))
-
-export function Navigation() {
-  const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  return (
-    <Stack gap={4}>
-      {navItems.map(({ to, text, Icon }) => {
-        const isActive = activePath(pathname) === to
-        return (
-          <NavItem
-            key={to}
-            to={to}
-            search={{}}
-            activeOptions={{ exact: true }}
-            label={t(text)}
-            leftSection={<Icon size={18} />}
-            active={isActive}
-            variant="light"
-            {...(isActive && { 'aria-current': 'page' as const })}
-          />
-        )
-      })}
-    </Stack>
-  )
+export interface NavItem {
+  readonly to: string
+  readonly text: TextKey
+  readonly Icon: typeof IconKey
 }
 
-/** The path of a risk starts with its project, but the risks item is active. */
-function activePath(pathname: string): string {
+export const mainItems: readonly NavItem[] = [
+  { to: '/', text: 'work.title', Icon: IconInbox },
+  { to: '/risks', text: 'risks.title', Icon: IconAlertTriangle },
+  { to: '/issues', text: 'issues.title', Icon: IconFlag },
+  { to: '/tasks', text: 'tasks.title', Icon: IconCheckbox },
+  { to: '/projects', text: 'projects.title', Icon: IconLayoutList },
+]
+
+export const peopleItems: readonly NavItem[] = [
+  { to: '/people', text: 'people.title', Icon: IconUsers },
+  { to: '/groups', text: 'groups.title', Icon: IconUsersGroup },
+]
+
+export const workspaceItems: readonly NavItem[] = [
+  { to: '/import', text: 'import.title', Icon: IconUpload },
+  { to: '/keys', text: 'shell.keys', Icon: IconKey },
+  { to: '/workspace', text: 'settings.title', Icon: IconSettings },
+]
+
+/** The pages of the settings, each with its own address. */
+export const settingsItems = [
+  { to: '/workspace', text: 'settings.general' },
+  { to: '/access', text: 'access.title' },
+  { to: '/workspace/sign-in', text: 'sign-in-settings.title' },
+  { to: '/audit', text: 'audit.title' },
+  { to: '/workspace/usage', text: 'settings.usage' },
+] as const satisfies readonly { to: string; text: TextKey }[]
+
+const settingsAreas = new Set(['/workspace', '/access', '/audit'])
+
+/** The item for a path. The path of a risk starts with its project, but the risks item is active. */
+export function activeItem(pathname: string): string {
   const [, area = '', , part] = pathname.split('/')
-  return `/${part === 'risks' || part === 'issues' ? part : area}`
+  const path = `/${/^(?:risks|issues|tasks)$/.test(part ?? '') ? part : area}`
+  return settingsAreas.has(path) ? '/workspace' : path
 }

@@ -1,8 +1,9 @@
-import { Breadcrumbs, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { Children, isValidElement, type ReactNode } from 'react'
 
 import { t } from '#text/index.ts'
+
+import classes from './page.module.css'
 
 interface PageProps {
   readonly title: string
@@ -14,31 +15,33 @@ interface PageProps {
   readonly children: ReactNode
 }
 
-/** The title, breadcrumbs and actions of a page. */
+/** A page with a bar and a body that scrolls. */
 export function Page({ title, rightSection, breadcrumbs = [], actions, children }: PageProps) {
   useDocumentTitle(`${title} · Muster`)
   return (
-    <Stack gap="md">
-      {breadcrumbs.length > 0 && (
-        <nav aria-label={t('page.trail')}>
-          <Breadcrumbs>{breadcrumbs}</Breadcrumbs>
-        </nav>
-      )}
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <Group gap="sm" align="center" flex="1 1 0" miw={200}>
-          <Title order={1} size="h2" className="wrap">
-            {title}
-          </Title>
-          {rightSection}
-        </Group>
-        {actions && (
-          <Group gap="xs" className="no-print">
-            {actions}
-          </Group>
-        )}
-      </Group>
-      {children}
-    </Stack>
+    <div className={classes.page}>
+      <div className={classes.bar}>
+        {breadcrumbs.length > 0 && <Breadcrumbs links={breadcrumbs} />}
+        <h1 className={classes.title}>{title}</h1>
+        {rightSection}
+        {actions && <div className={`${classes.actions} no-print`}>{actions}</div>}
+      </div>
+      <div className={classes.scroller} data-scroll-restoration-id="page">
+        <div className={classes.body}>{children}</div>
+      </div>
+    </div>
+  )
+}
+
+function Breadcrumbs({ links }: { readonly links: readonly ReactNode[] }) {
+  return (
+    <nav aria-label={t('page.trail')} className={classes.breadcrumbs}>
+      {Children.toArray(links).map((link) => (
+        <span key={isValidElement(link) ? link.key : ''} className={classes.breadcrumb}>
+          {link}
+        </span>
+      ))}
+    </nav>
   )
 }
 
@@ -51,15 +54,13 @@ interface SectionProps {
 /** A section with a heading. Screen readers list it as a region. */
 export function Section({ title, rightSection, children }: SectionProps) {
   return (
-    <Paper component="section" withBorder p="md" aria-label={title}>
-      <Group justify="space-between" mb="sm" gap="xs">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
+    <section aria-label={title} className={classes.section}>
+      <div className={classes.sectionHead}>
+        <h2 className={classes.sectionTitle}>{title}</h2>
         {rightSection}
-      </Group>
+      </div>
       {children}
-    </Paper>
+    </section>
   )
 }
 
@@ -71,26 +72,10 @@ interface EmptyProps {
 
 export function EmptyState({ title, advice, children }: EmptyProps) {
   return (
-    <Stack align="center" gap="xs" py="xl" px="md">
-      <Text fw={600}>{title}</Text>
-      <Text c="dimmed" ta="center" maw={480}>
-        {advice}
-      </Text>
+    <div className={classes.empty}>
+      <p className={classes.emptyTitle}>{title}</p>
+      <p className={classes.advice}>{advice}</p>
       {children}
-    </Stack>
-  )
-}
-
-/** A term with its description in a `dl`. */
-export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" size="sm" m={0} className="wrap">
-        {children}
-      </Text>
     </div>
   )
 }

@@ -1,12 +1,14 @@
 import { Text } from '@mantine/core'
 import type { Person } from '@muster/contract'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 
+import { batchById } from '#api/batch.ts'
 import { client } from '#api/client.ts'
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 
 import { AnchorLink } from './links.tsx'
+import { PersonName } from './parts/person.tsx'
 
 const allStatuses: Person['status'][] = ['active', 'suspended', 'departed']
 
@@ -31,6 +33,21 @@ export function usePersonNames(ids: readonly (string | null)[]): ReadonlyMap<str
   return new Map(data?.data.map(({ id, name }) => [id, name]))
 }
 
+/** Names by user id for lists of ids of at most 200 each, such as those of one page. */
+export function useNamesByPage(
+  pages: readonly (readonly (string | null)[])[],
+): ReadonlyMap<string, string> {
+  const reason = useMissingScopeReason('personnel.read')
+  return useQueries({
+    queries: pages.map((ids) => {
+      const query = peopleQuery([...new Set(ids.filter((id) => id !== null))].toSorted())
+      return { ...query, enabled: query.enabled === true && reason === null }
+    }),
+    combine: (responses) =>
+      new Map(responses.flatMap(({ data }) => data?.data.map(({ id, name }) => [id, name]) ?? [])),
+  })
+}
+
 interface PersonLinkProps {
   readonly userId: string | null
   readonly names: ReadonlyMap<string, string>
@@ -45,7 +62,35 @@ export function PersonLink({ userId, names }: PersonLinkProps) {
     )
   return (
     <AnchorLink to="/people/$user_id" params={{ user_id: userId }} inherit className="wrap">
-      {names.get(userId) ?? userId}
+      {names.get(userId) ?? t('actor.name.person')}
     </AnchorLink>
+  )
+}
+
+const loadName = batchById(async (ids) => {
+  const { data } = await client.personnel.list({
+    query: { user_id: ids, status: allStatuses, limit: 200 },
+  })
+  return new Map(data.map(({ id, name }) => [id, name]))
+})
+
+interface PersonByIdProps {
+  readonly userId: string | null
+  /** The text without a person, in red; a missing assignee is a problem. */
+  readonly missing?: string
+}
+
+/** The name of a person in a cell. Cells on the screen share one request. */
+export function PersonById({ userId, missing }: PersonByIdProps) {
+  const reason = useMissingScopeReason('personnel.read')
+  const { data, isLoading } = useQuery({
+    queryKey: ['personnel', 'name', userId],
+    queryFn: () => loadName(userId ?? ''),
+    enabled: userId !== null && reason === null,
+    staleTime: 60_000,
+  })
+  const name = data ?? (isLoading ? '…' : t('actor.name.person'))
+  return (
+    <PersonName name={userId === null ? null : name} {...(missing !== undefined && { missing })} />
   )
 }

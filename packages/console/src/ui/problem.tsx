@@ -1,28 +1,56 @@
-import { Alert, Anchor, Code, Group, List, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Code, Group, List, Text } from '@mantine/core'
 import { NoAnswerError, type Problem, ProblemError } from '@muster/client'
 
+import { PasskeyError } from '#api/passkeys.ts'
 import { t } from '#text/index.ts'
 import { fieldLabel } from '#text/labels.ts'
 
+interface NoticeProps {
+  readonly error: unknown
+  /** Sends the request again. Offered only if that can help. */
+  readonly onRetry?: (() => void) | undefined
+  readonly onDismiss?: (() => void) | undefined
+}
+
 /** Shows why a request failed, a link to its remedy, and the request id for an administrator. */
-export function ProblemNotice({ error }: { readonly error: unknown }) {
-  if (error instanceof ProblemError) return <ProblemAlert problem={error.problem} />
-  const hasNoResponse = error instanceof NoAnswerError
+export function ProblemNotice({ error, onRetry, onDismiss }: NoticeProps) {
+  const problem = error instanceof ProblemError ? error.problem : null
   return (
-    <Alert color="red" variant="outline" role="alert" title={t('problem.title')}>
-      {hasNoResponse ? t('problem.unanswered') : t('problem.unknown')}
+    <Alert
+      color="red"
+      variant="light"
+      role="alert"
+      title={problem?.title ?? t('problem.title')}
+      withCloseButton={onDismiss !== undefined}
+      closeButtonLabel={t('problem.dismiss')}
+      {...(onDismiss && { onClose: onDismiss })}
+    >
+      {problem === null ? errorText(error) : <ProblemDetails problem={problem} />}
+      {onRetry && canRetry(error) && (
+        <Button size="compact-sm" mt="sm" display="block" onClick={onRetry}>
+          {t('problem.retry')}
+        </Button>
+      )}
     </Alert>
   )
 }
 
-function ProblemAlert({ problem }: { readonly problem: Problem }) {
+/** No answer, too many requests, or a failure of the service. */
+const canRetry = (error: unknown) =>
+  error instanceof NoAnswerError ||
+  (error instanceof ProblemError && (error.status === 429 || error.status >= 500))
+
+function errorText(error: unknown): string {
+  if (error instanceof PasskeyError) return t(`passkey.error.${error.reason}`)
+  return t(error instanceof NoAnswerError ? 'problem.unanswered' : 'problem.unknown')
+}
+
+function ProblemDetails({ problem }: { readonly problem: Problem }) {
   return (
-    <Alert color="red" variant="outline" role="alert" title={problem.title}>
-      <Text size="sm" className="wrap">
-        {problem.detail}
-      </Text>
+    <>
+      <Text className="wrap">{problem.detail}</Text>
       {problem.errors && (
-        <List size="sm" mt="xs">
+        <List mt="xs">
           {problem.errors.map(({ pointer, detail }) => (
             <List.Item key={`${pointer} ${detail}`}>
               {fieldLabel(pointer.split('/').at(-1) ?? '')} {detail}
@@ -31,14 +59,14 @@ function ProblemAlert({ problem }: { readonly problem: Problem }) {
         </List>
       )}
       <Group gap="md" mt="xs">
-        <Anchor href={`/problems/${problem.code}`} size="sm" underline="always">
+        <Anchor href={`/problems/${problem.code}`} underline="always">
           {t('problem.advice')}
         </Anchor>
-        <Text size="xs" c="dimmed">
+        <Text size="sm" c="dimmed">
           {t('problem.request')} <Code>{problem.request_id}</Code>
         </Text>
       </Group>
-    </Alert>
+    </>
   )
 }
 

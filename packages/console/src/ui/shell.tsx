@@ -1,170 +1,141 @@
-import {
-  ActionIcon,
-  AppShell,
-  Burger,
-  Button,
-  Group,
-  Kbd,
-  Text,
-  Tooltip,
-  useMantineColorScheme,
-} from '@mantine/core'
-import { useComputedColorScheme } from '@mantine/core'
-import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { lazyRouteComponent, Outlet, useRouterState } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { lazyRouteComponent, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { type MouseEvent, type ReactNode, Suspense, useEffect, useRef } from 'react'
 
-import { useWhoami } from '#api/whoami.ts'
+import { useReauthenticationPrompt } from '#api/reauthentication.ts'
 import { t } from '#text/index.ts'
 
+import { BottomBar } from './bottom-bar.tsx'
 import { useConflictPrompt } from './conflict.ts'
-import { IconLogout, IconMoon, IconSearch, IconSun } from './icons/index.tsx'
 import { KeyExpiryNotice } from './key-expiry-notice.tsx'
-import { Navigation } from './navigation.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
 import { PagePending } from './page-states.tsx'
-import { useSignOut } from './sign-out.ts'
+import { CommandPalette, usePalette } from './palette.ts'
+import { PasskeyOffer } from './passkey-offer.tsx'
+import { frameKeys, pageShortcuts, useShortcuts } from './shortcuts.ts'
+import { Sidebar } from './sidebar.tsx'
+
+import classes from './shell.module.css'
 
 const ConflictDialog = lazyRouteComponent(() => import('./conflict-dialog.tsx'), 'ConflictDialog')
-const CommandPalette = lazyRouteComponent(() => import('./command-palette.tsx'), 'CommandPalette')
+const SignInAgainDialog = lazyRouteComponent(
+  () => import('#sign-in/sign-in-again-dialog.tsx'),
+  'SignInAgainDialog',
+)
+const KeyboardHelp = lazyRouteComponent(() => import('./keyboard-help.tsx'), 'KeyboardHelp')
 
-/** The header, navigation and overlays around every page. */
+/** The navigation and overlays around every page. */
 export function Shell() {
-  const [isOpen, { toggle, close }] = useDisclosure(false)
-  const content = useFocusOnNewPage(close)
-  const [paletteKey, setPaletteKey] = useState(0)
-  const openPalette = () => setPaletteKey(paletteKey + 1)
-  useHotkeys([['mod+K', openPalette]], [])
-  const conflict = useConflictPrompt()
+  const palette = usePalette()
+  const [isHelpOpen, help] = useDisclosure(false)
   return (
-    <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      padding="md"
-    >
-      <a className="skip" href="#content">
-        {t('shell.skip')}
-      </a>
-      <AppShell.Header px="md">
-        <Header isOpen={isOpen} toggle={toggle} openPalette={openPalette} />
-      </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label={t('shell.navigation')}>
-        <Navigation />
-      </AppShell.Navbar>
-      <AppShell.Main id="content" ref={content} tabIndex={-1}>
-        <KeyExpiryNotice />
+    <>
+      <Frame onSearch={palette.open} onHelp={help.open}>
         <Suspense fallback={<PagePending />}>
           <Outlet />
         </Suspense>
-      </AppShell.Main>
+      </Frame>
       <Suspense>
-        {paletteKey > 0 && <CommandPalette key={paletteKey} />}
-        {conflict && <ConflictDialog prompt={conflict} />}
+        {palette.openings > 0 && <CommandPalette key={palette.openings} onHelp={help.open} />}
+        {isHelpOpen && <KeyboardHelp onClose={help.close} />}
       </Suspense>
-    </AppShell>
+      <Prompts />
+    </>
   )
 }
 
-/**
- * Moves the focus to the content after navigation, for keyboard and screen reader users, and closes
- * the mobile menu.
- */
-function useFocusOnNewPage(onNewPage: () => void) {
+interface FrameProps {
+  readonly onSearch: () => void
+  readonly onHelp: () => void
+  readonly children: ReactNode
+}
+
+const now = { getInitialValueInEffect: false }
+
+function Frame({ onSearch, onHelp, children }: FrameProps) {
+  const content = useFocusOnNewPage()
+  const isPhone = useMediaQuery('(max-width: 640px)', false, now)
+  const isNarrow = useMediaQuery('(max-width: 1100px)', false, now)
+  const [isFolded, setFolded] = useLocalStorage({
+    key: 'muster.sidebar-collapsed',
+    defaultValue: false,
+    ...now,
+  })
+  const isCollapsed = isNarrow || isFolded
+  const toggle = () => setFolded(!isFolded)
+  useFrameKeys(onHelp, toggle)
+  return (
+    <div className={classes.app} data-collapsed={isCollapsed}>
+      <a className={classes.skip} href="#content" onClick={skipToContent}>
+        {t('shell.skip')}
+      </a>
+      {isPhone ? (
+        <BottomBar onSearch={onSearch} onHelp={onHelp} />
+      ) : (
+        <Sidebar
+          isCollapsed={isCollapsed}
+          onCollapse={isNarrow ? null : toggle}
+          onSearch={onSearch}
+          onHelp={onHelp}
+        />
+      )}
+      <div className={classes.main}>
+        <OfflineBanner />
+        <KeyExpiryNotice />
+        <PasskeyOffer />
+        <main id="content" ref={content} tabIndex={-1} className={classes.content}>
+          {children}
+        </main>
+      </div>
+    </div>
+  )
+}
+
+function useFrameKeys(onHelp: () => void, toggleSidebar: () => void): void {
+  const navigate = useNavigate()
+  const goTo = pageShortcuts.map(
+    ({ keys, to }) => [keys, () => void navigate({ to, search: {} })] as const,
+  )
+  useShortcuts(
+    {
+      ...Object.fromEntries(goTo),
+      [frameKeys.create]: () => void navigate({ to: '/risks', search: { create: 'risk' } }),
+      [frameKeys.help]: onHelp,
+      [frameKeys.sidebar]: toggleSidebar,
+    },
+    true,
+  )
+}
+
+/** The questions of requests: a conflict, and a sign-in that must be repeated. */
+function Prompts() {
+  const conflict = useConflictPrompt()
+  const reauthentication = useReauthenticationPrompt()
+  return (
+    <Suspense>
+      {conflict && <ConflictDialog conflict={conflict.question} onChoose={conflict.answer} />}
+      {reauthentication && <SignInAgainDialog onDone={reauthentication.answer} />}
+    </Suspense>
+  )
+}
+
+/** Moves the focus to the first row of a list, or else to the content. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault()
+  const content = document.querySelector<HTMLElement>('#content')
+  const row = content?.querySelector<HTMLElement>('[data-row][tabindex="0"]')
+  ;(row ?? content)?.focus()
+}
+
+/** Moves the focus to the content after navigation, for keyboard and screen reader users. */
+function useFocusOnNewPage() {
   const content = useRef<HTMLElement>(null)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const previousPath = useRef(pathname)
   useEffect(() => {
     if (previousPath.current === pathname) return
     previousPath.current = pathname
-    onNewPage()
     content.current?.focus({ preventScroll: true })
-  }, [pathname, onNewPage])
+  }, [pathname])
   return content
-}
-
-interface HeaderProps {
-  readonly isOpen: boolean
-  readonly toggle: () => void
-  readonly openPalette: () => void
-}
-
-function Header({ isOpen, toggle, openPalette }: HeaderProps) {
-  const { workspace, key } = useWhoami()
-  const signOut = useSignOut()
-  return (
-    <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
-      <Group gap="sm" wrap="nowrap" miw={0}>
-        <Burger
-          opened={isOpen}
-          onClick={toggle}
-          hiddenFrom="sm"
-          size="sm"
-          aria-label={t('shell.menu')}
-          aria-expanded={isOpen}
-        />
-        <Text fw={700} truncate>
-          {workspace.name}
-        </Text>
-      </Group>
-      <Group gap="xs" wrap="nowrap">
-        <SearchButton onClick={openPalette} />
-        <ColorSchemeToggle />
-        <Text size="sm" c="dimmed" visibleFrom="md" truncate maw={180} title={t('shell.key')}>
-          {key.name}
-        </Text>
-        <Tooltip label={t('shell.sign-out')}>
-          <ActionIcon
-            variant="subtle"
-            size="lg"
-            aria-label={t('shell.sign-out')}
-            onClick={() => void signOut()}
-          >
-            <IconLogout size={18} />
-          </ActionIcon>
-        </Tooltip>
-      </Group>
-    </Group>
-  )
-}
-
-function SearchButton({ onClick }: { readonly onClick: () => void }) {
-  return (
-    <>
-      <Button
-        variant="default"
-        visibleFrom="sm"
-        leftSection={<IconSearch size={16} />}
-        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
-        onClick={onClick}
-      >
-        {t('palette.open')}
-      </Button>
-      <ActionIcon
-        variant="subtle"
-        size="lg"
-        hiddenFrom="sm"
-        aria-label={t('palette.open')}
-        onClick={onClick}
-      >
-        <IconSearch size={18} />
-      </ActionIcon>
-    </>
-  )
-}
-
-function ColorSchemeToggle() {
-  const { setColorScheme } = useMantineColorScheme()
-  const isDark = useComputedColorScheme('light') === 'dark'
-  const name = isDark ? t('shell.light') : t('shell.dark')
-  return (
-    <Tooltip label={name}>
-      <ActionIcon
-        variant="subtle"
-        size="lg"
-        aria-label={name}
-        onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
-      >
-        {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
-      </ActionIcon>
-    </Tooltip>
-  )
 }

@@ -1,4 +1,3 @@
-import { Code, SimpleGrid, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Workspace } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -9,11 +8,12 @@ import { workspaceQuery } from '#api/workspace.ts'
 import { formatAge, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { CopyButton } from '#ui/copyable-text.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
-import { AnchorLink } from '#ui/links.tsx'
 import { PagePending } from '#ui/page-states.tsx'
-import { Fact, Page, Section } from '#ui/page.tsx'
+import { Section } from '#ui/page.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
+import { Line, Lines, SettingsPage } from '#ui/settings-page.tsx'
 
 import { currentTimeIn } from './time-zone.ts'
 
@@ -23,13 +23,13 @@ const EditWorkspaceDialog = lazyRouteComponent(
 )
 
 export function WorkspacePage() {
-  const { data: workspace, error } = useQuery(workspaceQuery)
+  const { data: workspace, error, refetch } = useQuery(workspaceQuery)
   if (workspace) return <Settings workspace={workspace} />
   if (error === null) return <PagePending />
   return (
-    <Page title={t('workspace.title')}>
-      <ProblemNotice error={error} />
-    </Page>
+    <SettingsPage title={t('settings.general')}>
+      <ProblemNotice error={error} onRetry={() => void refetch()} />
+    </SettingsPage>
   )
 }
 
@@ -37,8 +37,8 @@ function Settings({ workspace }: { readonly workspace: Workspace }) {
   const [isEditing, { open, close }] = useDisclosure(false)
   const reason = useMissingScopeReason('workspace.manage')
   return (
-    <Page
-      title={t('workspace.title')}
+    <SettingsPage
+      title={t('settings.general')}
       actions={
         <ActionButton reason={reason} onClick={open}>
           {t('workspace.edit')}
@@ -46,56 +46,53 @@ function Settings({ workspace }: { readonly workspace: Workspace }) {
       }
     >
       <About workspace={workspace} />
-      <Policies policies={workspace.policies} />
+      <Policies workspace={workspace} />
       <LazyDialog isOpen={isEditing}>
         <EditWorkspaceDialog workspace={workspace} onClose={close} />
       </LazyDialog>
-    </Page>
+    </SettingsPage>
   )
 }
 
-function About({ workspace }: { readonly workspace: Workspace }) {
+interface Props {
+  readonly workspace: Workspace
+}
+
+function About({ workspace }: Props) {
   const { id, name, time_zone, created_at, updated_at } = workspace
   return (
     <Section title={t('workspace.about')}>
-      <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} m={0} spacing="sm">
-        <Fact name={t('workspace.name')}>{name}</Fact>
-        <Fact name={t('workspace.zone')}>
+      <Lines>
+        <Line name={t('workspace.name')} about={t('workspace.name.about')}>
+          {name}
+        </Line>
+        <Line name={t('workspace.zone')} about={t('workspace.zone.about')}>
           {t('workspace.zone.shown', { zone: time_zone, time: currentTimeIn(time_zone) })}
-          <Text span size="xs" c="dimmed" display="block">
-            {t('workspace.zone.about')}
-          </Text>
-        </Fact>
-        <Fact name={t('workspace.id')}>
-          <Code className="wrap">{id}</Code>
-        </Fact>
-        <Fact name={t('workspace.created')}>{formatInstant(created_at)}</Fact>
-        <Fact name={t('workspace.changed')}>
+        </Line>
+        <Line name={t('workspace.id')} about={t('workspace.id.about')}>
+          <CopyButton name={t('workspace.id')} text={id} />
+        </Line>
+        <Line name={t('workspace.created')}>{formatInstant(created_at)}</Line>
+        <Line name={t('workspace.changed')}>
           {formatInstant(updated_at)} ({formatAge(updated_at)})
-        </Fact>
-      </SimpleGrid>
+        </Line>
+      </Lines>
     </Section>
   )
 }
 
-function Policies({ policies }: Pick<Workspace, 'policies'>) {
-  const { key_days_max: keyDays, session_days: count } = policies
+function Policies({ workspace }: Props) {
+  const { key_days_max: keyDays, session_days: count } = workspace.policies
   return (
     <Section title={t('workspace.policies')}>
-      <Text size="sm" c="dimmed" mb="sm">
-        {t('workspace.policies.about')}
-      </Text>
-      <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} m={0} spacing="sm">
-        <Fact name={t('workspace.key-days')}>
+      <Lines>
+        <Line name={t('workspace.key-days')} about={t('workspace.key-days.about')}>
           {keyDays === null ? t('workspace.key-days.any') : t('workspace.days', { count: keyDays })}
-        </Fact>
-        <Fact name={t('workspace.session-days')}>{t('workspace.days', { count })}</Fact>
-      </SimpleGrid>
-      <Text size="sm" mt="md">
-        <AnchorLink to="/keys" search={{}} underline="always">
-          {t('workspace.keys')}
-        </AnchorLink>
-      </Text>
+        </Line>
+        <Line name={t('workspace.session-days')} about={t('workspace.session-days.about')}>
+          {t('workspace.days', { count })}
+        </Line>
+      </Lines>
     </Section>
   )
 }

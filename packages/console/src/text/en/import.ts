@@ -1,6 +1,10 @@
 export const imports = {
   'import.title': 'Import',
   'import.choose': 'What to import',
+  'import.steps': 'Steps',
+  'import.step.choose': 'Choose a file',
+  'import.step.check': 'Check',
+  'import.step.doing': 'Import',
   'import.kind': 'File contents',
   'import.kind.people': 'People',
   'import.kind.risks': 'Risks',

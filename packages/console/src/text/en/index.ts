@@ -1,4 +1,7 @@
+import { access } from './access.ts'
+import { account } from './account.ts'
 import { everywhere } from './everywhere.ts'
+import { frame } from './frame.ts'
 import { groups } from './groups.ts'
 import { imports } from './import.ts'
 import { issues } from './issues.ts'
@@ -7,13 +10,18 @@ import { people } from './people.ts'
 import { projects } from './projects.ts'
 import { risk } from './risk.ts'
 import { risks } from './risks.ts'
+import { signIn } from './sign-in.ts'
 import { start } from './start.ts'
 import { tasks } from './tasks.ts'
+import { work } from './work.ts'
 import { workspace } from './workspace.ts'
 
 /** English message catalogue. */
 export const en = {
   ...everywhere,
+  ...frame,
+  ...access,
+  ...account,
   ...risks,
   ...risk,
   ...issues,
@@ -23,6 +31,8 @@ export const en = {
   ...keys,
   ...workspace,
   ...imports,
+  ...signIn,
   ...start,
   ...tasks,
+  ...work,
 }

@@ -22,9 +22,6 @@ export const start = {
   'start.risk': 'Add its first risk',
   'start.risk.about': 'What could go wrong, how likely it is, and how large its impact would be.',
   'start.risk.name': 'What could go wrong',
-  'start.risk.matrix': 'Likelihood (rows) and impact (columns). Choose a cell to rate the risk.',
-  'start.risk.axes': 'Likelihood ╲ Impact',
-  'start.risk.cell': 'Likelihood {likelihood}, impact {impact}: score {score}, {level}',
   'start.risk.submit': 'Add risk',
   'start.risk.entered': '{ref} was added to the register.',
   'start.risk.there': {
@@ -38,6 +35,6 @@ export const start = {
   'start.map.link': 'View on the heat map',
   'start.next': 'Next steps',
   'start.next.import': 'Import people, risks or issues from a spreadsheet',
-  'start.next.invite': 'Invite others: create a key for each person',
+  'start.next.invite': 'Invite others: give each person a role',
   'start.next.guide': 'Read the guide and the API reference',
 } as const

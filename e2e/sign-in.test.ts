@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import { assertNoErrors, openPage, startEnvironment } from './support/environment.ts'
+import { waitForFocus } from './support/keyboard.ts'
+import {
+  accountButton,
+  addAuthenticator,
+  atPublicUrl,
+  signInSteps,
+} from './support/sign-in-steps.ts'
+import { button, heading, region, toast } from './support/steps.ts'
+
+const env = await startEnvironment()
+const { createLink, addPerson, asPerson } = signInSteps(env)
+const ada = await addPerson('Ada Lovelace', 'admin')
+const open = () => openPage(atPublicUrl(env))
+
+test('a link signs a person in once and offers a passkey', async () => {
+  const { url } = await createLink(ada.id)
+  const session = await open()
+  const { page } = session
+  await page.goto(url)
+  await heading(page, 'My work').waitFor()
+  assert.ok(!page.url().includes('#'), 'the address has no token')
+  await accountButton(page).getByText('Ada Lovelace').waitFor()
+  const offer = page.getByRole('note').filter({ hasText: 'Sign in faster next time' })
+  await button(offer, 'Not now').click()
+  await offer.waitFor({ state: 'detached' })
+  await page.reload()
+  await heading(page, 'My work').waitFor()
+  assert.equal(await offer.count(), 0, 'a declined offer does not return')
+  assertNoErrors(session)
+
+  const other = await open()
+  await other.page.goto(url)
+  await other.page.getByRole('alert').getByText('The sign-in was refused.').waitFor()
+  await button(other.page, 'Sign in with a passkey').waitFor()
+  const kept = await other.page.evaluate('JSON.stringify([location.href, history.state])')
+  assert.ok(!String(kept).includes('muster_link_'))
+  assertNoErrors(other)
+})
+
+test('a page that runs no scripts does not use up the link', async () => {
+  const { url } = await createLink(ada.id)
+  assert.equal((await fetch(url)).status, 200)
+  const { page } = await open()
+  await page.goto(url)
+  await heading(page, 'My work').waitFor()
+})
+
+test('creates a passkey and signs in with it by keyboard', async () => {
+  const session = await asPerson(ada.id)
+  const { page } = session
+  await addAuthenticator(page)
+  await page.getByRole('link', { name: 'Create a passkey' }).click()
+  const name = page.getByRole('dialog', { name: 'Create a passkey' }).getByLabel('Name')
+  await waitForFocus(name)
+  await name.fill('Work laptop')
+  await page.keyboard.press('Enter')
+  await toast(page, 'The passkey “Work laptop” was created.').waitFor()
+  await region(page, 'Passkeys').getByRole('row', { name: 'Work laptop' }).waitFor()
+
+  await accountButton(page).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await heading(page, 'Sign in to Northwater').waitFor()
+  const { pathname } = new URL(page.url())
+  assert.equal(pathname, `/sign-in/${env.workspaceId}`)
+  await button(page, 'Sign in with a passkey').focus()
+  await page.keyboard.press('Enter')
+  await heading(page, 'My work').waitFor()
+  await accountButton(page).getByText('Ada Lovelace').waitFor()
+  await page.goto(`${env.publicUrl}/account`)
+  await region(page, 'You').getByText('(Passkey)').waitFor()
+  assertNoErrors(session)
+})
+
+test('a browser without a passkey of the workspace shows what to do', async () => {
+  const session = await open()
+  const { page } = session
+  await addAuthenticator(page)
+  await page.goto(`${env.publicUrl}/sign-in/${env.workspaceId}`)
+  await button(page, 'Sign in with a passkey').click()
+  await page.getByRole('alert').getByText('No passkey was used').waitFor()
+  assertNoErrors(session)
+})
+
+test('asks for the workspace if the service has several', async () => {
+  const session = await open()
+  const { page } = session
+  await page.goto(`${env.publicUrl}/people`)
+  await heading(page, 'Sign in to Northwater').waitFor()
+  await env.emptyWorkspace('Second')
+  await page.goto(`${env.publicUrl}/people`)
+  await page.getByLabel('Workspace ID').fill(env.workspaceId)
+  await page.keyboard.press('Enter')
+  await heading(page, 'Sign in to Northwater').waitFor()
+  assert.match(page.url(), /\?back=%2Fpeople$/)
+
+  await page.goto(`${env.publicUrl}/sign-in/wsp_01ktrr9d3hen4v9q9t9m2g8x5c`)
+  await page.getByRole('alert').getByText('There is no workspace with this id.').waitFor()
+  await page.goto(`${env.publicUrl}/sign-in/${env.workspaceId}?problem=sign_in_refused`)
+  await page.getByRole('alert').getByText('ask an administrator').waitFor()
+  assertNoErrors(session)
+})
+
+test('a session that ended returns to the sign-in page of its workspace', async () => {
+  const session = await asPerson(ada.id, '/people')
+  const { page } = session
+  await heading(page, 'People').waitFor()
+  // A request that is still under way would end the session before the click. The names of the
+  // groups are the last request of the page.
+  const groupNames = page.waitForResponse(/\/v1\/groups\?/)
+  await page.reload({ waitUntil: 'networkidle' })
+  await groupNames
+  await page.context().clearCookies()
+  await page.getByRole('link', { name: 'Groups' }).click()
+  await heading(page, 'Sign in to Northwater').waitFor()
+  assert.equal(new URL(page.url()).pathname, `/sign-in/${env.workspaceId}`)
+})

@@ -1,0 +1,62 @@
+import { Client } from 'pg'
+import type { Page } from 'playwright-core'
+
+import { apiOf, type Environment, openPage, type PageSession } from './environment.ts'
+
+/** The environment at its public URL, whose host name passkeys need. */
+export const atPublicUrl = (env: Environment): Environment => ({ ...env, base: env.publicUrl })
+
+/** Steps of people of the workspace of this key, which must manage access. */
+export function signInSteps(env: Environment, manager = env.keys.manager) {
+  const api = apiOf(env, manager)
+  const createLink = (user_id: string) =>
+    api.links.create({ params: { user_id }, body: { purpose: 'sign_in' } })
+  const addPerson = async (name: string, role?: 'admin' | 'reader') => {
+    const person = await api.personnel.create({ body: { name } })
+    if (role === undefined) return person
+    const { entries } = await api.access.view()
+    await api.access.replace({ body: { entries: [...entries, { role, user_id: person.id }] } })
+    return person
+  }
+  /** Opens a page of the console as this person, with a new link. */
+  const asPerson = async (user_id: string, path = '/risks'): Promise<PageSession> => {
+    const session = await openPage(atPublicUrl(env))
+    const { url } = await createLink(user_id)
+    await session.page.goto(url.replace('#', `?back=${encodeURIComponent(path)}#`))
+    await session.page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' })
+    await session.page.getByRole('heading', { level: 1 }).first().waitFor()
+    return session
+  }
+  return { api, createLink, addPerson, asPerson }
+}
+
+export const accountButton = (page: Page) => page.getByRole('button', { name: /^Account of / })
+
+/** Gives the browser an authenticator that stores passkeys and confirms every request. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+/** Makes every session older than the service accepts for changes of access. */
+export async function ageSessions(env: Environment): Promise<void> {
+  const client = new Client({ connectionString: env.url })
+  await client.connect()
+  try {
+    await client.query(
+      "update muster.sessions set authenticated_at = now() - interval '11 minutes'",
+    )
+  } finally {
+    await client.end()
+  }
+}

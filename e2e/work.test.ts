@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+import type { Page } from 'playwright-core'
+
+import { apiOf, assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
+import { signInSteps } from './support/sign-in-steps.ts'
+import { button, dialogButton, dialogClosed, region, toast, undo } from './support/steps.ts'
+
+const env = await startEnvironment()
+const { manager } = env.keys
+const api = apiOf(env, manager)
+const steps = signInSteps(env)
+
+/** The date this many days from now. */
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+/** A person with a late review, an issue due this week and two tasks. */
+async function personWithWork(code: string) {
+  const { id: user } = await steps.addPerson(`Person of ${code}`, 'admin')
+  const { id } = await api.projects.create({ body: { code, name: `Project ${code}` } })
+  const params = { project_id: id }
+  const rating = { likelihood: 4, impact: 4, owner_user_id: user }
+  await api.risks.create({
+    params,
+    body: { title: 'Late review', ...rating, review_on: inDays(-3) },
+  })
+  await api.risks.create({ params, body: { title: 'No review', ...rating, impact: 5 } })
+  await api.issues.create({
+    params,
+    body: { title: 'Due soon', severity: 3, assignee_user_id: user, due_on: inDays(3) },
+  })
+  const tasks = [
+    { title: 'Due later', due_on: inDays(60) },
+    { title: 'Due some day', due_on: null },
+  ]
+  for (const task of tasks)
+    await api.tasks.create({ params, body: { ...task, assignee_user_id: user } })
+  return { user, project: id }
+}
+
+const workTable = (page: Page) => page.getByRole('table', { name: 'My work' })
+const workRow = (page: Page, title: string) =>
+  workTable(page).getByRole('row').filter({ hasText: title }).first()
+
+/** The groups in order: the head, then the references of the rows. */
+async function groupsOf(page: Page): Promise<string[]> {
+  const texts = await workTable(page).getByRole('row').allTextContents()
+  const groups: string[] = []
+  for (const text of texts.slice(1)) {
+    const ref = /[A-Z]+-[RIT]\d+/.exec(text)?.[0]
+    if (ref === undefined) groups.push(text.trim())
+    else groups.push(`${groups.pop()} ${ref}`)
+  }
+  return groups
+}
+
+const overdueCount = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('img', { name })
+
+test('My work groups reviews, issues and tasks by due date, then ranks the own risks', async () => {
+  const { user } = await personWithWork('MINE')
+  const session = await steps.asPerson(user, '/')
+  const { page } = session
+  await workRow(page, 'Late review').getByText('3d overdue').waitFor()
+  assert.deepEqual(await groupsOf(page), [
+    'Overdue 1 MINE-R1',
+    'This week 1 MINE-I1',
+    'Later 1 MINE-T1',
+    'No date 1 MINE-T2',
+    'Risks you own 2 MINE-R2 MINE-R1',
+  ])
+  await overdueCount(page, '1 overdue item').waitFor()
+
+  const views = page.getByRole('navigation', { name: 'Views' })
+  await views.getByRole('link', { name: 'Tasks 2' }).click()
+  await page.waitForURL(/view=tasks/)
+  await workRow(page, 'Late review').waitFor({ state: 'detached' })
+  assert.deepEqual(await groupsOf(page), ['Later 1 MINE-T1', 'No date 1 MINE-T2'])
+  await workTable(page).getByRole('link', { name: 'Due later' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Due later' }).waitFor()
+  assertNoErrors(session)
+})
+
+test('each kind of work has its action in the row, and a finished task can be undone', async () => {
+  const { user, project } = await personWithWork('ACTS')
+  const session = await steps.asPerson(user, '/')
+  const { page } = session
+  const act = async (title: string, name: string) => {
+    await workRow(page, title).hover()
+    await button(page, name).click()
+  }
+  await act('Due later', 'Done: ACTS-T1')
+  await toast(page, 'ACTS-T1: Done.').waitFor()
+  await workRow(page, 'Due later').waitFor({ state: 'detached' })
+  await undo(page, 'ACTS-T1: Done.')
+  await workRow(page, 'Due later').waitFor()
+
+  await act('Due soon', 'Close: ACTS-I1')
+  await dialogButton(page, 'Close').last().click()
+  await dialogClosed(page)
+  await workRow(page, 'Due soon').waitFor({ state: 'detached' })
+
+  await act('Late review', 'Review: ACTS-R1')
+  await page.getByRole('dialog').getByLabel('Findings').fill('Nothing new.')
+  await dialogButton(page, 'Save review').click()
+  await dialogClosed(page)
+  await overdueCount(page, '1 overdue item').waitFor({ state: 'detached' })
+  assert.deepEqual(await groupsOf(page), [
+    'Later 2 ACTS-T1 ACTS-R1',
+    'No date 1 ACTS-T2',
+    'Risks you own 2 ACTS-R2 ACTS-R1',
+  ])
+  const { data } = await api.issues.list_in_project({ params: { project_id: project } })
+  assert.deepEqual(
+    data.map(({ status }) => status),
+    ['closed'],
+  )
+  assertNoErrors(session)
+})
+
+test('a service key sees the workspace: counts, highest risks, oldest issues, projects', async () => {
+  const session = await signIn(env, manager, { path: '/' })
+  const { page } = session
+  await page.getByRole('heading', { level: 1, name: 'Northwater today' }).waitFor()
+  const [risks, issues] = await Promise.all([api.risks.summary(), api.issues.summary()])
+  const count = async (name: string) => {
+    const fact = region(page, 'Counts')
+      .locator('div')
+      .filter({ has: page.getByText(name, { exact: true }) })
+    return Number(await fact.getByRole('link').first().textContent())
+  }
+  await region(page, 'Counts').getByText('Open tasks').waitFor()
+  assert.equal(await count('Live risks'), risks.count)
+  assert.equal(await count('Above appetite, not accepted'), risks.above_appetite_not_accepted)
+  assert.equal(await count('Open issues'), issues.count)
+  assert.equal(await count('Issues overdue'), issues.by_flag.overdue)
+
+  const { data: worst } = await api.risks.list({ query: { limit: 5 } })
+  const refs = (section: string) =>
+    region(page, section)
+      .getByText(/^[A-Z]+-[RI]\d+$/)
+      .allTextContents()
+  await region(page, 'Highest risks')
+    .getByText(worst[0]?.ref ?? '')
+    .waitFor()
+  assert.deepEqual(
+    await refs('Highest risks'),
+    worst.map(({ ref }) => ref),
+  )
+  const { data: open } = await api.issues.list()
+  const oldest = open.toSorted((a, b) => a.opened_at.localeCompare(b.opened_at)).slice(0, 5)
+  await region(page, 'Oldest issues')
+    .getByText(oldest[0]?.ref ?? '')
+    .waitFor()
+  assert.deepEqual(
+    await refs('Oldest issues'),
+    oldest.map(({ ref }) => ref),
+  )
+  const troubled = region(page, 'Projects off track or at risk')
+  await troubled.getByText('Off track').first().waitFor()
+  await troubled.getByRole('link', { name: 'All of them' }).click()
+  await page.waitForURL(/\/projects\?view=attention/)
+  assertNoErrors(session)
+})
+
+test('prints every one of 1,000 filtered risks', async () => {
+  const { id } = await api.projects.create({ body: { code: 'INK', name: 'Ink and paper' } })
+  const data = Array.from({ length: 1000 }, (_, index) => ({
+    title: `Printed risk ${index + 1}`,
+    likelihood: 2,
+    impact: 3,
+  }))
+  await api.risks.batch({ params: { project_id: id }, body: { data } })
+  const session = await signIn(env, manager, { path: `/risks?project_id=${id}` })
+  const { page } = session
+  await page.addInitScript('window.printCount = 0; window.print = () => { window.printCount += 1 }')
+  await button(page, 'Display').click()
+  const path = await page.getByRole('menuitem', { name: 'Print …' }).getAttribute('href')
+  await page.goto(env.base + path)
+  await page.getByText('1,000 rows are ready to print.').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Risks' }).waitFor()
+  await page.getByText('Project: Ink and paper').waitFor()
+  await page.getByText(/^Northwater · .+ · 1,000 rows$/).waitFor()
+  const titles = await page.getByRole('cell', { name: /^Printed risk \d+$/ }).allTextContents()
+  assert.equal(new Set(titles).size, 1000)
+  await page.waitForFunction('window.printCount > 0')
+  await page.waitForTimeout(500)
+  assert.equal(await page.evaluate('window.printCount'), 1, 'the dialog opens once')
+
+  const pdf = (await page.pdf({ tagged: true })).toString('latin1')
+  const tableRows = pdf.match(/\/S \/TR\b/g)?.length ?? 0
+  assert.equal(tableRows, 1001, 'all rows and the head are in the PDF')
+  assert.ok((pdf.match(/\/Type \/Page\b/g)?.length ?? 0) >= 20)
+  assertNoErrors(session)
+})
+
+test('prints the other lists, and names the filter', async () => {
+  const session = await signIn(env, manager, { path: '/projects' })
+  const { page } = session
+  const expected = [
+    ['/print/issues?view=overdue', 'Flag: Overdue', 'Severity'],
+    ['/print/tasks?status=blocked', 'Status: Blocked', 'Assignee'],
+    ['/print/people?q=lindq', 'Search: lindq', 'Mara Lindqvist'],
+    ['/print/projects?view=archived', 'Status: Archived', 'PIPE'],
+    ['/print/groups', 'Groups', 'Members'],
+  ] as const
+  for (const [path, words, text] of expected) {
+    await page.goto(env.base + path)
+    await page.getByText(/rows? (?:is|are) ready to print/).waitFor()
+    await page.getByText(words, { exact: true }).first().waitFor()
+    await page.getByRole('table').getByText(text, { exact: true }).first().waitFor()
+  }
+  await page.goto(`${env.base}/print/nothing`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  assert.equal(await page.getByRole('table').count(), 0)
+  assertNoErrors(session)
+})

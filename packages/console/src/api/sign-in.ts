@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query'
+
+import { sendToRoute } from './browser-routes.ts'
+
+/** Exchanges a key for a session cookie. The key is not stored. */
+export async function signInWithKey(key: string): Promise<void> {
+  await sendToRoute('/session', { method: 'POST', headers: { authorization: `Bearer ${key}` } })
+}
+
+export async function signOut(): Promise<void> {
+  await sendToRoute('/session', { method: 'DELETE' })
+}
+
+const pathOf = (workspaceId: string) => `/sign-in/${encodeURIComponent(workspaceId)}`
+
+/** Uses up a one-time link. */
+export async function signInWithLink(workspaceId: string, token: string): Promise<void> {
+  await sendToRoute(`${pathOf(workspaceId)}/link`, { method: 'POST', body: { token } })
+}
+
+/** Where the sign-in at the identity provider starts. It returns to a path of the console. */
+export const providerPath = (workspaceId: string, returnTo: string) =>
+  `${pathOf(workspaceId)}/oidc/start?${new URLSearchParams({ return_to: returnTo }).toString()}`
+
+export interface SignInMethods {
+  readonly workspace: { readonly id: string; readonly name: string }
+  readonly has_provider: boolean
+}
+
+/** The name of the workspace, and whether it has an identity provider. */
+export const signInMethodsQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: ['sign-in', 'methods', workspaceId],
+    queryFn: async () => (await sendToRoute(`${pathOf(workspaceId)}/methods`)) as SignInMethods,
+    staleTime: 60_000,
+  })
+
+/** The id of the only workspace of the service; null if there are several. */
+export const soleWorkspaceQuery = queryOptions({
+  queryKey: ['sign-in', 'workspaces'],
+  queryFn: async () =>
+    ((await sendToRoute('/sign-in/workspaces')) as { workspace_id: string | null }).workspace_id,
+  staleTime: 60_000,
+})

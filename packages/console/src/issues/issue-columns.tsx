@@ -1,0 +1,91 @@
+import { formatInstant } from '#text/dates.ts'
+import { formatShortAge } from '#text/due.ts'
+import { t } from '#text/index.ts'
+import { label } from '#text/labels.ts'
+import { Age } from '#ui/age.tsx'
+import { IssueLink } from '#ui/links.tsx'
+import type { Column } from '#ui/list/columns.ts'
+import { Title } from '#ui/list/title.tsx'
+import { PersonName } from '#ui/parts/person.tsx'
+import { SeverityChip } from '#ui/parts/score.tsx'
+import { StatusName } from '#ui/parts/status.tsx'
+import { When } from '#ui/parts/when.tsx'
+
+import type { ListedIssue } from './queries.ts'
+
+const about: readonly Column<ListedIssue>[] = [
+  {
+    name: t('issues.severity.short'),
+    width: '32px',
+    phone: 'lead',
+    cell: ({ severity }) => <SeverityChip severity={severity} />,
+  },
+  { name: t('issues.ref'), width: '76px', phone: 'meta', cell: ({ ref }) => ref },
+  {
+    name: t('issues.issue'),
+    width: 'minmax(0, 1fr)',
+    phone: 'title',
+    cell: ({ id, project_id, title }) => (
+      <Title>
+        <IssueLink id={id} project_id={project_id} inherit>
+          {title}
+        </IssueLink>
+      </Title>
+    ),
+  },
+  {
+    name: t('issues.project'),
+    width: '160px',
+    from: 1100,
+    cell: ({ project }) => project.name,
+  },
+  {
+    name: t('issues.assignee'),
+    width: '150px',
+    from: 620,
+    cell: (issue) => <PersonName name={assigneeName(issue)} missing={t('issues.unassigned')} />,
+  },
+]
+
+const assigneeName = ({ assignee, assignee_user_id }: ListedIssue) =>
+  assignee?.name ?? (assignee_user_id === null ? null : t('actor.name.person'))
+
+export const openColumns: readonly Column<ListedIssue>[] = [
+  ...about,
+  {
+    name: t('issues.status'),
+    width: '104px',
+    from: 820,
+    cell: ({ status }) => <StatusName set="issueStatus" status={status} />,
+  },
+  {
+    name: t('issues.open-for'),
+    width: '44px',
+    from: 820,
+    cell: ({ opened_at }) => (
+      <span title={formatInstant(opened_at)}>{formatShortAge(opened_at)}</span>
+    ),
+  },
+  {
+    name: t('issues.due'),
+    width: '96px',
+    phone: 'end',
+    cell: ({ due_on }) => <When day={due_on} />,
+  },
+]
+
+export const closedColumns: readonly Column<ListedIssue>[] = [
+  ...about,
+  {
+    name: t('issue.close-reason'),
+    width: '104px',
+    from: 820,
+    cell: ({ close_reason }) => close_reason && label('issueCloseReason', close_reason),
+  },
+  {
+    name: t('issue.closed-at'),
+    width: '104px',
+    phone: 'end',
+    cell: ({ closed_at }) => <Age at={closed_at} />,
+  },
+]

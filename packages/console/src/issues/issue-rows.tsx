@@ -1,0 +1,94 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+
+import { cachedItems } from '#api/lists.ts'
+import type { Search } from '#api/search.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
+import { t } from '#text/index.ts'
+import { ActionButton } from '#ui/action-button.tsx'
+import { BulkBar } from '#ui/list/bulk-bar.tsx'
+import { GroupedList, type PagedQuery } from '#ui/list/grouped-list.tsx'
+import { List, type ListOptions } from '#ui/list/list.tsx'
+import { type Selection, useSelection } from '#ui/list/selection.ts'
+import type { Peeked } from '#ui/list/use-peek.ts'
+
+import { closedColumns, openColumns } from './issue-columns.tsx'
+import { type BulkDialogName, BulkIssueDialog, type OpenDialog } from './issue-dialogs.tsx'
+import { useIssueGroups } from './issue-groups.ts'
+import { NoIssues } from './no-issues.tsx'
+import { closedIssuePages, issueSummaryQuery, type ListedIssue, openIssuePages } from './queries.ts'
+import { IssueRowActions } from './row-actions.tsx'
+
+interface Props {
+  readonly query: Search
+  readonly isClosed: boolean
+  readonly isFiltered: boolean
+  readonly peek: Peeked<ListedIssue>
+  readonly onOpen: (issue: ListedIssue) => void
+  /** Opens a dialog about an issue. */
+  readonly onAct: (dialog: OpenDialog) => void
+}
+
+const openOptions = { label: t('issues.list'), columns: openColumns }
+const closedOptions = { label: t('issues.closed'), columns: closedColumns }
+
+/** The issues of the page in one list or in groups, with the actions for selected ones. */
+export function IssueRows({ query, isClosed, isFiltered, peek, onOpen, onAct }: Props) {
+  const seesPeople = useMissingScopeReason('personnel.read') === null
+  const canChange = useMissingScopeReason('projects.manage') === null && !isClosed
+  const { group = '' } = useSearch({ strict: false }) as Search
+  const { data: summary } = useQuery({ ...issueSummaryQuery(query), enabled: !isClosed })
+  const groups = useIssueGroups({ by: isClosed ? '' : group, summary, query, seesPeople })
+  const selection = useSelection()
+  const options = {
+    ...(isClosed ? closedOptions : openOptions),
+    nameOf: ({ ref }: ListedIssue) => ref,
+    selection: canChange ? selection : undefined,
+    actions: (issue: ListedIssue) => <IssueRowActions issue={issue} onAct={onAct} />,
+    peekedId: peek.item?.id ?? null,
+    onPeek: peek.onPeek,
+    onOpen,
+    empty: <NoIssues isFiltered={isFiltered} isClosed={isClosed} />,
+  }
+  return (
+    <>
+      {groups === null ? (
+        <AllIssues
+          {...options}
+          pages={(isClosed ? closedIssuePages : openIssuePages)(query, seesPeople)}
+          total={summary?.count ?? null}
+        />
+      ) : (
+        <GroupedList {...options} {...groups} />
+      )}
+      <IssueBulkBar selection={selection} />
+    </>
+  )
+}
+
+interface AllProps extends ListOptions<ListedIssue> {
+  readonly pages: PagedQuery<ListedIssue>
+  readonly total: number | null
+}
+
+function AllIssues({ pages, total, ...options }: AllProps) {
+  const issues = useInfiniteQuery({ ...pages, placeholderData: keepPreviousData })
+  return <List {...options} query={issues} total={total} />
+}
+
+function IssueBulkBar({ selection }: { readonly selection: Selection }) {
+  const [dialog, setDialog] = useState<BulkDialogName | null>(null)
+  return (
+    <BulkBar selection={selection}>
+      <ActionButton onClick={() => setDialog('assign')}>{t('issue.assign.many')}</ActionButton>
+      <ActionButton onClick={() => setDialog('close')}>{t('issue.close.many')}</ActionButton>
+      <BulkIssueDialog
+        name={dialog}
+        issues={cachedItems<ListedIssue>('issues', selection.ids)}
+        onClose={() => setDialog(null)}
+        onDone={selection.clear}
+      />
+    </BulkBar>
+  )
+}

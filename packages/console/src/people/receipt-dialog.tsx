@@ -1,0 +1,109 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import type { Person } from '@muster/contract'
+
+import { t } from '#text/index.ts'
+import { IconCircleCheck } from '#ui/icons/index.tsx'
+import { Avatar } from '#ui/parts/person.tsx'
+import { useNamesByPage } from '#ui/people.tsx'
+import { useRestoreFocus } from '#ui/restore-focus.ts'
+
+import type { HandoverLine, HandoverResult } from './actions.ts'
+import { countsOf, countsText } from './assignments.ts'
+import { InlinePersonLink } from './inline-person-link.tsx'
+
+import classes from './people.module.css'
+
+interface Props {
+  readonly person: Person
+  readonly result: HandoverResult
+  readonly onClose: () => void
+}
+
+/** The result of a handover or departure: each successor with the work they got. */
+export function ReceiptDialog({ person, result: { lines, departure }, onClose }: Props) {
+  useRestoreFocus()
+  const { name } = person
+  const parts = Map.groupBy(lines, ({ to_user_id }) => to_user_id)
+  const names = useNamesByPage([...parts.keys()].map((id) => [id]))
+  const { copy, copied, error } = useClipboard({ timeout: 3000 })
+  const summary = [
+    ...(departure ? [t('receipt.departed', { name })] : []),
+    ...(lines.length > 0
+      ? [t('receipt.handed', { held: countsText(countsOf(lines.map(({ item }) => item))) })]
+      : []),
+    ...(departure
+      ? [t('receipt.left', { name, held: countsText(departure.open_assignments) })]
+      : []),
+  ]
+  const text = () =>
+    [
+      t('receipt.title', { name }),
+      ...summary,
+      ...[...parts].flatMap(([id, part]) => [
+        '',
+        names.get(id) ?? id,
+        ...part.map(({ item }) => `${item.ref} ${item.title}`),
+      ]),
+    ].join('\n')
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={600}
+      title={t('receipt.title', { name })}
+      closeButtonProps={{ 'aria-label': t('dialog.close') }}
+    >
+      <Stack>
+        <div className={classes.done} role="status">
+          <IconCircleCheck size={16} />
+          <div>
+            {summary.map((line) => (
+              <div key={line}>{line}</div>
+            ))}
+          </div>
+        </div>
+        {[...parts].map(([id, part]) => (
+          <Part key={id} userId={id} name={names.get(id) ?? null} part={part} />
+        ))}
+        <Group justify="flex-end" gap="sm">
+          {error && <span role="alert">{t('copy.failed')}</span>}
+          <Button onClick={() => copy(text())}>{t(copied ? 'copy.done' : 'receipt.copy')}</Button>
+          <Button variant="filled" onClick={onClose} data-autofocus>
+            {t('receipt.close')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+interface PartProps {
+  readonly userId: string
+  readonly name: string | null
+  readonly part: readonly HandoverLine[]
+}
+
+/** A successor may get up to 1,000 items; further ones are only counted. */
+const shownMax = 20
+
+function Part({ userId, name, part }: PartProps) {
+  const rest = part.length - shownMax
+  return (
+    <div className={classes.part}>
+      <Avatar name={name} size={24} />
+      <div>
+        <InlinePersonLink userId={userId} />{' '}
+        <span className={classes.ref}>{t('handover.items', { count: part.length })}</span>
+        <ul className={classes.partItems}>
+          {part.slice(0, shownMax).map(({ item }) => (
+            <li key={item.id}>
+              <span className={classes.ref}>{item.ref}</span> {item.title}
+            </li>
+          ))}
+          {rest > 0 && <li className={classes.ref}>{t('receipt.more', { count: rest })}</li>}
+        </ul>
+      </div>
+    </div>
+  )
+}

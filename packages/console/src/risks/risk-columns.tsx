@@ -1,0 +1,130 @@
+import type { PersonName as NamedPerson, ProjectName, Risk } from '@muster/contract'
+
+import { t } from '#text/index.ts'
+import { label } from '#text/labels.ts'
+import { Age } from '#ui/age.tsx'
+import { IconAbove } from '#ui/icons/index.tsx'
+import { RiskLink } from '#ui/links.tsx'
+import type { Column } from '#ui/list/columns.ts'
+import { Title } from '#ui/list/title.tsx'
+import { PersonName } from '#ui/parts/person.tsx'
+import { ScoreChip, Trend } from '#ui/parts/score.tsx'
+import { StatusName } from '#ui/parts/status.tsx'
+import { When } from '#ui/parts/when.tsx'
+
+import { isAccepted } from './risk-level.ts'
+
+import parts from '#ui/parts/parts.module.css'
+import classes from './risks.module.css'
+
+/** A live or closed risk in a list of all projects. */
+export interface ListedRisk extends Risk {
+  readonly project: ProjectName
+  /** Missing if the user may not see people. */
+  readonly owner?: NamedPerson | null
+}
+
+const about = (suspended: ReadonlySet<string>): readonly Column<ListedRisk>[] => [
+  {
+    name: t('risks.score'),
+    width: '60px',
+    phone: 'lead',
+    cell: ({ score, level, previous_score }) => (
+      <span className={classes.score}>
+        <ScoreChip score={score} level={level} /> <Trend score={score} previous={previous_score} />
+      </span>
+    ),
+  },
+  { name: t('risks.ref'), width: '72px', cell: ({ ref }) => ref },
+  {
+    name: t('risks.risk'),
+    width: 'minmax(0, 1fr)',
+    phone: 'title',
+    cell: (risk) => (
+      <Title end={<RiskFlags risk={risk} />}>
+        <RiskLink id={risk.id} project_id={risk.project_id} inherit>
+          {risk.title}
+        </RiskLink>
+      </Title>
+    ),
+  },
+  { name: t('risks.project'), width: '180px', from: 1100, cell: ({ project }) => project.name },
+  {
+    name: t('risks.owner'),
+    width: '140px',
+    narrow: '24px',
+    phone: 'meta',
+    cell: (risk) => (
+      <>
+        <span className={classes.phoneRef}>{risk.ref}</span>
+        <PersonName
+          name={ownerName(risk)}
+          missing={t('risks.no-owner')}
+          isInactive={risk.owner_user_id !== null && suspended.has(risk.owner_user_id)}
+        />
+      </>
+    ),
+  },
+  {
+    name: t('risks.status'),
+    width: '96px',
+    from: 820,
+    cell: ({ status }) => <StatusName set="riskStatus" status={status} />,
+  },
+]
+
+const ownerName = ({ owner, owner_user_id }: ListedRisk) =>
+  owner?.name ?? (owner_user_id === null ? null : t('actor.name.person'))
+
+export const liveColumns = (suspended: ReadonlySet<string>): readonly Column<ListedRisk>[] => [
+  ...about(suspended),
+  {
+    name: t('risks.review'),
+    width: '92px',
+    phone: 'end',
+    cell: ({ review_on }) => <When day={review_on} missing={t('risks.not-set')} />,
+  },
+]
+
+export const closedColumns: readonly Column<ListedRisk>[] = [
+  ...about(new Set()),
+  {
+    name: t('risk.close.reason'),
+    width: '120px',
+    from: 820,
+    cell: ({ close_reason }) => close_reason && label('riskCloseReason', close_reason),
+  },
+  {
+    name: t('risks.closed-at'),
+    width: '104px',
+    phone: 'end',
+    cell: ({ closed_at, updated_at }) => <Age at={closed_at ?? updated_at} />,
+  },
+]
+
+/** What has no column of its own: above appetite, accepted, acceptance expired. */
+export function RiskFlags({ risk }: { readonly risk: Risk }) {
+  const { flags } = risk
+  if (isAccepted(risk))
+    return (
+      <span className={parts.flag} data-quiet>
+        {t('risks.accepted')}
+      </span>
+    )
+  return (
+    <>
+      {flags.includes('acceptance_expired') && (
+        <span className={parts.flag}>{label('riskFlag', 'acceptance_expired')}</span>
+      )}
+      {flags.includes('above_appetite') && (
+        <span className={parts.flag} title={label('riskFlag', 'above_appetite')}>
+          <span data-from={1100}>
+            <IconAbove size={14} />
+          </span>
+          {t('risks.above')}
+          <span data-from={1100}>{t('risks.above.more')}</span>
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { Button, Stack, Text } from '@mantine/core'
+
+import { signInWithPasskey, supportsPasskeys } from '#api/passkeys.ts'
+import { providerPath, type SignInMethods } from '#api/sign-in.ts'
+import { t } from '#text/index.ts'
+import { useFormSubmit } from '#ui/form-submit.ts'
+import { IconBuilding, IconFingerprint } from '#ui/icons/index.tsx'
+import { ProblemNotice } from '#ui/problem.tsx'
+
+import classes from './sign-in.module.css'
+
+interface Props {
+  readonly methods: SignInMethods
+  readonly returnTo: string
+  readonly onDone: () => void
+}
+
+/** The ways in which a person signs in to this workspace. */
+export function Choices({ methods: { workspace, has_provider }, returnTo, onDone }: Props) {
+  const { error, isBusy, handleSubmit } = useFormSubmit(async () => {
+    await signInWithPasskey(workspace.id)
+    onDone()
+  })
+  return (
+    <Stack gap={8}>
+      {error !== null && <ProblemNotice error={error} />}
+      {has_provider && (
+        <Button
+          component="a"
+          variant="filled"
+          className={classes.choice}
+          leftSection={<IconBuilding size={16} />}
+          href={providerPath(workspace.id, returnTo)}
+        >
+          {t('sign-in.provider')}
+        </Button>
+      )}
+      {supportsPasskeys() && (
+        <form onSubmit={handleSubmit}>
+          <Button
+            type="submit"
+            fullWidth
+            loading={isBusy}
+            className={classes.choice}
+            leftSection={<IconFingerprint size={16} />}
+            variant={has_provider ? 'default' : 'filled'}
+          >
+            {t('sign-in.passkey')}
+          </Button>
+        </form>
+      )}
+      <Text size="sm" c="dimmed">
+        {t('sign-in.no-passkey')}
+      </Text>
+    </Stack>
+  )
+}

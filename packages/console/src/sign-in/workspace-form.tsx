@@ -1,0 +1,38 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+
+import type { Search } from '#api/search.ts'
+import { t } from '#text/index.ts'
+
+/** Asks for the workspace and opens its sign-in page. */
+export function WorkspaceForm() {
+  const [id, setId] = useState('')
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as Search
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const params = { workspace_id: id.trim() }
+    void navigate({ to: '/sign-in/$workspace_id', params, search })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={t('sign-in.workspace')}
+          description={t('sign-in.workspace.about')}
+          value={id}
+          onChange={({ currentTarget }) => setId(currentTarget.value)}
+          autoComplete="organization"
+          spellCheck={false}
+          maxLength={30}
+          required
+          withAsterisk={false}
+        />
+        <Button type="submit" variant="filled">
+          {t('sign-in.workspace.submit')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

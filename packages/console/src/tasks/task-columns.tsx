@@ -1,0 +1,60 @@
+import type { Task } from '@muster/contract'
+
+import { t } from '#text/index.ts'
+import { label } from '#text/labels.ts'
+import { TaskLink } from '#ui/links.tsx'
+import type { Column } from '#ui/list/columns.ts'
+import { Title } from '#ui/list/title.tsx'
+import { StatusGlyph } from '#ui/parts/status.tsx'
+import { When } from '#ui/parts/when.tsx'
+import { PersonById } from '#ui/people.tsx'
+
+import { isOpenTask } from './queries.ts'
+import { SubjectOfTask } from './subject.tsx'
+
+export const taskColumns: readonly Column<Task>[] = [
+  {
+    name: t('task.status'),
+    width: '20px',
+    phone: 'lead',
+    isNameHidden: true,
+    cell: ({ status }) => (
+      <span role="img" aria-label={label('taskStatus', status)} title={label('taskStatus', status)}>
+        <StatusGlyph status={status} />
+      </span>
+    ),
+  },
+  { name: t('task.ref'), width: '76px', phone: 'meta', cell: ({ ref }) => ref },
+  {
+    name: t('task.one'),
+    width: 'minmax(0, 1fr)',
+    phone: 'title',
+    cell: ({ id, project_id, title }) => (
+      <Title>
+        <TaskLink id={id} project_id={project_id} inherit>
+          {title}
+        </TaskLink>
+      </Title>
+    ),
+  },
+  {
+    name: t('task.about'),
+    width: '128px',
+    from: 820,
+    cell: (task) => <SubjectOfTask task={task} />,
+  },
+  {
+    name: t('task.assignee'),
+    width: '150px',
+    narrow: '20px',
+    cell: ({ assignee_user_id }) => (
+      <PersonById userId={assignee_user_id} missing={t('tasks.unassigned')} />
+    ),
+  },
+  {
+    name: t('task.due'),
+    width: '96px',
+    phone: 'end',
+    cell: (task) => <When day={task.due_on} isDone={!isOpenTask(task)} />,
+  },
+]

@@ -1,0 +1,121 @@
+import type { Task, TaskSummary } from '@muster/contract'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { lazyRouteComponent, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+
+import { client } from '#api/client.ts'
+import { cachedItems } from '#api/lists.ts'
+import type { Search } from '#api/search.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
+import { t } from '#text/index.ts'
+import { label } from '#text/labels.ts'
+import { ActionButton } from '#ui/action-button.tsx'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
+import { BulkBar } from '#ui/list/bulk-bar.tsx'
+import { runBulk } from '#ui/list/bulk.tsx'
+import { GroupedList } from '#ui/list/grouped-list.tsx'
+import { List, type ListOptions } from '#ui/list/list.tsx'
+import { type Selection, useSelection } from '#ui/list/selection.ts'
+import type { Peeked } from '#ui/list/use-peek.ts'
+import { EmptyState } from '#ui/page.tsx'
+
+import { invalidates, type TaskChanges } from './actions.ts'
+import { taskPages, taskSummaryQuery } from './queries.ts'
+import { TaskRowActions } from './task-actions.tsx'
+import { taskColumns } from './task-columns.tsx'
+import { isCounted, taskGroups, useDueGroups } from './task-groups.ts'
+
+const BulkAssignDialog = lazyRouteComponent(
+  () => import('#ui/list/bulk-assign-dialog.tsx'),
+  'BulkAssignDialog',
+)
+
+interface Props {
+  readonly query: Search
+  /** Whether the view shows open tasks. */
+  readonly isOpen: boolean
+  readonly isFiltered: boolean
+  readonly peek: Peeked<Task>
+  readonly onOpen: (task: Task) => void
+  readonly onEdit: (task: Task) => void
+}
+
+/** The tasks of the page by due date or in groups, with the actions for selected ones. */
+export function TaskRows({ query, isOpen, isFiltered, peek, onOpen, onEdit }: Props) {
+  const reason = useMissingScopeReason('projects.manage')
+  const { group = '' } = useSearch({ strict: false }) as Search
+  const { data: summary } = useQuery(taskSummaryQuery(query))
+  const groups = isOpen ? taskGroups({ by: group, summary, query }) : null
+  const selection = useSelection()
+  const options = {
+    label: t('tasks.title'),
+    columns: taskColumns,
+    nameOf: ({ ref }: Task) => ref,
+    selection: isOpen && reason === null ? selection : undefined,
+    actions: (task: Task) => <TaskRowActions task={task} onEdit={onEdit} />,
+    peekedId: peek.item?.id ?? null,
+    onPeek: peek.onPeek,
+    onOpen,
+    empty: (
+      <EmptyState
+        title={t(isFiltered ? 'tasks.no-match' : 'tasks.none')}
+        advice={t(isFiltered ? 'tasks.no-match.about' : 'tasks.none.about')}
+      />
+    ),
+  }
+  return (
+    <>
+      {groups === null ? (
+        <TasksByDueDate {...options} query={query} summary={isOpen ? summary : undefined} />
+      ) : (
+        <GroupedList {...options} groups={groups} />
+      )}
+      <TaskBulkBar selection={selection} />
+    </>
+  )
+}
+
+interface ByDueDateProps extends ListOptions<Task> {
+  readonly query: Search
+  /** The counts of open tasks; undefined for others, which have no groups. */
+  readonly summary: TaskSummary | undefined
+}
+
+function TasksByDueDate({ query, summary, ...options }: ByDueDateProps) {
+  const tasks = useInfiniteQuery({ ...taskPages(query), placeholderData: keepPreviousData })
+  const counts = isCounted(query) ? summary : undefined
+  const groupOf = useDueGroups(counts?.overdue ?? null)
+  return (
+    <List {...options} query={tasks} total={counts?.count ?? null} groupOf={summary && groupOf} />
+  )
+}
+
+function TaskBulkBar({ selection }: { readonly selection: Selection }) {
+  const [isAssigning, setAssigning] = useState(false)
+  const change = async (body: TaskChanges) => {
+    await runBulk({
+      items: cachedItems<Task>('tasks', selection.ids),
+      send: ({ project_id, id, version }) =>
+        client.tasks.update({ params: { project_id, task_id: id }, body }, { ifMatch: version }),
+      invalidates,
+      successMessage: (count) => t('tasks.changed', { count }),
+    })
+    selection.clear()
+  }
+  return (
+    <BulkBar selection={selection}>
+      <ActionButton onClick={() => void change({ status: 'done' })}>
+        {label('taskStatus', 'done')}
+      </ActionButton>
+      <ActionButton onClick={() => setAssigning(true)}>{t('tasks.assign')}</ActionButton>
+      <LazyDialog isOpen={isAssigning}>
+        <BulkAssignDialog
+          title={t('tasks.assign.title', { count: selection.ids.size })}
+          label={t('task.assignee')}
+          onAssign={(assignee_user_id) => change({ assignee_user_id })}
+          onClose={() => setAssigning(false)}
+        />
+      </LazyDialog>
+    </BulkBar>
+  )
+}

@@ -1,0 +1,118 @@
+import type { Task } from '@muster/contract'
+import { useQuery } from '@tanstack/react-query'
+import { lazyRouteComponent, useNavigate } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+
+import { type Search, stringifySearch } from '#api/search.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
+import { t } from '#text/index.ts'
+import { ActionButton } from '#ui/action-button.tsx'
+import { useCreateDialog } from '#ui/create-dialog.ts'
+import { useFilters } from '#ui/filters.ts'
+import { IconPlus } from '#ui/icons/index.tsx'
+import { LazyDialog } from '#ui/lazy-dialog.tsx'
+import { ExportButton } from '#ui/list/export-button.tsx'
+import { ListPage } from '#ui/list/list-page.tsx'
+import { usePeek } from '#ui/list/use-peek.ts'
+
+import { taskSummaryQuery } from './queries.ts'
+import { taskGroupings } from './task-groups.ts'
+import { TaskPeek } from './task-peek.tsx'
+import { TaskRail } from './task-rail.tsx'
+import { TaskRows } from './task-rows.tsx'
+import { taskFields, useTaskView, useTaskViews } from './task-views.ts'
+
+const NewTaskDialog = lazyRouteComponent(() => import('./task-dialog.tsx'), 'NewTaskDialog')
+const EditTaskDialog = lazyRouteComponent(() => import('./task-dialog.tsx'), 'EditTaskDialog')
+
+/** The tasks of all projects. Each view has its own selection and peek. */
+export function TasksPage() {
+  const { view, query, isOpen } = useTaskView()
+  return <Tasks key={view} viewQuery={query} isOpen={isOpen} />
+}
+
+interface Props {
+  /** The filter that the view stands for. */
+  readonly viewQuery: Search
+  /** Whether the view shows open tasks. */
+  readonly isOpen: boolean
+}
+
+function Tasks({ viewQuery, isOpen }: Props) {
+  const fields = taskFields(viewQuery)
+  const filters = useFilters(fields.map(({ name }) => name))
+  const query = { ...filters.values, ...viewQuery }
+  const reason = useMissingScopeReason('projects.manage')
+  const dialog = useCreateDialog('task', reason)
+  const summary = useQuery(taskSummaryQuery(query))
+  const [edited, setEdited] = useState<Task | null>(null)
+  const peek = usePeek<Task>()
+  const onOpen = useOpenTask()
+  return (
+    <ListPage
+      title={t('tasks.title')}
+      actions={
+        <>
+          <ExportButton path="/v1/tasks" query={query} name="tasks" />
+          <ActionButton
+            variant="filled"
+            leftSection={<IconPlus size={16} />}
+            onClick={dialog.open}
+            reason={reason}
+          >
+            {t('tasks.new')}
+          </ActionButton>
+        </>
+      }
+      views={useTaskViews()}
+      filters={filters}
+      fields={fields}
+      display={{
+        ...(isOpen && { groupings: taskGroupings, noGroup: t('tasks.by-due') }),
+        printPath: `/print/tasks${stringifySearch(query)}`,
+      }}
+      {...(viewQuery['status'] === undefined && {
+        rail: <TaskRail summary={summary.data} filters={filters} />,
+      })}
+      peek={
+        peek.item && (
+          <TaskPeek
+            key={peek.item.id}
+            task={peek.item}
+            onOpen={onOpen}
+            onClose={peek.close}
+            onEdit={setEdited}
+          />
+        )
+      }
+    >
+      <TaskRows
+        query={query}
+        isOpen={isOpen}
+        isFiltered={filters.count > 0}
+        peek={peek}
+        onOpen={onOpen}
+        onEdit={setEdited}
+      />
+      <LazyDialog isOpen={edited !== null}>
+        {edited && <EditTaskDialog task={edited} onClose={() => setEdited(null)} />}
+      </LazyDialog>
+      <LazyDialog isOpen={dialog.isOpen}>
+        <NewTaskDialog onClose={dialog.close} />
+      </LazyDialog>
+    </ListPage>
+  )
+}
+
+function useOpenTask() {
+  const navigate = useNavigate()
+  return useCallback(
+    ({ id, project_id }: Task) =>
+      void navigate({
+        to: '/projects/$project_id/tasks/$task_id',
+        params: { project_id, task_id: id },
+        search: {},
+      }),
+    [navigate],
+  )
+}

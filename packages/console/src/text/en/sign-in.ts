@@ -1,0 +1,44 @@
+export const signIn = {
+  'sign-in.title': 'Sign in',
+  'sign-in.title.to': 'Sign in to {name}',
+  'sign-in.workspace': 'Workspace ID',
+  'sign-in.workspace.about': 'It starts with wsp_ and is part of the address in your invitation.',
+  'sign-in.workspace.submit': 'Continue',
+  'sign-in.provider': 'Sign in with your organisation',
+  'sign-in.passkey': 'Sign in with a passkey',
+  'sign-in.no-passkey':
+    'No passkey yet? Ask an administrator of your workspace for a sign-in link.',
+  'sign-in.link.busy': 'Signing in with your link …',
+  'sign-in.refused': 'You are not signed in',
+  'sign-in.refused.about':
+    'The account at the identity provider is not valid for this workspace, or the sign-in took ' +
+    'too long. Try again, or ask an administrator of your workspace for a sign-in link.',
+  'sign-in.use-key': 'Use an API key',
+  'sign-in.about':
+    'Paste an API key of your workspace. The console exchanges it for a session and does not ' +
+    'store it. You have the permissions of the key.',
+  'sign-in.key': 'API key',
+  'sign-in.submit': 'Sign in',
+  'sign-in.reference': 'API reference',
+  'sign-in.no-key': 'No key yet? An administrator creates one with:',
+  'sign-in.again': 'Sign in again',
+  'sign-in.again.about':
+    'This change needs a recent sign-in. Your input is kept, and the change is made afterwards.',
+  'sign-in.again.key': 'Enter the API key that you signed in with.',
+  'sign-in.again.provider': 'Sign in with your organisation in a new tab',
+  'sign-in.again.link':
+    'You can also sign in again in another tab, such as with a new sign-in link from an ' +
+    'administrator. Then continue here.',
+  'sign-in.again.continue': 'I have signed in again',
+  'sign-in.again.not-yet': 'You have not signed in again yet. Sign in, then continue here.',
+  'passkey.error.cancelled':
+    'No passkey was used: the request was cancelled or took too long. Try again, or choose ' +
+    'another way.',
+  'passkey.error.exists': 'This device already has a passkey for your account.',
+  'passkey.offer': 'Sign in faster next time',
+  'passkey.offer.about':
+    'A sign-in link works once. With a passkey you sign in with your fingerprint, your face or ' +
+    'the PIN of your device.',
+  'passkey.offer.create': 'Create a passkey',
+  'passkey.offer.later': 'Not now',
+} as const

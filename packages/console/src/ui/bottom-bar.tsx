@@ -1,0 +1,39 @@
+import { useDisclosure } from '@mantine/hooks'
+import { lazyRouteComponent, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+
+import { t } from '#text/index.ts'
+
+import { IconMenu } from './icons/index.tsx'
+import { LazyDialog } from './lazy-dialog.tsx'
+import { mainItems, peopleItems, workspaceItems } from './navigation.tsx'
+import { NavLinks, type SidebarProps } from './sidebar.tsx'
+
+import classes from './bottom-bar.module.css'
+
+const MoreSheet = lazyRouteComponent(() => import('./more-sheet.tsx'), 'MoreSheet')
+
+const placesMax = 4
+const places = mainItems.slice(0, placesMax)
+const otherItems = [...mainItems.slice(placesMax), ...peopleItems, ...workspaceItems]
+
+type Props = Pick<SidebarProps, 'onSearch' | 'onHelp'>
+
+/** The navigation of a phone: four pages, and a sheet with the rest. */
+export function BottomBar(props: Props) {
+  const [isOpen, { open, close }] = useDisclosure(false)
+  const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  useEffect(close, [pathname, close])
+  return (
+    <nav aria-label={t('shell.navigation')} className={`${classes.bar} no-print`}>
+      <NavLinks items={places} />
+      <button type="button" className={classes.more} aria-haspopup="dialog" onClick={open}>
+        <IconMenu size={20} />
+        {t('shell.more')}
+      </button>
+      <LazyDialog isOpen={isOpen}>
+        <MoreSheet {...props} items={otherItems} onClose={close} />
+      </LazyDialog>
+    </nav>
+  )
+}

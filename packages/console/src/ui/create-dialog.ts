@@ -1,0 +1,33 @@
+import { useDisclosure } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+
+import type { Search } from '#api/search.ts'
+
+import { frameKeys, useShortcuts } from './shortcuts.ts'
+
+interface CreateDialog {
+  readonly isOpen: boolean
+  readonly open: () => void
+  readonly close: () => void
+}
+
+/**
+ * The dialog for a new record. The key `c` opens it, and so does the address (`?create=risk`),
+ * which the palette uses from other pages. `reason` is why the user may not create the record, or
+ * null.
+ */
+export function useCreateDialog(noun: string, reason: string | null): CreateDialog {
+  const [isOpen, { open, close }] = useDisclosure(false)
+  const { create } = useSearch({ strict: false }) as Search
+  const navigate = useNavigate()
+  const isAllowed = reason === null
+  useEffect(() => {
+    if (create !== noun) return
+    if (isAllowed) open()
+    const search = (now: Record<string, unknown>) => ({ ...now, create: '' }) as Search
+    void navigate({ to: '.', search, replace: true, resetScroll: false })
+  }, [create, noun, isAllowed, open, navigate])
+  useShortcuts({ [frameKeys.create]: isAllowed ? open : () => {} })
+  return { isOpen, open, close }
+}

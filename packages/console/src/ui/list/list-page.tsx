@@ -1,0 +1,92 @@
+import { useDocumentTitle, useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+
+import type { Filters } from '#ui/filters.ts'
+import { useShortcuts } from '#ui/shortcuts.ts'
+
+import { DisplayMenu } from './display-menu.tsx'
+import { type FilterField, FilterMenu } from './filter-menu.tsx'
+import { Rail } from './rail.tsx'
+import { type View, Views } from './views.tsx'
+
+import classes from './list-page.module.css'
+
+interface Props {
+  readonly title: string
+  readonly actions?: ReactNode
+  readonly views?: readonly View[]
+  readonly filters: Filters
+  readonly fields: readonly FilterField[]
+  readonly display?: Omit<ComponentProps<typeof DisplayMenu>, 'isRailOpen' | 'onToggleRail'>
+  /** Between the toolbar and the list, such as the ages of issues. */
+  readonly strip?: ReactNode
+  /** Beside the list. */
+  readonly rail?: ReactNode
+  /** The item that is open beside the list; it takes the place of the rail. */
+  readonly peek?: ReactNode
+  /** The list. */
+  readonly children: ReactNode
+}
+
+/** A page whose main part is a list: the bar, the toolbar, the list and what stands beside it. */
+export function ListPage(props: Props) {
+  const { title, actions, views = [], filters, fields, display, strip, rail, peek } = props
+  useDocumentTitle(`${title} · Muster`)
+  const side = useRail()
+  return (
+    <div className={classes.page}>
+      <header className={classes.bar}>
+        <h1>{title}</h1>
+        <span className={classes.grow} />
+        {actions}
+      </header>
+      <ListToolbar
+        views={views}
+        filters={filters}
+        fields={fields}
+        display={{
+          ...display,
+          ...(rail !== undefined && { isRailOpen: side.isOpen, onToggleRail: side.toggle }),
+        }}
+      />
+      {strip}
+      <div className={classes.body}>
+        {props.children}
+        {peek ??
+          (rail !== undefined && (
+            <Rail isOpen={side.isOpen} onClose={side.toggle}>
+              {rail}
+            </Rail>
+          ))}
+      </div>
+    </div>
+  )
+}
+
+interface ToolbarProps extends Pick<Props, 'views' | 'filters' | 'fields'> {
+  readonly display: ComponentProps<typeof DisplayMenu>
+}
+
+/** The views, the filters and the display of a list. */
+export function ListToolbar({ views = [], filters, fields, display }: ToolbarProps) {
+  return (
+    <div className={classes.toolbar}>
+      {views.length > 0 && <Views views={views} />}
+      {views.length > 0 && fields.length > 0 && <span className={classes.rule} />}
+      {fields.length > 0 && <FilterMenu filters={filters} fields={fields} />}
+      <span className={classes.grow} />
+      <DisplayMenu {...display} />
+    </div>
+  )
+}
+
+/** Whether the rail is open: the choice of the user on wide screens, a drawer on narrow ones. */
+function useRail() {
+  const [choice, setChoice] = useLocalStorage({ key: 'muster.rail', defaultValue: 'open' })
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const isWide = !useMediaQuery('(max-width: 68.75em)')
+  const isOpen = isWide ? choice === 'open' : isDrawerOpen
+  const toggle = () => (isWide ? setChoice(isOpen ? 'closed' : 'open') : setDrawerOpen(!isOpen))
+  useShortcuts({ ']': toggle })
+  return { isOpen, toggle }
+}

@@ -1,0 +1,70 @@
+import type { Assignment } from '@muster/contract'
+import { useQuery } from '@tanstack/react-query'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense } from 'react'
+
+import { queryClient } from '#api/query-client.ts'
+import { useMissingScopeReason } from '#api/whoami.ts'
+import { issueQuery } from '#issues/queries.ts'
+import { riskQuery } from '#risks/queries.ts'
+import { moveTask } from '#tasks/actions.ts'
+import { taskQuery } from '#tasks/queries.ts'
+import { t } from '#text/index.ts'
+import { ActionButton } from '#ui/action-button.tsx'
+import { showError } from '#ui/toast.tsx'
+
+const ReviewDialog = lazyRouteComponent(() => import('#risks/review-dialog.tsx'), 'ReviewDialog')
+const CloseDialog = lazyRouteComponent(() => import('#issues/close-dialog.tsx'), 'CloseDialog')
+
+const texts = { risk: 'work.review', issue: 'work.close', task: 'work.done' } as const
+
+interface RowActionProps {
+  readonly work: Assignment
+  /** Opens the dialog of the action. */
+  readonly onAct: (work: Assignment) => void
+}
+
+/** The likeliest action: review the risk, close the issue or finish the task. */
+export function RowAction({ work, onAct }: RowActionProps) {
+  const reason = useMissingScopeReason('projects.manage')
+  if (work.type === 'project') return null
+  const text = t(texts[work.type])
+  return (
+    <ActionButton
+      size="compact-sm"
+      reason={reason}
+      aria-label={`${text}: ${work.ref}`}
+      onClick={() => (work.type === 'task' ? void finishTask(work) : onAct(work))}
+    >
+      {text}
+    </ActionButton>
+  )
+}
+
+/** The version of the task is not in the list, so the task is read first. */
+async function finishTask({ project_id, id }: Assignment): Promise<void> {
+  try {
+    const task = await queryClient.fetchQuery(taskQuery({ project_id, id }))
+    await moveTask(task, 'done')
+  } catch (error) {
+    showError(error)
+  }
+}
+
+interface DialogProps {
+  readonly work: Assignment
+  readonly onClose: () => void
+}
+
+/** The dialog of the action. The complete record loads first. */
+export function WorkDialog({ work, onClose }: DialogProps) {
+  const isRisk = work.type === 'risk'
+  const risk = useQuery({ ...riskQuery(work), enabled: isRisk })
+  const issue = useQuery({ ...issueQuery(work), enabled: !isRisk })
+  return (
+    <Suspense>
+      {risk.data && <ReviewDialog risk={risk.data} onClose={onClose} />}
+      {issue.data && <CloseDialog issue={issue.data} onClose={onClose} />}
+    </Suspense>
+  )
+}

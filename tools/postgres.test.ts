@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { migrate, openOwner, seed } from '@muster/api/seed'
 import { Client } from 'pg'
 
-import { isReachable, joinOwn, startOwn } from './postgres.ts'
+import { choosePort, isReachable, joinOwn, startOwn } from './postgres.ts'
 
 const parent = mkdtempSync(join(tmpdir(), 'muster-postgres-'))
 // As root, the server runs under an unprivileged user, who needs access to the folder.
@@ -16,7 +16,7 @@ after(() => rmSync(parent, { recursive: true }))
 const folder = join(parent, 'data')
 
 test('starts the bundled PostgreSQL 18, which can be migrated and seeded', async () => {
-  await using postgres = await startOwn({ folder, port: 54_330 })
+  await using postgres = await startOwn({ folder, port: await choosePort() })
 
   const client = new Client({ connectionString: postgres.url })
   await client.connect()

@@ -67,9 +67,12 @@ function runningPort(folder: string): number {
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[3]) : 0
 }
 
-/** The usual port, or another one if a clone in another folder has it. */
-async function choosePort(): Promise<number> {
-  for (let port = 54_329; ; port++) if (await isPortFree(port)) return port
+/**
+ * The usual port, or the next one if a clone in another folder has it. Systems give ports above
+ * 32768 to outgoing connections, so the usual port is below.
+ */
+export async function choosePort(): Promise<number> {
+  for (let port = 25_432; ; port++) if (await isPortFree(port)) return port
 }
 
 async function stop(folder: string): Promise<void> {

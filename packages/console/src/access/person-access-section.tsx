@@ -67,7 +67,9 @@ function PersonAccess({ person }: Props) {
         )}
         {sessions && (
           <Property name={t('person-access.sessions')}>
-            {t('end-sessions.count', { count: sessions.data.length })}
+            {sessions.data.length === 0
+              ? t('person-access.sessions.none')
+              : t('person-access.sessions.in', { count: sessions.data.length })}
           </Property>
         )}
       </dl>
@@ -102,7 +104,7 @@ function Roles({ person, list }: Props & { readonly list: AccessList }) {
       ) : (
         <>
           {t('person-access.through', { role: label('role', role) })}{' '}
-          <GroupLink groupId={group_id} />
+          <GroupLink groupId={group_id} underline="always" />
         </>
       )}
     </span>

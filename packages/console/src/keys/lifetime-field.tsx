@@ -72,7 +72,7 @@ export function LifetimeField({ label, bounds, value, onChange, error, before }:
       onChange={(text) => onChange(parseLifetime(text))}
       error={error}
     >
-      <Stack gap="xs" mt="xs">
+      <Stack gap="sm" mt="xs">
         {ownEnd !== null && allowedLifetime(bounds, before) === 'own' && (
           <Radio value="own" label={t('key.life.own', { until: formatInstant(ownEnd) })} />
         )}

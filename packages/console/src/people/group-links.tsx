@@ -1,3 +1,4 @@
+import type { AnchorProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 
 import { t } from '#text/index.ts'
@@ -5,10 +6,15 @@ import { AnchorLink } from '#ui/links.tsx'
 
 import { groupNamesQuery, groupQuery } from './queries.ts'
 
-export function GroupLink({ groupId }: { readonly groupId: string }) {
+interface GroupLinkProps extends Pick<AnchorProps, 'underline'> {
+  readonly groupId: string
+}
+
+export function GroupLink({ groupId, ...rest }: GroupLinkProps) {
   const name = useGroupName(groupId)
+  const params = { group_id: groupId }
   return (
-    <AnchorLink to="/groups/$group_id" params={{ group_id: groupId }} inherit className="wrap">
+    <AnchorLink to="/groups/$group_id" params={params} inherit className="wrap" {...rest}>
       {name}
     </AnchorLink>
   )

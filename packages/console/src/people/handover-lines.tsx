@@ -124,7 +124,7 @@ function Successor({ label, userId, names, onChange }: SuccessorProps) {
   return (
     <UnstyledButton
       className={classes.successor}
-      aria-label={name === null ? label : `${label}: ${name}`}
+      aria-label={`${label}: ${name ?? t('handover.choose')}`}
       onClick={() => setOpen(true)}
     >
       <Avatar name={name} />

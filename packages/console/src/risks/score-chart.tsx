@@ -62,7 +62,7 @@ export function ScoreChart({ risk, appetite, history }: Props) {
       {appetite !== null && (
         <>
           <path data-line="appetite" d={`M${left} ${y(appetite)}H${right}`} />
-          <text data-appetite x={left + 4} y={y(appetite) + 12}>
+          <text data-appetite x={right} y={y(appetite) - 4} textAnchor="end">
             {t('risk.trend.appetite', { appetite })}
           </text>
         </>

@@ -87,7 +87,13 @@ function formatText(text: string, { noun, field, names }: ValueContext): string 
   if (set) return label(set, text)
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatDay(text)
   if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)) return formatInstant(text)
-  return names.get(text) ?? text
+  return names.get(text) ?? (/^[a-z]{3}_[\da-z]{26}$/.test(text) ? unnamed(text) : text)
+}
+
+/** An id is never shown, also while its name loads or if the caller may not see it. */
+function unnamed(id: string): string {
+  if (id.startsWith('usr_')) return t('actor.name.person')
+  return id.startsWith('grp_') ? t('group.unnamed') : t('value.record')
 }
 
 /** Collects all user ids in these values, at any depth. */

@@ -59,10 +59,17 @@ export function FormDialog(props: Props) {
       onClose={close}
       title={title}
       size={props.width ?? (isWide ? 600 : 480)}
-      classNames={{ body: classes.dialog }}
+      classNames={{ content: classes.content, body: classes.body }}
       closeButtonProps={{ 'aria-label': t('dialog.close') }}
     >
-      <form ref={setForm} {...handlers} onSubmit={handleSubmit} onKeyDown={submitByKey} noValidate>
+      <form
+        ref={setForm}
+        {...handlers}
+        className={classes.form}
+        onSubmit={handleSubmit}
+        onKeyDown={submitByKey}
+        noValidate
+      >
         {props.about !== undefined && <div className={classes.about}>{props.about}</div>}
         <div className={classes.fields}>
           {error !== null && (

@@ -34,6 +34,8 @@ export function SettingsPage({ title, about, actions, list, children }: Props) {
         <div
           className={list === undefined ? pageClasses.scroller : classes.fill}
           data-scroll-restoration-id="page"
+          // A page without controls scrolls by keyboard too.
+          {...(list === undefined && { tabIndex: 0 })}
         >
           <div className={classes.body} data-list={list !== undefined}>
             <div className={classes.head}>

@@ -74,6 +74,8 @@ export const access = {
   'person-access.none': 'No role. The person cannot use the console.',
   'person-access.manage': 'Manage access',
   'person-access.sessions': 'Signed in',
+  'person-access.sessions.none': 'No',
+  'person-access.sessions.in': { one: 'In {count} browser', other: 'In {count} browsers' },
   'person-access.confirm': 'Confirm identity',
   'person-access.confirm.title': 'Confirm the identity of {name}?',
   'person-access.confirm.about':

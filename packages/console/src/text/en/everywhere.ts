@@ -46,6 +46,7 @@ export const everywhere = {
   'score.down': 'Score down by {by}',
   'timeline.more': 'Load more history',
   'value.none': '—',
+  'value.record': 'A record',
   'actor.key': 'by an integration',
   'actor.person': 'by a person',
   'actor.named': 'by {name}',

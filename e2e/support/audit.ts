@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+
+import { horizontalOverflow, screenshots, waitUntilLoaded } from './environment.ts'
+
+interface View {
+  readonly page: Page
+  /** A selector of the part that axe audits. */
+  readonly part: string
+  readonly name: string
+  readonly widths?: readonly number[]
+}
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** The themes differ in colours only, so the dark one needs only the rule about contrast. */
+async function violations(view: View, colorScheme: 'dark' | 'light'): Promise<string[]> {
+  const axe = new AxeBuilder({ page: view.page }).include(view.part)
+  const rules = colorScheme === 'light' ? axe.withTags(tags) : axe.withRules('color-contrast')
+  const result = await rules.analyze()
+  return result.violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`,
+  )
+}
+
+const isLong = process.env['MUSTER_LONG'] === '1'
+
+/** Whether axe runs at this width and in this theme; other views are only measured and pictured. */
+const isAudited = (width: number, colorScheme: 'dark' | 'light') =>
+  width === 1440 || (width === 375 && (isLong || colorScheme === 'light'))
+
+/**
+ * Audits what the page shows with axe in both themes, and checks that it fits every width. With
+ * `--long`, axe also runs at 375 pixels in the dark theme, and pictures of all widths and themes
+ * are left in the folder of screenshots.
+ */
+export async function auditView(view: View): Promise<void> {
+  const { page, name, widths = [1440, 1024, 768, 375] } = view
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await waitUntilLoaded(page)
+      const of = `${name} at ${width} pixels, ${colorScheme}`
+      if (colorScheme === 'light') assert.equal(await horizontalOverflow(page), 0, of)
+      if (isAudited(width, colorScheme))
+        assert.deepEqual(await violations(view, colorScheme), [], of)
+      if (isLong) {
+        await page.screenshot({ path: `${screenshots}${name}-${width}-${colorScheme}.png` })
+      }
+    }
+  }
+}
+
+/** An id of a record. The id of the workspace is part of its sign-in address, which pages show. */
+const anId = /\b(?!wsp_)[a-z]{3}_[0-7][\da-hjkmnp-tv-z]{25}\b/g
+
+/** Asserts that no id of a record stands in the text of the page. */
+export async function assertNoIds(page: Page): Promise<void> {
+  assert.deepEqual((await page.locator('body').innerText()).match(anId), null)
+}

@@ -62,7 +62,8 @@ function mostOf<T>(items: readonly T[], keyOf: (item: T) => string | null): stri
 
 const commonFilters = (items: readonly (Risk | Issue)[]): Filters<Risk | Issue> => {
   const projectId = mostOf(items, ({ project_id }) => project_id)
-  const others = all.slice(0, 5).map(({ id }) => id)
+  // Some projects have no such item: the most frequent one is always among them.
+  const others = [...new Set([projectId, ...all.slice(0, 5).map(({ id }) => id)])]
   const ref = items[0]?.ref ?? ''
   return [
     ['', () => true],

@@ -132,6 +132,7 @@ const values: Record<string, string | ((target: Target, noun: Noun) => string)> 
   status: (_, noun) => (noun === 'risks' ? 'treating' : 'blocked'),
   flag: (_, noun) => (noun === 'risks' ? 'review_overdue' : 'overdue'),
   tag: 'flood',
+  accepted: 'false',
   q: 'number',
 }
 

@@ -108,13 +108,10 @@ test('a session that ended returns to the sign-in page of its workspace', async 
   const session = await asPerson(ada.id, '/people')
   const { page } = session
   await heading(page, 'People').waitFor()
-  // A request that is still under way would end the session before the click. The names of the
-  // groups are the last request of the page.
-  const groupNames = page.waitForResponse(/\/v1\/groups\?/)
-  await page.reload({ waitUntil: 'networkidle' })
-  await groupNames
   await page.context().clearCookies()
-  await page.getByRole('link', { name: 'Groups' }).click()
+  const leave = page.getByRole('link', { name: 'Groups' }).click()
+  // A request in the background may end the session first. Then there is no link any more.
+  leave.catch(() => {})
   await heading(page, 'Sign in to Northwater').waitFor()
   assert.equal(new URL(page.url()).pathname, `/sign-in/${env.workspaceId}`)
 })

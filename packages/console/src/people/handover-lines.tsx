@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { t } from '#text/index.ts'
 import { IconChevronDown } from '#ui/icons/index.tsx'
 import { Avatar } from '#ui/parts/person.tsx'
+import { WorkGlyph } from '#ui/parts/work.tsx'
 import { useNamesByPage } from '#ui/people.tsx'
 import { PersonPicker } from '#ui/person-picker.tsx'
 
 import type { Successors } from './use-successors.ts'
-import { WorkGlyph } from './work.tsx'
 
 import classes from './people.module.css'
 

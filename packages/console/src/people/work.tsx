@@ -2,54 +2,11 @@ import type { Assignment } from '@muster/contract'
 
 import { daysUntil } from '#text/due.ts'
 import { t } from '#text/index.ts'
-import { label, type LabelSet } from '#text/labels.ts'
-import { AnchorLink, IssueLink, RiskLink, TaskLink } from '#ui/links.tsx'
 import type { Column } from '#ui/list/columns.ts'
 import type { ListSection } from '#ui/list/sectioned-list.tsx'
-import { Title } from '#ui/list/title.tsx'
-import { Flags } from '#ui/parts/flags.tsx'
-import { ScoreChip, SeverityChip } from '#ui/parts/score.tsx'
-import { StatusGlyph, StatusName } from '#ui/parts/status.tsx'
+import { StatusName } from '#ui/parts/status.tsx'
 import { When } from '#ui/parts/when.tsx'
-
-import classes from './people.module.css'
-
-const statusSets = {
-  project: 'projectStatus',
-  risk: 'riskStatus',
-  issue: 'issueStatus',
-  task: 'taskStatus',
-} as const satisfies Record<Assignment['type'], LabelSet>
-
-interface Props {
-  readonly item: Assignment
-}
-
-/** The score, the severity or the status of an item of work. */
-export function WorkGlyph({ item: { type, status, score, level, severity } }: Props) {
-  if (score !== null && level !== null) return <ScoreChip score={score} level={level} />
-  if (severity !== null) return <SeverityChip severity={severity} />
-  return (
-    <span
-      className={classes.glyph}
-      title={`${label('assignment', type)}: ${label(statusSets[type], status)}`}
-    >
-      <StatusGlyph status={status} />
-    </span>
-  )
-}
-
-export function WorkLink({ item: { type, id, project_id, title } }: Props) {
-  const link = { id, project_id, inherit: true, children: title }
-  if (type === 'risk') return <RiskLink {...link} />
-  if (type === 'issue') return <IssueLink {...link} />
-  if (type === 'task') return <TaskLink {...link} />
-  return (
-    <AnchorLink to="/projects/$project_id" params={{ project_id }} search={{}} inherit>
-      {title}
-    </AnchorLink>
-  )
-}
+import { WorkGlyph, WorkTitle, workStatusSets } from '#ui/parts/work.tsx'
 
 export const workColumns: readonly Column<Assignment>[] = [
   {
@@ -69,25 +26,13 @@ export const workColumns: readonly Column<Assignment>[] = [
     name: t('person.assigned.what'),
     width: 'minmax(0, 1fr)',
     phone: 'title',
-    cell: (item) => (
-      <Title
-        end={
-          <Flags
-            set={item.type === 'risk' ? 'riskFlag' : 'issueFlag'}
-            flags={item.flags}
-            except={['overdue', 'review_overdue']}
-          />
-        }
-      >
-        <WorkLink item={item} />
-      </Title>
-    ),
+    cell: (item) => <WorkTitle item={item} />,
   },
   {
     name: t('person.assigned.status'),
     width: '104px',
     from: 620,
-    cell: ({ type, status }) => <StatusName set={statusSets[type]} status={status} />,
+    cell: ({ type, status }) => <StatusName set={workStatusSets[type]} status={status} />,
   },
   {
     name: t('person.assigned.due'),

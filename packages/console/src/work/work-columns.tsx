@@ -1,15 +1,9 @@
-import type { Assignment } from '@muster/contract'
-
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { IconAlertTriangle, IconCheckbox, IconFlag, IconRefresh } from '#ui/icons/index.tsx'
-import { IssueLink, RiskLink, TaskLink } from '#ui/links.tsx'
 import type { Column } from '#ui/list/columns.ts'
-import { Title } from '#ui/list/title.tsx'
-import { Flags } from '#ui/parts/flags.tsx'
-import { ScoreChip, SeverityChip } from '#ui/parts/score.tsx'
-import { StatusGlyph } from '#ui/parts/status.tsx'
 import { When } from '#ui/parts/when.tsx'
+import { WorkGlyph, WorkTitle, workStatusSets } from '#ui/parts/work.tsx'
 
 import type { WorkItem } from './queries.ts'
 
@@ -23,9 +17,6 @@ function kindOf({ work: { type }, group }: WorkItem) {
     ? { name: label('assignment', type), Icon: IconAlertTriangle }
     : { name: t('work.kind.review'), Icon: IconRefresh }
 }
-
-/** A column has the late date, so these flags are not repeated. */
-const shownElsewhere = ['review_overdue', 'overdue']
 
 export const workColumns: readonly Column<WorkItem>[] = [
   {
@@ -45,7 +36,7 @@ export const workColumns: readonly Column<WorkItem>[] = [
     phone: 'lead',
     cell: ({ work }) => (
       <span className={classes.rating}>
-        <Rating work={work} />
+        <WorkGlyph item={work} />
       </span>
     ),
   },
@@ -54,25 +45,13 @@ export const workColumns: readonly Column<WorkItem>[] = [
     name: t('work.what'),
     width: 'minmax(0, 1fr)',
     phone: 'title',
-    cell: ({ work }) => (
-      <Title
-        end={
-          <Flags
-            set={work.type === 'risk' ? 'riskFlag' : 'issueFlag'}
-            flags={work.flags}
-            except={shownElsewhere}
-          />
-        }
-      >
-        <WorkLink work={work} />
-      </Title>
-    ),
+    cell: ({ work }) => <WorkTitle item={work} />,
   },
   {
     name: t('work.status'),
     width: '110px',
     from: 820,
-    cell: ({ work }) => label(statusSets[work.type], work.status),
+    cell: ({ work }) => label(workStatusSets[work.type], work.status),
   },
   {
     name: t('filter.project'),
@@ -87,24 +66,3 @@ export const workColumns: readonly Column<WorkItem>[] = [
     cell: ({ work }) => <When day={work.due_on} />,
   },
 ]
-
-const statusSets = {
-  project: 'projectStatus',
-  risk: 'riskStatus',
-  issue: 'issueStatus',
-  task: 'taskStatus',
-} as const
-
-function Rating({ work: { score, level, severity, status } }: { readonly work: Assignment }) {
-  if (score !== null && level !== null) return <ScoreChip score={score} level={level} />
-  return severity === null ? <StatusGlyph status={status} /> : <SeverityChip severity={severity} />
-}
-
-function WorkLink({ work: { type, id, project_id, title } }: { readonly work: Assignment }) {
-  const Link = type === 'risk' ? RiskLink : type === 'issue' ? IssueLink : TaskLink
-  return (
-    <Link id={id} project_id={project_id} inherit>
-      {title}
-    </Link>
-  )
-}

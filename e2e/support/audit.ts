@@ -25,6 +25,13 @@ async function violations(view: View, colorScheme: 'dark' | 'light'): Promise<st
   )
 }
 
+/** Colours fade when the theme changes, and axe judges the colours of the moment. */
+async function waitUntilStill(page: Page): Promise<void> {
+  await page.waitForFunction(
+    "document.getAnimations().every(({ playState }) => playState !== 'running')",
+  )
+}
+
 const isLong = process.env['MUSTER_LONG'] === '1'
 
 /** Whether axe runs at this width and in this theme; other views are only measured and pictured. */
@@ -43,6 +50,7 @@ export async function auditView(view: View): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await waitUntilLoaded(page)
+      await waitUntilStill(page)
       const of = `${name} at ${width} pixels, ${colorScheme}`
       if (colorScheme === 'light') assert.equal(await horizontalOverflow(page), 0, of)
       if (isAudited(width, colorScheme))

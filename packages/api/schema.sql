@@ -131,7 +131,6 @@ create table events (
   data json default '{}'::json not null,
   occurred_at timestamp(3) with time zone not null,
   constraint events_pkey PRIMARY KEY (workspace_id, seq, "position"),
-  constraint events_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint events_actor_type_check CHECK ((actor_type = ANY (ARRAY['key'::text, 'person'::text, 'admin'::text, 'system'::text])))
 );
 create policy workspace_isolation on events to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
@@ -161,7 +160,6 @@ END) stored,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   constraint groups_pkey PRIMARY KEY (workspace_id, id),
-  constraint groups_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint groups_member_count_check CHECK ((member_count >= 0)),
   constraint groups_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text])))
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05);
@@ -180,7 +178,6 @@ create table history (
   to_seq bigint,
   data jsonb not null,
   constraint history_pkey PRIMARY KEY (workspace_id, id, from_seq),
-  constraint history_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint history_check CHECK ((to_seq > from_seq))
 );
 CREATE UNIQUE INDEX history_present ON history USING btree (workspace_id, id) WHERE (to_seq IS NULL);
@@ -195,8 +192,7 @@ create table idempotency_records (
   result json not null,
   is_personal boolean not null,
   created_at timestamp(3) with time zone not null,
-  constraint idempotency_records_pkey PRIMARY KEY (workspace_id, digest),
-  constraint idempotency_records_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+  constraint idempotency_records_pkey PRIMARY KEY (workspace_id, digest)
 );
 CREATE INDEX idempotency_records_by_age ON idempotency_records USING btree (workspace_id, created_at);
 CREATE INDEX idempotency_records_personal ON idempotency_records USING btree (workspace_id) WHERE is_personal;
@@ -225,7 +221,6 @@ create table issue_index_rows (
   opened_at timestamp(3) with time zone not null,
   id uuid not null,
   constraint issue_index_rows_pkey PRIMARY KEY (workspace_id, kind, value, severity_key, opened_at, id),
-  constraint issue_index_rows_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint issue_index_rows_kind_check CHECK ((kind = ANY (ARRAY['flag'::text, 'tag'::text])))
 );
 create policy workspace_isolation on issue_index_rows to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
@@ -269,7 +264,6 @@ END) stored,
   constraint issues_ref UNIQUE (workspace_id, ref),
   constraint issues_pkey PRIMARY KEY (workspace_id, id),
   constraint issues_workspace_id_assignee_user_id_fkey FOREIGN KEY (workspace_id, assignee_user_id) REFERENCES people(workspace_id, id),
-  constraint issues_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint issues_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id),
   constraint issues_workspace_id_risk_id_fkey FOREIGN KEY (workspace_id, risk_id) REFERENCES risks(workspace_id, id),
   constraint issues_close_reason_check CHECK ((close_reason = ANY (ARRAY['resolved'::text, 'workaround'::text, 'duplicate'::text, 'not_an_issue'::text, 'cancelled'::text]))),
@@ -313,7 +307,6 @@ create table memberships (
   version bigint not null,
   created_at timestamp(3) with time zone not null,
   constraint memberships_pkey PRIMARY KEY (workspace_id, group_id, user_id),
-  constraint memberships_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint memberships_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES groups(workspace_id, id),
   constraint memberships_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES people(workspace_id, id),
   constraint memberships_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
@@ -379,7 +372,6 @@ END) stored,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   constraint people_pkey PRIMARY KEY (workspace_id, id),
-  constraint people_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint people_workspace_id_manager_user_id_fkey FOREIGN KEY (workspace_id, manager_user_id) REFERENCES people(workspace_id, id),
   constraint people_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'departed'::text])))
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05);
@@ -433,7 +425,6 @@ END) stored,
   updated_at timestamp(3) with time zone not null,
   constraint projects_code UNIQUE (workspace_id, code),
   constraint projects_pkey PRIMARY KEY (workspace_id, id) INCLUDE (code, name),
-  constraint projects_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint projects_workspace_id_owner_user_id_fkey FOREIGN KEY (workspace_id, owner_user_id) REFERENCES people(workspace_id, id),
   constraint projects_code_check CHECK ((code ~ '^[A-Z][A-Z0-9]{1,9}$'::text)),
   constraint projects_health_check CHECK ((health = ANY (ARRAY['on_track'::text, 'at_risk'::text, 'off_track'::text]))),
@@ -454,7 +445,6 @@ create table risk_index_rows (
   rank_key smallint not null,
   id uuid not null,
   constraint risk_index_rows_pkey PRIMARY KEY (workspace_id, kind, value, rank_key, id),
-  constraint risk_index_rows_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint risk_index_rows_kind_check CHECK ((kind = ANY (ARRAY['flag'::text, 'tag'::text])))
 );
 create policy workspace_isolation on risk_index_rows to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
@@ -513,7 +503,6 @@ END) stored,
   constraint risks_ref UNIQUE (workspace_id, ref),
   constraint risks_pkey PRIMARY KEY (workspace_id, id),
   constraint risks_workspace_id_accepted_by_user_id_fkey FOREIGN KEY (workspace_id, accepted_by_user_id) REFERENCES people(workspace_id, id),
-  constraint risks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint risks_workspace_id_owner_user_id_fkey FOREIGN KEY (workspace_id, owner_user_id) REFERENCES people(workspace_id, id),
   constraint risks_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id),
   constraint risks_acceptance CHECK ((num_nonnulls(accepted_by_user_id, accepted_at, acceptance_expires_on, acceptance_rationale) = ANY (ARRAY[0, 4]))),
@@ -643,7 +632,6 @@ create table summary_counts (
   value text collate "C" not null,
   count integer not null,
   constraint summary_counts_pkey PRIMARY KEY (workspace_id, noun, project_id, dimension, value),
-  constraint summary_counts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint summary_counts_count_check CHECK ((count >= 0)),
   constraint summary_counts_noun_check CHECK ((noun = ANY (ARRAY['risk'::text, 'issue'::text, 'task'::text])))
 ) with (fillfactor=80);
@@ -691,7 +679,6 @@ END) stored,
   constraint tasks_ref UNIQUE (workspace_id, ref),
   constraint tasks_pkey PRIMARY KEY (workspace_id, id),
   constraint tasks_workspace_id_assignee_user_id_fkey FOREIGN KEY (workspace_id, assignee_user_id) REFERENCES people(workspace_id, id),
-  constraint tasks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint tasks_workspace_id_issue_id_fkey FOREIGN KEY (workspace_id, issue_id) REFERENCES issues(workspace_id, id),
   constraint tasks_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id),
   constraint tasks_workspace_id_risk_id_fkey FOREIGN KEY (workspace_id, risk_id) REFERENCES risks(workspace_id, id),
@@ -772,11 +759,12 @@ grant select on workspaces to muster_app;
 grant select on workspaces to muster_auth;
 grant update (key_days_max, name, session_days, time_zone, updated_at, version) on workspaces to muster_app;
 
-CREATE OR REPLACE FUNCTION authenticate_credentials(workspace_ids uuid[], hashes bytea[], are_sessions boolean[])
- RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, allowed_cidrs text[], expires_at timestamp with time zone, rotated_at timestamp with time zone, is_use_due boolean, is_refusal_due boolean, is_suspended boolean, epoch text, counters json, user_id uuid, person_status text, roles text[], session_id uuid, session_method text, authenticated_at timestamp with time zone, is_recent boolean)
+CREATE OR REPLACE FUNCTION authenticate_credentials(workspace_ids uuid[], hashes bytea[], are_sessions boolean[], are_detailed boolean[] DEFAULT '{}'::boolean[])
+ RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, allowed_cidrs text[], expires_at timestamp with time zone, rotated_at timestamp with time zone, is_use_due boolean, is_refusal_due boolean, is_suspended boolean, epoch text, counters json, user_id uuid, person_status text, roles text[], session_id uuid, session_method text, authenticated_at timestamp with time zone, is_recent boolean, details json)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'muster', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   return query
@@ -814,9 +802,14 @@ begin
       s.id,
       s.method,
       s.authenticated_at::timestamptz,
-      s.authenticated_at > now() - interval '10 minutes'
-    from unnest(workspace_ids, hashes, are_sessions) with ordinality
-      as asked (workspace_id, hash, is_session, place)
+      s.authenticated_at > now() - interval '10 minutes',
+      case when asked.is_detailed then json_build_object(
+        'key', case when k.id is not null then to_jsonb(k) - 'hash' end,
+        'workspace', json_build_object('name', w.name, 'time_zone', w.time_zone),
+        'now', now()
+      ) end
+    from unnest(workspace_ids, hashes, are_sessions, are_detailed) with ordinality
+      as asked (workspace_id, hash, is_session, is_detailed, place)
     left join sessions s
       on s.workspace_id = asked.workspace_id
       and s.hash = case when asked.is_session then asked.hash end

@@ -41,6 +41,10 @@ on workspaces to muster_app;
 -- without gaps. The table is narrow, half empty and has no second index, so that each increment
 -- is a heap-only update.
 --
+-- Tables that only numbered writes insert into do not reference workspaces. Without this row
+-- there is no number, and the events of the write cannot be inserted. A foreign key would lock
+-- the row of the workspace again for each row.
+--
 -- The table also counts what a workspace holds. Quotas are constraints: a write that exceeds one
 -- cannot commit, however many writes run at once.
 create table workspace_counters (

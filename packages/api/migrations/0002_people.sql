@@ -13,7 +13,7 @@
 -- An index-only scan reads the table for each page that changed since the last vacuum. So tables
 -- with `search_key` are vacuumed after 5 % of their rows changed, not after 20 %.
 create table people (
-  workspace_id uuid not null references workspaces,
+  workspace_id uuid not null,
   id uuid not null,
   name text not null,
   sort_name text collate "C" not null,
@@ -45,9 +45,7 @@ create table people (
   erased_at timestamptz(3),
   version bigint not null,
   created_at timestamptz(3) not null,
-  updated_at timestamptz(3) not null,
-  primary key (workspace_id, id),
-  foreign key (workspace_id, manager_user_id) references people
+  updated_at timestamptz(3) not null
 ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05);
 
 create unique index people_email on people (workspace_id, email_key) where on_roster;
@@ -75,6 +73,13 @@ on people (workspace_id, department_key, status, version, id);
 create index people_manager on people (workspace_id, manager_user_id)
 where manager_user_id is not null;
 
+-- A look-up by id can use any index that ends with the id. While a table is small they all seem
+-- equal, and the planner prefers the newest, so the primary key of a noun is created last.
+create unique index people_pkey on people (workspace_id, id);
+alter table people add primary key using index people_pkey;
+alter table people
+add foreign key (workspace_id, manager_user_id) references people;
+
 alter table people enable row level security;
 alter table people force row level security;
 create policy workspace_isolation on people
@@ -87,7 +92,7 @@ grant select (workspace_id, id, status, group_ids) on people to muster_auth;
 -- `name_key`, the name in lower case, is unique among active groups. `member_count` and
 -- `lead_user_ids` are kept by each write that changes a membership.
 create table groups (
-  workspace_id uuid not null references workspaces,
+  workspace_id uuid not null,
   id uuid not null,
   name text not null,
   name_key text collate "C" not null,
@@ -106,8 +111,7 @@ create table groups (
   ) stored,
   version bigint not null,
   created_at timestamptz(3) not null,
-  updated_at timestamptz(3) not null,
-  primary key (workspace_id, id)
+  updated_at timestamptz(3) not null
 ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05);
 
 create unique index groups_name on groups (workspace_id, name_key) where is_active;
@@ -118,6 +122,9 @@ on groups (workspace_id, status, sort_name, id) include (search_key);
 create index groups_by_status_version
 on groups (workspace_id, status, version, id) include (search_key);
 
+create unique index groups_pkey on groups (workspace_id, id);
+alter table groups add primary key using index groups_pkey;
+
 alter table groups enable row level security;
 alter table groups force row level security;
 create policy workspace_isolation on groups
@@ -127,7 +134,7 @@ grant select, insert, update on groups to muster_app;
 
 -- A membership repeats the columns of the person that the members of a group are listed by.
 create table memberships (
-  workspace_id uuid not null references workspaces,
+  workspace_id uuid not null,
   group_id uuid not null,
   user_id uuid not null,
   joined_at timestamptz(3) not null,
@@ -135,7 +142,6 @@ create table memberships (
   sort_name text collate "C" not null,
   version bigint not null,
   created_at timestamptz(3) not null,
-  primary key (workspace_id, group_id, user_id),
   foreign key (workspace_id, group_id) references groups,
   foreign key (workspace_id, user_id) references people
 );
@@ -146,6 +152,9 @@ create index memberships_by_name
 on memberships (workspace_id, group_id, status, sort_name, user_id);
 create index memberships_by_version
 on memberships (workspace_id, group_id, status, version, user_id);
+
+create unique index memberships_pkey on memberships (workspace_id, group_id, user_id);
+alter table memberships add primary key using index memberships_pkey;
 
 alter table memberships enable row level security;
 alter table memberships force row level security;

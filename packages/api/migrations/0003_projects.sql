@@ -2,7 +2,7 @@
 -- given out (DAM-R12, DAM-I7, DAM-T31); a number is never reused. Both roll-ups show code and
 -- name with every item, so the primary key includes them and an index-only scan finds them.
 create table projects (
-  workspace_id uuid not null references workspaces,
+  workspace_id uuid not null,
   id uuid not null,
   code text collate "C" not null check (code ~ '^[A-Z][A-Z0-9]{1,9}$'),
   name text not null,
@@ -28,7 +28,6 @@ create table projects (
   version bigint not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  primary key (workspace_id, id) include (code, name),
   constraint projects_code unique (workspace_id, code),
   foreign key (workspace_id, owner_user_id) references people
 ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05);
@@ -41,6 +40,9 @@ create index projects_by_status_version
 on projects (workspace_id, status, version, id) include (search_key);
 create index projects_by_owner on projects (workspace_id, owner_user_id, created_at, id)
 where owner_user_id is not null;
+
+create unique index projects_pkey on projects (workspace_id, id) include (code, name);
+alter table projects add primary key using index projects_pkey;
 
 alter table projects enable row level security;
 alter table projects force row level security;
@@ -56,7 +58,7 @@ grant select, insert, update on projects to muster_app;
 -- date, so that a list, its filter and its ETag agree. `closed_key` is when a risk that is not live
 -- was closed, else when it occurred.
 create table risks (
-  workspace_id uuid not null references workspaces,
+  workspace_id uuid not null,
   id uuid not null,
   project_id uuid not null,
   ref text collate "C" not null,
@@ -117,7 +119,6 @@ create table risks (
   version bigint not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  primary key (workspace_id, id),
   constraint risks_ref unique (workspace_id, ref),
   constraint risks_inherent check (num_nonnulls(inherent_likelihood, inherent_impact) <> 1),
   constraint risks_target check (num_nonnulls(target_likelihood, target_impact) <> 1),
@@ -152,6 +153,9 @@ where not is_live;
 create index risks_of_project on risks (workspace_id, project_id, status, id);
 create index risks_of_project_by_version on risks (workspace_id, project_id, status, version, id);
 
+create unique index risks_pkey on risks (workspace_id, id);
+alter table risks add primary key using index risks_pkey;
+
 alter table risks enable row level security;
 alter table risks force row level security;
 create policy workspace_isolation on risks
@@ -162,7 +166,7 @@ grant select, insert, update on risks to muster_app;
 -- An issue is open in every status but closed. `severity_key` negates severity, so that the order
 -- of the open issues (worst first, then longest open) is one ascending index.
 create table issues (
-  workspace_id uuid not null references workspaces,
+  workspace_id uuid not null,
   id uuid not null,
   project_id uuid not null,
   ref text collate "C" not null,
@@ -199,7 +203,6 @@ create table issues (
   version bigint not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  primary key (workspace_id, id),
   constraint issues_ref unique (workspace_id, ref),
   constraint issues_closed_at check (is_open or closed_at is not null),
   foreign key (workspace_id, project_id) references projects,
@@ -227,6 +230,9 @@ where not is_open;
 create index issues_of_project on issues (workspace_id, project_id, status, id);
 create index issues_of_project_by_version on issues (workspace_id, project_id, status, version, id);
 
+create unique index issues_pkey on issues (workspace_id, id);
+alter table issues add primary key using index issues_pkey;
+
 alter table issues enable row level security;
 alter table issues force row level security;
 create policy workspace_isolation on issues
@@ -237,7 +243,7 @@ grant select, insert, update on issues to muster_app;
 -- A task belongs to a project, and may treat one of its risks or one of its issues. `due_key`
 -- sorts "no date" after every date, so that the tasks due first come out of one ascending index.
 create table tasks (
-  workspace_id uuid not null references workspaces,
+  workspace_id uuid not null,
   id uuid not null,
   project_id uuid not null,
   ref text collate "C" not null,
@@ -265,7 +271,6 @@ create table tasks (
   version bigint not null,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  primary key (workspace_id, id),
   constraint tasks_ref unique (workspace_id, ref),
   constraint tasks_about check (num_nonnulls(risk_id, issue_id) <= 1),
   foreign key (workspace_id, project_id) references projects,
@@ -282,6 +287,9 @@ create index tasks_by_risk on tasks (workspace_id, risk_id, status, due_key, id)
 where risk_id is not null;
 create index tasks_by_issue on tasks (workspace_id, issue_id, status, due_key, id)
 where issue_id is not null;
+
+create unique index tasks_pkey on tasks (workspace_id, id);
+alter table tasks add primary key using index tasks_pkey;
 
 alter table tasks enable row level security;
 alter table tasks force row level security;

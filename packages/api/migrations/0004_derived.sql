@@ -5,7 +5,7 @@
 -- level security keeps array operators out of an index condition, so the arrays are repeated as
 -- rows.
 create table risk_index_rows (
-  workspace_id uuid not null references workspaces,
+  workspace_id uuid not null,
   kind text not null check (kind in ('flag', 'tag')),
   value text collate "C" not null,
   rank_key smallint not null,
@@ -21,7 +21,7 @@ create policy workspace_isolation on risk_index_rows
 grant select, insert, delete on risk_index_rows to muster_app;
 
 create table issue_index_rows (
-  workspace_id uuid not null references workspaces,
+  workspace_id uuid not null,
   kind text not null check (kind in ('flag', 'tag')),
   value text collate "C" not null,
   severity_key smallint not null,
@@ -41,7 +41,7 @@ grant select, insert, delete on issue_index_rows to muster_app;
 -- and, under the nil project id, in the workspace. A summary reads these numbers. It counts only
 -- what depends on the date and is not a flag: overdue tasks.
 create table summary_counts (
-  workspace_id uuid not null references workspaces,
+  workspace_id uuid not null,
   noun text not null check (noun in ('risk', 'issue', 'task')),
   project_id uuid not null,
   dimension text not null,

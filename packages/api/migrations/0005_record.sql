@@ -1,7 +1,7 @@
 -- The event log. `seq` is the sequence number of the write; `position` orders the events of one
 -- write. Events about people carry ids and the names of changed fields, never values.
 create table events (
-  workspace_id uuid not null references workspaces,
+  workspace_id uuid not null,
   seq bigint not null,
   position smallint not null,
   id uuid not null,
@@ -29,7 +29,7 @@ grant select, insert on events to muster_app;
 -- Every state of every item: `data` was valid from `from_seq` until before `to_seq`. The row
 -- whose `to_seq` is null is the present state. The events of `from_seq` hold author and time.
 create table history (
-  workspace_id uuid not null references workspaces,
+  workspace_id uuid not null,
   noun text not null,
   id uuid not null,
   from_seq bigint not null,
@@ -52,7 +52,7 @@ grant select, insert, update on history to muster_app;
 -- body. `result` is json, not jsonb: a repeated response has the same bytes. `is_personal` marks
 -- results of writes to people, which erasing a person must rewrite.
 create table idempotency_records (
-  workspace_id uuid not null references workspaces,
+  workspace_id uuid not null,
   digest bytea not null,
   fingerprint bytea not null,
   seq bigint not null,

@@ -131,9 +131,13 @@ grant select on access_entries to muster_auth;
 -- search among the sessions. The function runs as muster_auth, the only role that reads keys
 -- without having entered their workspace. `epoch` includes the timeline of the server: after a
 -- failover that lost writes, sequence numbers come back with other content. `counters` is the whole
--- row, so that a new collection needs no new function.
+-- row, so that a new collection needs no new function. `details` is for a request that asks who its
+-- caller is; the hash of the key stays here. This role cannot read the names of people.
 create function authenticate_credentials(
-  workspace_ids uuid[], hashes bytea[], are_sessions boolean[]
+  workspace_ids uuid[],
+  hashes bytea[],
+  are_sessions boolean[],
+  are_detailed boolean[] default '{}'
 )
 returns table (
   place bigint,
@@ -155,10 +159,13 @@ returns table (
   session_id uuid,
   session_method text,
   authenticated_at timestamptz,
-  is_recent boolean
+  is_recent boolean,
+  details json
 )
 language plpgsql stable security definer
 set search_path = muster, pg_temp
+-- A custom plan is never better here, and planning takes longer than reading.
+set plan_cache_mode = force_generic_plan
 as $$
 begin
   return query
@@ -196,9 +203,14 @@ begin
       s.id,
       s.method,
       s.authenticated_at::timestamptz,
-      s.authenticated_at > now() - interval '10 minutes'
-    from unnest(workspace_ids, hashes, are_sessions) with ordinality
-      as asked (workspace_id, hash, is_session, place)
+      s.authenticated_at > now() - interval '10 minutes',
+      case when asked.is_detailed then json_build_object(
+        'key', case when k.id is not null then to_jsonb(k) - 'hash' end,
+        'workspace', json_build_object('name', w.name, 'time_zone', w.time_zone),
+        'now', now()
+      ) end
+    from unnest(workspace_ids, hashes, are_sessions, are_detailed) with ordinality
+      as asked (workspace_id, hash, is_session, is_detailed, place)
     left join sessions s
       on s.workspace_id = asked.workspace_id
       and s.hash = case when asked.is_session then asked.hash end
@@ -222,9 +234,12 @@ begin
 end
 $$;
 
-revoke all on function authenticate_credentials (uuid[], bytea[], boolean[]) from public;
-grant execute on function authenticate_credentials (uuid[], bytea[], boolean[]) to muster_app;
+revoke all on function authenticate_credentials (uuid[], bytea[], boolean[], boolean[])
+from public;
+grant execute on function authenticate_credentials (uuid[], bytea[], boolean[], boolean[])
+to muster_app;
 -- A function can be given only to a role that may create it.
 grant create on schema muster to muster_auth;
-alter function authenticate_credentials (uuid[], bytea[], boolean[]) owner to muster_auth;
+alter function authenticate_credentials (uuid[], bytea[], boolean[], boolean[])
+owner to muster_auth;
 revoke create on schema muster from muster_auth;

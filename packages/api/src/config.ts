@@ -52,6 +52,8 @@ const Config = Type.Object({
     }),
   ),
   REDIS_PREFIX: Type.String({ default: 'muster', minLength: 1, maxLength: 100 }),
+  /** The memory for pages that were read before and for complete lists, in MiB. */
+  RESPONSE_MEMORY_MIB: Type.Integer({ default: 128, minimum: 0, maximum: 65_536 }),
   /** The proxies whose X-Forwarded headers are trusted. */
   TRUSTED_PROXIES: Type.String({
     default: '',

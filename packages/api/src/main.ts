@@ -23,6 +23,7 @@ async function run(config: Config): Promise<void> {
         ? null
         : { url: config.REDIS_URL, prefix: config.REDIS_PREFIX },
     trustedProxies: splitList(config.TRUSTED_PROXIES),
+    responseMemoryBytes: config.RESPONSE_MEMORY_MIB * 1024 ** 2,
     corsOrigins: splitList(config.CORS_ORIGINS),
     publicUrl: publicUrlOf(config),
     egress: { allow: splitList(config.EGRESS_ALLOW) },

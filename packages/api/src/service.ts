@@ -41,6 +41,8 @@ export interface ServiceOptions extends DatabaseOptions {
   readonly redis?: RedisOptions | null
   /** The proxies whose X-Forwarded headers are trusted; by default none. */
   readonly trustedProxies?: readonly string[]
+  /** The memory for pages and complete lists; 128 MiB by default. */
+  readonly responseMemoryBytes?: number
   readonly corsOrigins?: readonly string[]
   readonly securityContact?: string | null
   /** The origin at which browsers reach the service. */
@@ -62,10 +64,10 @@ interface ListenAddress {
 }
 
 /**
- * Concurrent requests for each database connection: enough that no connection is idle while a
+ * Concurrent requests for each database connection: enough that few connections are idle while a
  * request is queued, and few enough that none waits long for a connection.
  */
-const requestsPerConnection = 3
+const requestsPerConnection = 2
 
 const defaults = {
   poolMax: 10,
@@ -74,6 +76,7 @@ const defaults = {
   rates: limits.perMinute,
   redis: null,
   trustedProxies: [],
+  responseMemoryBytes: 128 * 1024 ** 2,
   corsOrigins: [],
   securityContact: null,
   publicUrl: 'http://localhost:8080',

@@ -23,7 +23,14 @@ import { idempotentRequestOf } from '#http/request/idempotency-key'
 import { inputReader } from '#http/request/input'
 import { bodyTypesOf } from '#http/request/media'
 import { chooseType } from '#http/request/negotiate'
-import { currentTag, sendResult, sendUnchanged } from '#http/response/answer'
+import { pathOf } from '#http/request/query'
+import {
+  currentTag,
+  sendResult,
+  sendStored,
+  sendUnchanged,
+  storedResult,
+} from '#http/response/answer'
 import { versionsIn } from '#http/response/etag'
 import { listTypes } from '#http/response/format'
 import { listResponder, type ListDependencies } from '#http/response/list'
@@ -70,11 +77,12 @@ export function bind(
       config: {
         operation: name,
         scope: operation.scope,
+        isDetailed: name === 'keys.whoami',
         sessionRule: operation.session,
         bodyTypes: bodyTypesOf(operation),
       },
       bodyLimit: bodyBytesMax(operation),
-      handlerTimeout: isList(operation) ? handlerMs.complete : handlerMs.write,
+      handlerTimeout: isList(operation) ? handlerMs.large : handlerMs.write,
       handler: isList(operation)
         ? listRoute(name, operation, { handler, dependencies })
         : resultRoute(name, operation, { handler, dependencies }),
@@ -102,16 +110,18 @@ function listRoute(
     assert(principal, 'a list requires authentication')
     const mediaType = chooseType(request.headers, listTypes)
     const input = readInput(request)
-    const context = {
-      requestId: request.id,
-      operation: name,
-      idempotentRequest: null,
-      onlyIf: null,
-      origin: originOf(request),
+    const listing = () => {
+      const context = {
+        requestId: request.id,
+        operation: name,
+        idempotentRequest: null,
+        onlyIf: null,
+        origin: originOf(request),
+      }
+      const caller = dependencies.authenticator.caller(principal, context)
+      // The cast holds because of the return type of `Handler` for list operations.
+      return handler(caller, input) as Listing<object>
     }
-    const caller = dependencies.authenticator.caller(principal, context)
-    // The cast holds because of the return type of `Handler` for list operations.
-    const listing = handler(caller, input) as Listing<object>
     return respond(request, reply, { name, mediaType, principal, listing, query: input.query })
   }
 }
@@ -139,6 +149,21 @@ function resultRoute(
       onlyIf,
       origin: originOf(request),
     })
+    const { collection } = operation
+    if (operation.cache === 'collection' && collection !== undefined) {
+      const path = pathOf(request.url)
+      const cached = {
+        workspaceId: principal.workspaceId,
+        name: `${path} ${JSON.stringify(input.query)}`,
+        shown: [collection],
+        atLeast: principal,
+      }
+      const read = async () => {
+        const result = await handler(caller, input)
+        return storedResult({ operation, principal, result })
+      }
+      return sendStored(reply, [collection], await dependencies.pages.get(cached, read))
+    }
     const result = await handler(caller, input)
     const isReplay = idempotentRequest?.isReplay ?? false
     return sendResult(request, reply, { operation, principal, result, isReplay })

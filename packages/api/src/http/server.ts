@@ -1,5 +1,5 @@
 import { everyOperation, instead, limits, type Operation, type Rates } from '@muster/contract'
-import { fastify, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 
 import type { Authenticator } from '#domain/auth/authenticate'
@@ -41,12 +41,15 @@ import { sign_in } from '#http/nouns/sign-in'
 import { tasks } from '#http/nouns/tasks'
 import { workspace } from '#http/nouns/workspace'
 import { addHealth, type PoolCounts } from '#http/ops/health'
-import { logOptions } from '#http/ops/log'
+import { logOptions, requestLogging } from '#http/ops/log'
 import { addSweepMetrics } from '#http/ops/sweep-metrics'
 import { checkBodyType } from '#http/request/media'
+import { pathOf } from '#http/request/query'
 import { CompleteLists } from '#http/response/complete'
 import { CursorCodec } from '#http/response/cursor'
+import { PageCache } from '#http/response/page-cache'
 import { sendProblem } from '#http/response/problem'
+import { SpoolSpace } from '#http/response/spool'
 import { addPages } from '#http/site/pages'
 import { addSecurityTxt } from '#http/site/security-txt'
 
@@ -95,6 +98,8 @@ export interface ServerOptions {
   readonly trustedProxies: readonly string[]
   /** Null for no logs, as in most tests. */
   readonly logLevel: string | null
+  /** The memory for pages that were read before, and for complete lists that are being sent. */
+  readonly responseMemoryBytes: number
   /** The origins whose pages may call the API (CORS). */
   readonly corsOrigins: readonly string[]
   /** The URI for vulnerability reports in security.txt; null for the default page. */
@@ -105,15 +110,16 @@ export interface ServerOptions {
 
 /** Builds the HTTP server: connection limits, authentication, routes, error handling. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
-  const admission = new Admission(options.concurrencyMax, options.timeouts)
+  const admission: Admission = new Admission({
+    ...options,
+    onShed: (shed) => app.log.warn(shed, 'requests were refused'),
+  })
   const classifier = new RequestClassifier()
   const connections = new ConnectionTable(options.connectionsMax)
+  const pages = new PageCache(options.responseMemoryBytes / 2)
   const app = fastify({
     logger: options.logLevel === null ? false : logOptions(options.logLevel),
-    logController: new LogController({
-      disableRequestLogging: true,
-      requestIdLogLabel: 'request_id',
-    }),
+    ...requestLogging,
     genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 && [...options.trustedProxies],
@@ -134,17 +140,16 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   refuseUnsupported(app.server)
   keepHeadHeaders(app)
   app.setErrorHandler(sendProblem)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(commonHeaders(request))
+    done()
   })
-  addHealth(app, { ...options, admission, clients: connections })
+  addHealth(app, { ...options, admission, pages, clients: connections })
   addSweepMetrics(options.registry, options.sweeps)
   await addCors(app, options.corsOrigins)
-  app.addHook('onRequest', async (request) => {
-    refuseSmuggling(request)
-    if (request.url.length > limits.urlBytesMax) throw new Failure('uri_too_long')
-    const hasNoRoute = request.is404 || request.method === 'OPTIONS'
-    if (hasNoRoute || hasEmptyParameter(request)) refuseRoute(request)
+  app.addHook('onRequest', (request, _reply, done) => {
+    refuseMalformed(request)
+    done()
   })
   addAdmissionHooks(app, admission)
   const shared = await openSharedCounts(options.redis, app.log)
@@ -154,9 +159,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   keepRawBody(app)
 
   const cursorCodec = cursorCodecReader(options.cursorSecret)
-  const lists = new CompleteLists(admission)
+  const lists = new CompleteLists(admission, new SpoolSpace(options.responseMemoryBytes / 2))
   const { authenticator, timeouts } = options
-  bind(app, handlers, { authenticator, timeouts, admission, lists, cursorCodec })
+  bind(app, handlers, { authenticator, timeouts, admission, lists, pages, cursorCodec })
   addSession(app, { ...options, rateLimiter })
   addProviderSignIn(app, { ...options, rateLimiter })
   addPersonSignIn(app, { ...options, rateLimiter })
@@ -191,10 +196,11 @@ function cursorCodecReader(readSecret: () => Promise<Buffer>): () => Promise<Cur
 function keepRawBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', (...[request, reply, , done]) => {
     checkBodyType(request)
     const { headers, httpVersion } = request.raw
     if (headers.expect !== undefined && httpVersion === '1.1') reply.raw.writeContinue()
+    done()
   })
 }
 
@@ -205,9 +211,16 @@ const patterns = everyOperation().map(({ operation }) => ({
   pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
+function refuseMalformed(request: FastifyRequest): void {
+  refuseSmuggling(request)
+  if (request.url.length > limits.urlBytesMax) throw new Failure('uri_too_long')
+  const hasNoRoute = request.is404 || request.method === 'OPTIONS'
+  if (hasNoRoute || hasEmptyParameter(request)) refuseRoute(request)
+}
+
 /** Responds with 405 to a known path with another method, and with 404 to any other. */
 function refuseRoute(request: FastifyRequest): never {
-  const path = request.url.split('?')[0] ?? ''
+  const path = pathOf(request.url)
   const known = patterns.filter(({ pattern }) => pattern.test(path)).map((each) => each.operation)
   const allowed = known.flatMap(methodsOf)
   if (allowed.length === 0) throw new Failure('route_not_found')

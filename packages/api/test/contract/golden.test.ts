@@ -32,6 +32,7 @@ import { signIn } from '#test/auth/browser'
 import { exerciseProvider } from '#test/auth/provider-exercise'
 import { dumpSchema } from '#test/database/schema-dump'
 import { tablesSource } from '#test/database/tables-source'
+import { assignWork } from '#test/nouns/assigned-work'
 import { Client, type Json } from '#test/support/client'
 import { revokesOwnKey, exampleFor, createFixture, createFixtureFor } from '#test/support/fixture'
 import { keyOperations } from '#test/support/operations'
@@ -146,6 +147,12 @@ test('queries.sql lists every statement of the service', async () => {
     const group = fixture.fill('/v1/groups/{group_id}')
     await manager.send('PUT', `${group}/members/${fixture.colleague}`)
     await manager.send('PATCH', group, { body: { lead_user_ids: [fixture.colleague] } })
+  })
+  await section('changes of several rows of a table at once', async () => {
+    const { make, reassign, ada, bo } = await assignWork(host)
+    for (const name of ['One', 'Two']) await make('/v1/groups', { name, member_user_ids: [ada] })
+    await reassign(ada, { to_user_id: bo })
+    await make(`/v1/personnel/${ada}/depart`, {})
   })
   await section('include=people, keys and summary, and counted summaries', async () => {
     await manager.get('/v1/risks?include=people')

@@ -105,7 +105,10 @@ interface Room {
 /** Adds as many links and then as much metadata as this many bytes of JSON have room for. */
 export function filledUp(body: Json, fields: Fields, { content, bytes }: Room): Json {
   const isField = (name: string) => fields.some(([field]) => field === name)
-  const filled = { ...body }
+  // Both are in the body from the start, so that each leaves room for the name of the other.
+  const filled: Json = { ...body }
+  if (isField('links')) filled.links = []
+  if (isField('metadata')) filled.metadata = {}
   for (const [name, fill] of [
     ['links', linksOf],
     ['metadata', metadataOf],

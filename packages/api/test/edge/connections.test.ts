@@ -199,7 +199,12 @@ test('refuses new connections when all have a request in progress', async () => 
   const { base } = await start({ connectionsMax: 4 })
   const url = new URL(page, base)
   await lock()
-  const busy = Array.from({ length: 4 }, () => timed(url, { headers }))
+  // Different pages: requests for the same page share one read.
+  const busy = [1, 2, 3, 4].map((limit) => {
+    const different = new URL(url)
+    different.searchParams.set('limit', String(limit))
+    return timed(different, { headers })
+  })
   await blocked(4)
 
   await assert.rejects(timed(url, { headers }), /ECONNRESET|hang up/)

@@ -43,7 +43,8 @@ test('SIGTERM: finishes requests in progress, and closes no busy connection', as
   await idle.toArray()
   const streaming = await opened(new URL('/v1/personnel', service.base))
   await host.sql.query('begin; lock table groups in access exclusive mode')
-  const slow = opened(page)
+  // Another page: the first one is in memory.
+  const slow = opened(new URL('/v1/groups?limit=2', service.base))
   await untilLocked(host.sql)
 
   service.process.kill('SIGTERM')

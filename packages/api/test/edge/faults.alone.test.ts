@@ -31,7 +31,8 @@ const home = await newWorkspace(host)
 const manager = await home.manager()
 await manager.post('/v1/personnel', { name: 'Someone' })
 const proxy = await startProxy(host.url)
-const env = { DATABASE_POOL_MAX: String(poolMax) }
+// Every page is read from the database.
+const env = { DATABASE_POOL_MAX: String(poolMax), RESPONSE_MEMORY_MIB: '0' }
 const { base } = await startProcess(proxy.url, env, { timeouts: 'product' })
 const service = { base, token: manager.token ?? '', poolMax }
 const requests = requestsOf(service)
@@ -102,7 +103,8 @@ test('waits for a single slow statement', async () => {
 })
 
 test('fails after 1.5 s without a free connection', async (t) => {
-  const database = new Database(createPool({ url: host.url, role: 'muster_app', max: 2 }))
+  // One connection is left for authentication.
+  const database = new Database(createPool({ url: host.url, role: 'muster_app', max: 3 }))
   atEnd(() => database[Symbol.asyncDispose]())
   const tenant = { workspaceId: home.id }
   const { promise: enough, resolve: letGo } = Promise.withResolvers<void>()
@@ -121,20 +123,19 @@ test('fails after 1.5 s without a free connection', async (t) => {
   await database.read(tenant, async () => {})
 })
 
-test('answers other requests while all connections are in use', async (t) => {
+test('authenticates requests while a workspace uses all connections it can', async (t) => {
   const before = await metricsOf(base)
   await host.sql.query('begin; lock table groups in access exclusive mode')
-  const stuck = Array.from({ length: poolMax }, () => page())
-  await untilLocked(host.sql, poolMax)
+  const stuck = Array.from({ length: poolMax - 1 }, () => page())
+  await untilLocked(host.sql, poolMax - 1)
   const others = Array.from({ length: 40 }, () => requests.whoami())
   const answers = await Promise.all(others)
   await host.sql.query('rollback')
   await Promise.all(stuck)
-  for (const { status } of answers) assert.ok([200, 503].includes(status))
-  assert.ok(refusals(answers).length > 0, 'no connection was free')
+  for (const { status } of answers) assert.equal(status, 200)
   measure(t, 'slowest response without a free connection', {
     value: slowest(answers),
-    atMost: 2600,
+    atMost: 500,
   })
   assert.equal((await page()).status, 200)
   await assertNothingLeaked(service, before)

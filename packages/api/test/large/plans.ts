@@ -31,9 +31,13 @@ export const besides = 20
 export const indexRangesOf = ({ sql, parameters: [first] }: Statement) =>
   sql.includes('as index_range') && Array.isArray(first) ? first.length : null
 
-/** True for a query, but not for `set_config`, which only selects the workspace. */
-export const isRead = ({ sql }: Statement) =>
-  /^\s*(select|with)/.test(sql) && !sql.includes('set_config')
+/** True for a statement that changes rows, also one that starts with the rows it changes. */
+export const isChange = ({ sql }: Statement) =>
+  /^\s*(insert|update|delete)\b/.test(sql) || /^\s*with\b[^]*\binsert into\b/.test(sql)
+
+/** True for a query. */
+export const isRead = (statement: Statement) =>
+  /^\s*(select|with)/.test(statement.sql) && !isChange(statement)
 
 export const distinct = (sent: Statement[]) => [
   ...new Map(sent.map((each) => [each.sql, each])).values(),

@@ -37,6 +37,7 @@ import {
   assertPages,
   buffersMax,
   distinct,
+  isChange,
   isRead,
   type Large,
   indexRangesOf,
@@ -214,7 +215,7 @@ function testWrites(large: Large): void {
     for (const plan of plans) assertBound(plan, writeMax)
     const most = Math.max(...plans.map(({ buffers }) => buffers))
     t.diagnostic(`${reads.length} reads, of at most ${most} buffers`)
-    const changes = distinct(sent.filter(({ sql }) => /^\s*(insert|update|delete)\b/.test(sql)))
+    const changes = distinct(sent.filter(isChange))
     assert.ok(changes.length > 20)
     for (const plan of await plansOf(changes, intendedPlanOf)) assertByKey(plan)
     t.diagnostic(`${changes.length} writes`)

@@ -27,6 +27,7 @@ const badValues: Record<keyof Config, string> = {
   RATE_LIMIT_FAILURES: '1.5',
   REDIS_URL: 'redis://:hunter2@[',
   REDIS_PREFIX: '',
+  RESPONSE_MEMORY_MIB: '-1',
   TRUSTED_PROXIES: '1.2.3.999',
   EGRESS_ALLOW: '10.0.0.0/33',
   SECRETS_KEY: 'hunter2',

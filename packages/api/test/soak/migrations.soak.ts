@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -18,6 +18,7 @@ import { keyOperations } from '#test/support/operations'
 import { startProcess } from '#test/support/process'
 import { type Timed, timed } from '#test/support/watch'
 import { newWorkspace, startHost } from '#test/support/workspace'
+import { addWorktree, removeWorktree } from '#test/support/worktree'
 
 import { soak, soakMs } from './length.ts'
 
@@ -155,28 +156,14 @@ test(`this release works on the schema of the next ${soak.name}`, async (t) => {
   t.diagnostic(runSuite(root, { MIGRATIONS_FOLDER: folder }))
 })
 
-/** Links the packages of the worktree, and the installed dependencies of this one. */
-function linkPackages(tree: string): void {
-  const [linked, all] = [join(tree, 'node_modules'), join(root, 'node_modules')]
-  mkdirSync(join(linked, '@muster'), { recursive: true })
-  for (const name of readdirSync(all)) {
-    if (name !== '@muster') symlinkSync(join(all, name), join(linked, name))
-  }
-  for (const name of readdirSync(join(tree, 'packages'))) {
-    symlinkSync(join(tree, 'packages', name), join(linked, '@muster', name))
-  }
-}
-
 const previous = process.env['SOAK_PREVIOUS']
 
 test(
   `the previous release works on the schema of this one ${soak.name}`,
   { skip: previous === undefined && 'pass a commit with --previous' },
   async (t) => {
-    const tree = mkdtempSync(join(tmpdir(), 'muster-previous-'))
-    execFileSync('git', ['worktree', 'add', '--detach', tree, previous ?? ''], { cwd: root })
-    atEnd(async () => execFileSync('git', ['worktree', 'remove', '--force', tree], { cwd: root }))
-    linkPackages(tree)
+    const tree = addWorktree(previous ?? '')
+    atEnd(async () => removeWorktree(tree))
     const migrations = 'packages/api/migrations'
     rmSync(join(tree, migrations), { recursive: true })
     cpSync(join(root, migrations), join(tree, migrations), { recursive: true })

@@ -6,21 +6,7 @@ import { migrate } from '#storage/engine/migrate'
 
 import { atEnd } from './at-end.ts'
 import { freePort } from './free-port.ts'
-
-interface Started extends AsyncDisposable {
-  readonly url: string
-  readonly pid: number
-}
-
-interface Place {
-  readonly folder: string
-  readonly port: number
-  readonly settings: readonly string[]
-}
-
-// Imported by URL: `tools` is another TypeScript project, which references this one.
-const { href } = new URL('../../../../tools/postgres.ts', import.meta.url)
-const { startOwn } = (await import(href)) as { startOwn: (place: Place) => Promise<Started> }
+import { startOwn } from './own-server.ts'
 
 /** A PostgreSQL server for one test file, which may stop, kill and reconfigure it. */
 export interface OwnPostgres {

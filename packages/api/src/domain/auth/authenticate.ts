@@ -35,8 +35,8 @@ export function readCredential(token: string, kind: TokenKind): Credential {
   return { kind, isSession: kind === 'session', ...read }
 }
 
+/** A request that waits for its principal. */
 interface Waiting {
-  readonly credential: CredentialHash
   readonly admit: (principal: StoredPrincipal | null) => void
   readonly refuse: (error: unknown) => void
 }
@@ -56,7 +56,8 @@ const credentialsMax = 100
 export class Authenticator {
   readonly #database: Database
   readonly #settings: CallerSettings
-  #waiting: Waiting[] = []
+  /** Credentials to look up, by their hash, and the requests that sent them. */
+  readonly #asked = new Map<string, { credential: CredentialHash; waiting: Waiting[] }>()
   #isAsking = false
 
   constructor(database: Database, settings: CallerSettings = noSettings) {
@@ -68,14 +69,14 @@ export class Authenticator {
   async authenticate(
     { kind, ...credential }: Credential,
     address: string,
-    userAgent: string | null = null,
+    userAgent: () => string | null = () => null,
   ) {
     const stored = await this.#find(credential)
     if (stored === null) throw new Failure(kind === 'key' ? 'unknown_key' : 'session_ended')
     const { workspaceId } = credential
     const problem = reasonAgainst(stored, address)
     if (problem !== null) {
-      const origin = { network: networkPrefix(address), userAgent }
+      const origin = { network: networkPrefix(address), userAgent: userAgent() }
       this.#recordRefusal(stored, workspaceId, { problem, origin }).catch(() => {})
       throw new Failure(problem)
     }
@@ -91,7 +92,7 @@ export class Authenticator {
     request: Pick<Caller<never>, 'requestId' | 'operation' | RequestPart>,
   ): Caller<never> {
     const { workspaceId, type, id, userId, scopes, roles, session } = principal
-    const { allowedCidrs, expiresAt, mayExceedAppetite: mayExceed } = principal
+    const { allowedCidrs, expiresAt, details, mayExceedAppetite: mayExceed } = principal
     return {
       database: this.#database,
       workspaceId,
@@ -107,6 +108,7 @@ export class Authenticator {
       },
       allowedCidrs,
       expiresAt,
+      details,
       ...this.#settings,
       ...request,
     }
@@ -114,21 +116,28 @@ export class Authenticator {
 
   #find(credential: CredentialHash): Promise<StoredPrincipal | null> {
     return new Promise((admit, refuse) => {
-      this.#waiting.push({ credential, admit, refuse })
+      const { workspaceId, hash, isSession, isDetailed = false } = credential
+      const id = `${workspaceId} ${isSession} ${isDetailed} ${hash.toString('latin1')}`
+      const asked = this.#asked.get(id)
+      if (asked) asked.waiting.push({ admit, refuse })
+      else this.#asked.set(id, { credential, waiting: [{ admit, refuse }] })
       void this.#ask()
     })
   }
 
   async #ask(): Promise<void> {
-    if (this.#isAsking || this.#waiting.length === 0) return
-    const batch = this.#waiting.splice(0, credentialsMax)
+    if (this.#isAsking || this.#asked.size === 0) return
+    const batch = [...this.#asked].slice(0, credentialsMax)
+    for (const [id] of batch) this.#asked.delete(id)
     this.#isAsking = true
     try {
-      const credentials = batch.map(({ credential }) => credential)
+      const credentials = batch.map(([, { credential }]) => credential)
       const principals = await this.#database.ask((db) => selectPrincipals(db, credentials))
-      for (const [index, { admit }] of batch.entries()) admit(principals[index] ?? null)
+      for (const [index, [, { waiting }]] of batch.entries()) {
+        for (const { admit } of waiting) admit(principals[index] ?? null)
+      }
     } catch (error) {
-      for (const { refuse } of batch) refuse(error)
+      for (const [, { waiting }] of batch) for (const { refuse } of waiting) refuse(error)
     } finally {
       this.#isAsking = false
       void this.#ask()

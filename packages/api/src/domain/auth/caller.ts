@@ -11,6 +11,7 @@ import {
 import { Failure } from '#domain/engine/failure'
 import type { Author } from '#storage/engine/access'
 import type { Database } from '#storage/engine/database'
+import type { StoredPrincipal } from '#storage/nouns/keys'
 
 import type { OidcClient } from './oidc/oidc-client.ts'
 import type { Secrets } from './secrets.ts'
@@ -45,6 +46,8 @@ export interface Caller<A extends Access> extends Author {
   readonly publicUrl: string | null
   /** Access to the identity providers of workspaces; null for jobs and commands. */
   readonly identityProviders: IdentityProviders | null
+  /** What authentication read for `whoami`; null for other operations. */
+  readonly details: StoredPrincipal['details']
   /** Never set: a phantom type for the compiler. */
   readonly [granted]?: Readonly<Record<Granted<A>, true>>
 }
@@ -83,6 +86,7 @@ const unrestricted = {
   operation: null,
   idempotentRequest: null,
   onlyIf: null,
+  details: null,
 } as const
 
 /** The person who is signed in, or whose key it is. */

@@ -16,6 +16,7 @@ import { Failure, type InvalidField, invalid } from '#domain/engine/failure'
 import { refuseOverQuota } from '#domain/engine/quota'
 import { shareLockPeopleById, refuseUnassignable } from '#domain/people/assignable'
 import { level, score } from '#domain/rules/score'
+import { nextTurn } from '#storage/engine/turn'
 import { lockIssues, type StoredIssue } from '#storage/nouns/issues'
 import { updateReferenceNumbers } from '#storage/nouns/projects'
 import { lockRisks, type StoredRisk } from '#storage/nouns/risks'
@@ -51,6 +52,9 @@ interface Row {
   readonly id?: string
 }
 
+/** After this many rows, other requests have their turn. */
+const rowsPerTurn = 50
+
 /** How a batch creates and changes items of one type. `S` is the stored item. */
 interface RowOperations<R extends Row, S extends { id: string }> {
   readonly required: readonly (keyof R & string)[]
@@ -76,6 +80,7 @@ export async function applyRows<R extends Row, S extends { id: string }>(
   let [created, changed] = [0, 0]
   const seen = new Set<string>()
   for (const [index, row] of rows.entries()) {
+    if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn()
     try {
       if (row.id === undefined) {
         refuseMissingFields(row, required)

@@ -193,12 +193,10 @@ export class Sweeper {
   async #deleteExpired(workspaceId: string, work: Expired): Promise<boolean> {
     if (!work.hasExpiredRecords && !work.hasOldEntries) return false
     return this.#database.writeUnnumbered({ workspaceId }, async (read) => {
-      const { numDeletedRows } = await deleteExpiredRecords(
-        read,
-        batchRecords,
-      ).executeTakeFirstOrThrow()
+      const deletion = deleteExpiredRecords(read, batchRecords)
+      const { numAffectedRows } = await read.db.executeQuery(deletion)
       const entries = await deleteOldEntries(read, work.entriesFrom, batchEntries)
-      return Number(numDeletedRows) === batchRecords || entries === batchEntries
+      return Number(numAffectedRows) === batchRecords || entries === batchEntries
     })
   }
 }

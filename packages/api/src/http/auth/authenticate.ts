@@ -18,6 +18,8 @@ declare module 'fastify' {
     /** `noun.verb`, for logs and metrics. */
     operation?: string
     scope?: Access
+    /** Whether authentication reads what `whoami` shows. */
+    isDetailed?: boolean
     /** The rule of the operation for sessions. */
     sessionRule?: Operation['session']
     /** The media types that the body may have. */

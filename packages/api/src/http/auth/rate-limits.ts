@@ -152,8 +152,9 @@ export class RateLimiter {
     }
     app.decorateRequest('rateLimitStates', null)
     app.decorateRequest('isRefundable', false)
-    app.addHook('onSend', async (request, reply) => {
+    app.addHook('onSend', (...[request, reply, , done]) => {
       if (reply.statusCode === 304 && request.isRefundable) this.#refund(request, reply)
+      done()
     })
   }
 
@@ -168,10 +169,11 @@ export class RateLimiter {
     this.#refuseBlocked(reply, source)
     this.#refuseExhausted(request, reply, source.id)
     try {
+      const { isDetailed = false } = request.routeOptions.config
       request.principal = await this.#authenticator.authenticate(
-        credential,
+        { ...credential, isDetailed },
         request.ip,
-        userAgentOf(request),
+        () => userAgentOf(request),
       )
     } catch (error) {
       await this.#recordFailure(reply, source, error)

@@ -40,7 +40,10 @@ export function createHttpServer(handle: Handle, dependencies: HttpServerDepende
       drain.watch(response)
       const requestClass = classifier.classify(request)
       if (requestClass === 'exempt') handle(request, response)
-      else admission.admit({ request, response }, requestClass, () => handle(request, response))
+      else {
+        const arrival = { requestClass, workspaceId: namedWorkspace(request) }
+        admission.admit({ request, response }, arrival, () => handle(request, response))
+      }
     })
   })
   connections.watch(server)
@@ -49,21 +52,40 @@ export function createHttpServer(handle: Handle, dependencies: HttpServerDepende
   return server
 }
 
+const credential = /muster_(?:key|session)_([0-9a-z]{26})_/
+
+/**
+ * The workspace that the credential of a request names, before the credential is checked. A forged
+ * one takes a slot only until it is refused, and the rate limit of its IP address bounds those.
+ */
+function namedWorkspace({ headers: { authorization, cookie = '' } }: IncomingMessage): string {
+  return credential.exec(authorization ?? cookie)?.[1] ?? ''
+}
+
 /** Releases the slot of a request while its body arrives, and when its response is ready. */
 export function addAdmissionHooks(app: FastifyInstance, admission: Admission): void {
-  app.addHook('preParsing', async ({ raw }) => {
+  app.addHook('preParsing', (...[{ raw }, , , done]) => {
     if (!raw.complete) admission.release(raw)
+    done()
   })
-  app.addHook('preHandler', async ({ raw }) => admission.reacquire(raw))
-  app.addHook('onSend', async ({ raw }) => admission.release(raw))
+  app.addHook('preHandler', ({ raw }, _reply, done) => {
+    if (admission.isHeldBy(raw)) done()
+    else admission.reacquire(raw).then(() => done(), done)
+  })
+  app.addHook('onSend', (...[{ raw }, , , done]) => {
+    admission.release(raw)
+    done()
+  })
 }
 
 /** Keeps an authenticated connection open longer, and announces that in `Keep-Alive`. */
 export function extendKeepAlive(app: FastifyInstance, connections: ConnectionTable): void {
   const keepAliveHint = `timeout=${keepAliveMs.authenticated / 1000}`
-  app.addHook('onRequest', async ({ raw, principal }, reply) => {
-    if (principal === null) return
-    connections.authenticate(raw.socket)
-    if (reply.raw.shouldKeepAlive) reply.header('keep-alive', keepAliveHint)
+  app.addHook('onRequest', ({ raw, principal }, reply, done) => {
+    if (principal !== null) {
+      connections.authenticate(raw.socket)
+      if (reply.raw.shouldKeepAlive) reply.header('keep-alive', keepAliveHint)
+    }
+    done()
   })
 }

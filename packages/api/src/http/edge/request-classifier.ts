@@ -4,7 +4,7 @@ import { everyOperation, isList as isListOperation } from '@muster/contract'
 import type { RouteOptions } from 'fastify'
 import createRouter, { type HTTPMethod } from 'find-my-way'
 
-import { hasParameter, queryOf } from '#http/request/query'
+import { parameterIn, queryOf } from '#http/request/query'
 
 import type { RequestClass } from './admission.ts'
 
@@ -15,11 +15,19 @@ const lists = new Set(
   everyOperation().flatMap(({ name, operation }) => (isListOperation(operation) ? [name] : [])),
 )
 
+const batches = new Set(
+  everyOperation().flatMap(({ name, operation }) => (operation.rows ? [name] : [])),
+)
+
 interface Route {
   /** Health checks are answered without admission control. */
   readonly isExempt: boolean
   readonly isList: boolean
+  readonly isBatch: boolean
 }
+
+/** A longer page takes as much work as a complete list. */
+const pageRowsMax = 200
 
 /**
  * Assigns a request to an admission class by the route that it matches, not by its raw URL: the
@@ -36,17 +44,29 @@ export class RequestClassifier {
     // The cast holds because Fastify has checked the method.
     const methods = [method].flat() as HTTPMethod[]
     const isList = lists.has(config?.operation ?? '')
-    const route: Route = { isExempt: config?.isHealthCheck ?? false, isList }
+    const isBatch = batches.has(config?.operation ?? '')
+    const route: Route = { isExempt: config?.isHealthCheck ?? false, isList, isBatch }
     this.#router.on(methods, url, () => {}, route)
   }
 
-  classify({ method = '', url = '' }: IncomingMessage): RequestClass | 'exempt' {
+  classify({
+    method = '',
+    url = '',
+  }: Pick<IncomingMessage, 'method' | 'url'>): RequestClass | 'exempt' {
     // The cast holds because an unknown method matches no route.
-    const route: Route | null = this.#router.find(method as HTTPMethod, url)?.store ?? null
+    const route: Route | undefined = this.#router.find(method as HTTPMethod, url)?.store
     if (route?.isExempt) return 'exempt'
     if (method === 'HEAD') return 'read'
-    if (method !== 'GET') return 'write'
-    if (!route?.isList) return 'read'
-    return hasParameter(queryOf(url), 'limit', 'cursor') ? 'read' : 'complete'
+    if (route && isLarge(route, url)) return 'large'
+    return method === 'GET' ? 'read' : 'write'
   }
+}
+
+/** Whether it is a batch, a complete list or a long page. */
+function isLarge({ isBatch, isList }: Route, url: string): boolean {
+  if (!isList) return isBatch
+  const query = queryOf(url)
+  const limit = parameterIn(query, 'limit')
+  if (limit !== null) return Number(limit) > pageRowsMax
+  return parameterIn(query, 'cursor') === null
 }

@@ -5,6 +5,7 @@ import { Failure } from '#domain/engine/failure'
 import type { Admission } from '#http/edge/admission'
 import type { ConnectionTable } from '#http/edge/connections'
 import type { Drain } from '#http/edge/drain'
+import type { PageCache } from '#http/response/page-cache'
 import { problemBody } from '#http/response/problem'
 
 export interface PoolCounts {
@@ -18,6 +19,7 @@ interface HealthDependencies {
   readonly admission: Admission
   /** The client connections. */
   readonly clients: ConnectionTable
+  readonly pages: PageCache
   readonly drain: Drain
   readonly registry: Registry
   /** Why the database schema is too old for this release; null when it is not. */
@@ -37,10 +39,12 @@ export function addHealth(app: FastifyInstance, dependencies: HealthDependencies
   })
   addLoadMetrics(registry, dependencies)
   addConnectionMetrics(registry, dependencies.clients)
+  addPageMetrics(registry, dependencies.pages)
 
   // `close` also fires when the client disconnected, and when a list hijacked the reply.
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => recordRequest(request, reply, duration))
+    done()
   })
 
   const probe = { config: { isHealthCheck: true } }
@@ -122,6 +126,33 @@ function addConnectionMetrics(registry: Registry, clients: ConnectionTable): voi
   )
 }
 
+function addPageMetrics(registry: Registry, pages: PageCache): void {
+  registry.registerMetric(
+    new Counter({
+      name: 'muster_page_cache_requests_total',
+      help: 'Requests for a page, by whether it was in memory.',
+      labelNames: ['result'],
+      registers: [],
+      collect() {
+        this.reset()
+        const { hits, misses } = pages.counts
+        this.inc({ result: 'hit' }, hits)
+        this.inc({ result: 'miss' }, misses)
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Gauge({
+      name: 'muster_page_cache_bytes',
+      help: 'Memory that the pages take.',
+      registers: [],
+      collect() {
+        this.set(pages.counts.bytes)
+      },
+    }),
+  )
+}
+
 /**
  * Logs one line per request with these fields only: none can contain personal data or a key.
  * `route` is the pattern of a path, never the path itself. Load balancers check health several
@@ -134,6 +165,7 @@ function recordRequest(request: FastifyRequest, reply: FastifyReply, duration: H
   const ms = Math.round(reply.elapsedTime * 10) / 10
   if (!isHealthCheck) duration.observe({ operation, status }, ms / 1000)
   request.log[isHealthCheck && status < 400 ? 'debug' : 'info']({
+    request_id: request.id,
     ...(operation === 'none' && route !== undefined ? { route } : { operation }),
     method: request.method,
     status,

@@ -7,6 +7,7 @@ import type { Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
 
 import { bodyBytesOf } from './input.ts'
+import { pathOf } from './query.ts'
 
 /** `Idempotency-Key`, bare or in quotes: 1 to 255 visible characters without a quote. */
 const idempotencyKeyPattern = /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/
@@ -24,7 +25,7 @@ export function idempotentRequestOf(request: FastifyRequest, principal: Principa
     const format = `1 to ${limits.idempotencyKeyLengthMax} visible ASCII characters without quotes`
     throw new Failure('bad_header', `Idempotency-Key must be ${format}.`)
   }
-  const path = request.url.split('?')[0]
+  const path = pathOf(request.url)
   const identity = [principal.lineage, request.method, path, key].join('\n')
   return {
     digest: createHash('sha256').update(identity).digest(),

@@ -6,6 +6,8 @@ import { Failure } from '#domain/engine/failure'
 
 /** Content negotiation: the offered media type that the client prefers; by default the first. */
 export function chooseType(headers: IncomingHttpHeaders, offered: readonly string[]): string {
+  const { accept = '*/*' } = headers
+  if (accept === '*/*' && offered[0] !== undefined) return offered[0]
   const type = new Negotiator({ headers }).mediaType([...offered])
   if (type !== undefined) return type
   throw new Failure('not_acceptable', `Available media types: ${offered.join(', ')}.`, { offered })

@@ -6,12 +6,20 @@ import { Failure } from '#domain/engine/failure'
 import { printable, suggest } from './nearest.ts'
 import { compile, parameterError } from './validate.ts'
 
-/** The query of a URL, not decoded. */
-export const queryOf = (url: string) => url.split('?').slice(1).join('?')
+/** The path of a URL, not decoded. */
+export const pathOf = (url: string) => url.split('?', 1)[0] ?? ''
 
-/** Whether a query has a parameter with one of these names, however it is encoded. */
-export function hasParameter(raw: string, ...names: string[]): boolean {
-  return pairs(raw).some(([name]) => names.includes(name))
+/** The query of a URL, not decoded. */
+export function queryOf(url: string): string {
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start + 1)
+}
+
+/** The value of a parameter, however its name is encoded; null without it. */
+export function parameterIn(raw: string, wanted: string): string | null {
+  if (raw === '') return null
+  for (const [name, value] of pairs(raw)) if (name === wanted) return decode(value) ?? value
+  return null
 }
 
 type ParameterSchema = { type?: string; items?: { type?: string } }
@@ -26,7 +34,7 @@ export function queryReader({ query }: Pick<Operation, 'query'>): QueryParser {
     ([name, schema]) => [name, { schema, validate: compile(schema) }] as const,
   )
   const known = new Map(fields)
-  return (raw) => {
+  return remembered((raw) => {
     const values: Record<string, unknown> = {}
     for (const [name, encodedValue] of pairs(raw)) {
       const field = known.get(name)
@@ -36,7 +44,23 @@ export function queryReader({ query }: Pick<Operation, 'query'>): QueryParser {
       if (text === null) throw invalidParameter(name, 'must be percent-encoded UTF-8 without NUL')
       values[name] = readValue(name, text, field)
     }
-    return values
+    return Object.freeze(values)
+  })
+}
+
+const rememberedMax = 100
+const rememberedLengthMax = 500
+
+/** Remembers the results for the texts that were read last: clients repeat their requests. */
+function remembered<T>(read: (text: string) => T): (text: string) => T {
+  const results = new Map<string, T>()
+  return (text) => {
+    const known = results.get(text)
+    if (known !== undefined) return known
+    const result = read(text)
+    if (results.size >= rememberedMax) results.clear()
+    if (text.length <= rememberedLengthMax) results.set(text, result)
+    return result
   }
 }
 
@@ -81,6 +105,7 @@ function* pairs(raw: string): Generator<[string, string]> {
 
 /** Null for invalid UTF-8 and for NUL, which no text in the database can contain. */
 function decode(text: string): string | null {
+  if (/^[\w.:-]*$/.test(text)) return text
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '))
     return decoded.includes('\0') ? null : decoded

@@ -1,9 +1,12 @@
-import type { Operation } from '@muster/contract'
+import type { Collection, Operation } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Principal } from '#domain/auth/authenticate'
+import type { AsOf } from '#domain/engine/listing'
+import { pathOf } from '#http/request/query'
 
 import { cacheable, collectionTag, isFresh, isListed, itemTag, revisionTag } from './etag.ts'
+import type { StoredPage } from './page-cache.ts'
 
 interface ResourceResponse {
   readonly operation: Operation
@@ -26,7 +29,7 @@ export function sendResult(
   reply.code(operation.status).type('application/json')
   reply.headers(tag === null ? { 'cache-control': 'no-store' } : { ...cacheable, etag: tag })
   if (operation.status === 201 && 'id' in result) {
-    const collection = operation.createdIn ?? request.url.split('?')[0]
+    const collection = operation.createdIn ?? pathOf(request.url)
     reply.header('location', `${collection}/${String(result.id)}`)
   }
   if (isReplay) reply.header('idempotent-replayed', 'true')
@@ -37,11 +40,39 @@ export function sendResult(
   return reply.send(Buffer.from(JSON.stringify(inContractOrder(operation.response, result))))
 }
 
+type ReadResult = Omit<ResourceResponse, 'isReplay'>
+
+/** A result that depends on one collection, as the page cache keeps it. */
+export function storedResult(response: ReadResult): StoredPage {
+  const { operation, result } = response
+  const body = Buffer.from(JSON.stringify(inContractOrder(operation.response, result)))
+  return { asOf: asOfResult(response), body, isCompressed: false, link: null }
+}
+
+/** Sends a result that the page cache returned. */
+export const sendStored = (
+  reply: FastifyReply,
+  shown: readonly Collection[],
+  { asOf, body }: StoredPage,
+) =>
+  reply
+    .code(200)
+    .headers({ ...cacheable, etag: collectionTag(shown, asOf) })
+    .type('application/json')
+    .send(body)
+
+/** The sequence numbers at authentication, and for its collection the number that it states. */
+function asOfResult({ operation, principal, result }: ReadResult): AsOf {
+  const { epoch, numbers } = principal
+  const { collection } = operation
+  if (collection === undefined || !('as_of' in result)) return { epoch, numbers }
+  return { epoch, numbers: { ...numbers, [collection]: Number(result.as_of) } }
+}
+
 function tagOf({ operation, principal, result }: ResourceResponse): string | null {
   const { collection } = operation
   if (collection !== undefined && 'as_of' in result) {
-    const numbers = { ...principal.numbers, [collection]: Number(result.as_of) }
-    return collectionTag([collection], { epoch: principal.epoch, numbers })
+    return collectionTag([collection], asOfResult({ operation, principal, result }))
   }
   if (operation.cache === 'revision') return revisionTag
   if (operation.cache === 'version' && 'version' in result) {

@@ -4,17 +4,21 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { type Collection, limits } from '@muster/contract'
 import type { FastifyReply } from 'fastify'
 
+import type { Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
 import type { AsOf, Listing } from '#domain/engine/listing'
 import type { Admission } from '#http/edge/admission'
+import { FairShare } from '#http/edge/fair-share'
 import type { Encoding } from '#http/request/negotiate'
 
 import { sequenceOf } from './etag.ts'
 import type { ListFormat } from './format.ts'
-import { fillSpool, type Spool } from './spool.ts'
+import { Pace } from './pace.ts'
+import { fillSpool, type Spool, type SpoolSpace } from './spool.ts'
 
 /** A request for a complete list. Requests with the same name get the same bytes. */
 export interface CompleteListRequest {
+  readonly workspaceId: string
   readonly name: string
   /** The snapshot must contain at least these sequence numbers. */
   readonly atLeast: AsOf
@@ -38,12 +42,19 @@ interface SharedSpool {
   readonly atLeast: AsOf
   readonly filled: Promise<FilledSpool>
   readers: number
+  isDisposed: boolean
 }
+
+/** A spool without readers is kept for the requests that wait meanwhile. */
+const unreadMs = 500
 
 const fillsMax = 3
 
-/** The maximum number of streams of all keys together. */
+/** The maximum number of streams of all workspaces together. */
 const streamsMax = 200
+
+/** Rows that are serialized at once. */
+const sliceRows = 50
 
 /**
  * Complete lists: responses without pagination. Each is read from one snapshot at full speed into a
@@ -51,17 +62,19 @@ const streamsMax = 200
  */
 export class CompleteLists {
   readonly #shared = new Map<string, SharedSpool>()
-  readonly #streams = new Map<string, number>()
+  readonly #streamsByKey = new Map<string, number>()
+  readonly #streams = new FairShare(streamsMax)
   readonly #fillQueue: (() => void)[] = []
   readonly #admission: Admission
+  readonly #space: SpoolSpace
   #filling = 0
-  #streaming = 0
 
-  constructor(admission: Admission) {
+  constructor(admission: Admission, space: SpoolSpace) {
     this.#admission = admission
+    this.#space = space
   }
 
-  /** Passes the filled spool to `send`, and disposes of it after its last reader. */
+  /** Passes the filled spool to `send`, and disposes of it some time after its last reader. */
   async share(
     request: CompleteListRequest,
     send: (filled: FilledSpool) => Promise<void>,
@@ -72,25 +85,25 @@ export class CompleteLists {
       await send(await shared.filled)
     } finally {
       shared.readers -= 1
-      if (shared.readers === 0) await this.#dispose(request.name, shared)
+      const dispose = () => void this.#disposeUnread(request.name, shared)
+      if (shared.readers === 0) setTimeout(dispose, unreadMs).unref()
     }
   }
 
-  /** Enforces the stream limits per key and overall. Call the result when the stream ends. */
-  openStream(principalId: string): () => void {
-    const streams = this.#streams.get(principalId) ?? 0
+  /** Limits the streams of a principal and of a workspace. Call the result when one ends. */
+  openStream({ id, workspaceId }: Pick<Principal, 'id' | 'workspaceId'>): () => void {
+    const streams = this.#streamsByKey.get(id) ?? 0
     if (streams >= limits.completeStreamsPerKey) throw new Failure('too_many_streams')
-    if (this.#streaming >= streamsMax) {
+    if (!this.#streams.take(workspaceId, 1)) {
       this.#admission.countShed('streams')
       throw new Failure('overloaded')
     }
-    this.#streaming += 1
-    this.#streams.set(principalId, streams + 1)
+    this.#streamsByKey.set(id, streams + 1)
     return () => {
-      this.#streaming -= 1
-      const remaining = (this.#streams.get(principalId) ?? 1) - 1
-      if (remaining === 0) this.#streams.delete(principalId)
-      else this.#streams.set(principalId, remaining)
+      this.#streams.giveBack(workspaceId, 1)
+      const remaining = (this.#streamsByKey.get(id) ?? 1) - 1
+      if (remaining === 0) this.#streamsByKey.delete(id)
+      else this.#streamsByKey.set(id, remaining)
     }
   }
 
@@ -103,36 +116,44 @@ export class CompleteLists {
   }
 
   #start(request: CompleteListRequest): SharedSpool {
-    const shared = { atLeast: request.atLeast, filled: this.#fill(request), readers: 0 }
-    this.#shared.set(request.name, shared)
+    const { name, atLeast } = request
+    const shared = { atLeast, filled: this.#fill(request), readers: 0, isDisposed: false }
+    this.#shared.set(name, shared)
+    shared.filled.catch(() => this.#forget(name, shared))
     return shared
   }
 
-  async #dispose(name: string, shared: SharedSpool): Promise<void> {
+  #forget(name: string, shared: SharedSpool): void {
     if (this.#shared.get(name) === shared) this.#shared.delete(name)
+  }
+
+  async #disposeUnread(name: string, shared: SharedSpool): Promise<void> {
+    if (shared.readers > 0 || shared.isDisposed) return
+    shared.isDisposed = true
+    this.#forget(name, shared)
     const filled = await shared.filled.catch(() => null)
     await filled?.spool.dispose()
   }
 
   /** Fills at most three spools at a time, so that connections remain for pages and writes. */
-  async #fill({
-    listing,
-    format,
-    encoding,
-    hasTotal,
-    collections,
-  }: CompleteListRequest): Promise<FilledSpool> {
+  async #fill(request: CompleteListRequest): Promise<FilledSpool> {
+    const { workspaceId, listing, format, encoding, hasTotal, collections } = request
     this.#filling += 1
     if (this.#filling > fillsMax)
       await new Promise<void>((resolve) => this.#fillQueue.push(resolve))
     try {
       let asOf: AsOf | undefined
-      const spool = await fillSpool(encoding, async (write) => {
+      const space = { workspaceId, space: this.#space }
+      const spool = await fillSpool(encoding, space, async (write) => {
         let count = 0
+        const pace = new Pace()
         asOf = await listing.all(async (items, asOfChunk) => {
-          const isFirst = count === 0
-          const beginning = isFirst ? format.begin(sequenceOf(collections.items, asOfChunk)) : ''
-          await write(beginning + format.items(items, isFirst))
+          if (count === 0) await write(format.begin(sequenceOf(collections.items, asOfChunk)))
+          for (let from = 0; from < items.length; from += sliceRows) {
+            const text = format.items(items.slice(from, from + sliceRows), count + from === 0)
+            await write(text)
+            await pace.step(text.length)
+          }
           count += items.length
         })
         await write(format.end({ count, asOf: sequenceOf(collections.items, asOf), hasTotal }))

@@ -10,12 +10,15 @@ import { Failure } from '#domain/engine/failure'
 import type { AsOf, Listing } from '#domain/engine/listing'
 import type { Admission } from '#http/edge/admission'
 import { chooseEncoding, type Encoding } from '#http/request/negotiate'
+import { pathOf } from '#http/request/query'
 
 import { sendUnchanged } from './answer.ts'
 import { type CompleteLists, sendSpool } from './complete.ts'
 import type { CursorContext, CursorCodec } from './cursor.ts'
 import { cacheable, collectionTag, sequenceOf } from './etag.ts'
 import { formatsOf } from './format.ts'
+import { Pace } from './pace.ts'
+import type { PageCache, StoredPage } from './page-cache.ts'
 
 /** The parameters of every list, besides its own filters. */
 interface ListQuery {
@@ -27,6 +30,7 @@ interface ListQuery {
 export interface ListDependencies {
   readonly admission: Admission
   readonly lists: CompleteLists
+  readonly pages: PageCache
   readonly cursorCodec: () => Promise<CursorCodec>
 }
 
@@ -35,7 +39,8 @@ interface ListRequest {
   readonly mediaType: string
   readonly query: ListQuery
   readonly principal: Principal
-  readonly listing: Listing<object>
+  /** Called only if the response needs the data. */
+  readonly listing: () => Listing<object>
 }
 
 type ListResponder = (
@@ -64,9 +69,8 @@ export function listResponder(
     const encoding = chooseEncoding(request.headers)
     if (query.limit !== undefined || query.cursor !== undefined) {
       if (mediaType !== 'application/json') throw pageIsJson(mediaType)
-      const codec = await dependencies.cursorCodec()
-      const path = request.url.split('?')[0] ?? ''
-      return sendPage(reply, { ...list, operation, shown, encoding, codec, path })
+      const path = pathOf(request.url)
+      return sendPage(reply, { ...list, operation, shown, encoding, path }, dependencies)
     }
 
     const format = formatsOf(operation, extras).find((each) => each.mediaType === mediaType)
@@ -79,17 +83,18 @@ export function listResponder(
     }
     if (request.method === 'HEAD') {
       // One item is enough for the status and the ETag. Content-Length is unknown, and omitted.
-      const { asOf } = await list.listing.page({ after: null, limit: 1, countMax: null })
+      const { asOf } = await list.listing().page({ after: null, limit: 1, countMax: null })
       addHeaders(asOf)
       return reply.send()
     }
-    const closeStream = dependencies.lists.openStream(principal.id)
+    const closeStream = dependencies.lists.openStream(principal)
     const hasTotal = query.include?.includes('total_count') ?? false
-    const path = request.url.split('?')[0]
+    const path = pathOf(request.url)
     // A list without an ETag may depend on the principal, so it is not shared.
     const reader = hasETag(operation) ? principal.workspaceId : principal.id
     const parts = [reader, path, mediaType, encoding, JSON.stringify(query)]
     const complete = {
+      workspaceId: principal.workspaceId,
       name: parts.join(' '),
       atLeast: principal,
       collections: { shown, items: itemsOf(operation) },
@@ -98,7 +103,7 @@ export function listResponder(
       format,
     }
     try {
-      await dependencies.lists.share({ ...complete, listing: list.listing }, async (filled) => {
+      await dependencies.lists.share({ ...complete, listing: list.listing() }, async (filled) => {
         addHeaders(filled.asOf)
         dependencies.admission.release(request.raw)
         await sendSpool(reply, filled.spool)
@@ -140,24 +145,48 @@ interface PageRequest extends ListRequest {
   readonly operation: ListOperation
   readonly shown: readonly Collection[]
   readonly encoding: Encoding
-  readonly codec: CursorCodec
   readonly path: string
 }
 
-async function sendPage(reply: FastifyReply, list: PageRequest): Promise<FastifyReply> {
-  const { operation, codec, listing, shown } = list
-  const { limit = limits.page.default, cursor, include, ...filters } = list.query
+type PageDependencies = Pick<ListDependencies, 'pages' | 'cursorCodec'>
+
+async function sendPage(
+  reply: FastifyReply,
+  list: PageRequest,
+  { pages, cursorCodec }: PageDependencies,
+): Promise<FastifyReply> {
+  const { operation, shown, principal, path, encoding, query } = list
+  const read = async () => readPage(list, await cursorCodec())
+  // A list without an ETag may depend on the principal and on the clock, so it is not kept.
+  const page = hasETag(operation)
+    ? await pages.get(
+        {
+          workspaceId: principal.workspaceId,
+          name: `${path} ${encoding} ${JSON.stringify(query)}`,
+          shown,
+          atLeast: principal,
+        },
+        read,
+      )
+    : await read()
+  if (page.link !== null) reply.header('link', page.link)
+  if (hasETag(operation)) reply.header('etag', collectionTag(shown, page.asOf))
+  if (page.isCompressed) reply.header('content-encoding', encoding)
+  return reply.send(page.body)
+}
+
+async function readPage(list: PageRequest, codec: CursorCodec): Promise<StoredPage> {
+  const { operation, listing, path, query, encoding } = list
+  const { limit = limits.page.default, cursor, include, ...filters } = query
   const context: CursorContext = {
     workspaceId: list.principal.workspaceId,
-    operation: `${list.name} ${list.path}`,
+    operation: `${list.name} ${path}`,
     query: filters,
   }
   const after = cursor === undefined ? null : codec.decode(context, cursor)
   const countMax = include?.includes('total_count') ? limits.totalCountMax : null
-  const { items, next, asOf, total } = await listing.page({ after, limit, countMax })
+  const { items, next, asOf, total } = await listing().page({ after, limit, countMax })
   const nextCursor = next && codec.encode(context, next)
-  if (nextCursor !== null) reply.header('link', nextLink(list.path, list.query, nextCursor))
-  if (hasETag(operation)) reply.header('etag', collectionTag(shown, asOf))
   const envelope = {
     as_of: sequenceOf(itemsOf(operation), asOf),
     data: items,
@@ -165,7 +194,29 @@ async function sendPage(reply: FastifyReply, list: PageRequest): Promise<Fastify
     count: items.length,
     next_cursor: nextCursor,
   }
-  return sendText(reply, JSON.stringify(envelope), list.encoding)
+  const plain = await serialize(envelope)
+  const link = nextCursor === null ? null : nextLink(path, query, nextCursor)
+  const isCompressed = encoding !== 'identity' && plain.length >= compressBytesMin
+  const body = isCompressed ? await compressors[encoding](plain) : plain
+  return { asOf, link, body, isCompressed }
+}
+
+/** Items that are serialized at once. */
+const sliceItems = 100
+
+/** The same bytes as of `JSON.stringify`, in slices. */
+async function serialize(envelope: { readonly data: readonly object[] }): Promise<Buffer> {
+  const { data } = envelope
+  if (data.length <= sliceItems) return Buffer.from(JSON.stringify(envelope))
+  const [before = '', after = ''] = JSON.stringify({ ...envelope, data: [] }).split('[]')
+  const slices = [Buffer.from(`${before}[`)]
+  const pace = new Pace()
+  for (let from = 0; from < data.length; from += sliceItems) {
+    const text = JSON.stringify(data.slice(from, from + sliceItems)).slice(1, -1)
+    slices.push(Buffer.from(from === 0 ? text : `,${text}`))
+    await pace.step(text.length)
+  }
+  return Buffer.concat([...slices, Buffer.from(`]${after}`)])
 }
 
 function nextLink(path: string, query: ListQuery, cursor: string): string {
@@ -177,13 +228,7 @@ function nextLink(path: string, query: ListQuery, cursor: string): string {
 
 const compressBytesMin = 1024
 const compressors = {
-  gzip: (text: string) => promisify(gzip)(text, { level: 1 }),
-  zstd: (text: string) =>
-    promisify(zstdCompress)(text, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
-}
-
-async function sendText(reply: FastifyReply, text: string, encoding: Encoding) {
-  if (encoding === 'identity' || text.length < compressBytesMin)
-    return reply.send(Buffer.from(text))
-  return reply.header('content-encoding', encoding).send(await compressors[encoding](text))
+  gzip: (plain: Buffer) => promisify(gzip)(plain, { level: 1 }),
+  zstd: (plain: Buffer) =>
+    promisify(zstdCompress)(plain, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
 }

@@ -17,7 +17,10 @@ const frameworkProblems: Record<string, ProblemName> = {
 export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure = toFailure(thrown, request)
   const { status } = problems[failure.problem]
-  if (status >= 500) request.log.error({ err: failure.cause ?? thrown }, failure.problem)
+  if (status >= 500) {
+    const err = failure.cause ?? thrown
+    request.log.error({ request_id: request.id, err }, failure.problem)
+  }
   if (reply.sent) return reply
   for (const name of ['etag', 'link', 'content-encoding', 'vary']) reply.removeHeader(name)
   return reply

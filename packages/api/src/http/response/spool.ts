@@ -7,24 +7,46 @@ import { finished, pipeline } from 'node:stream/promises'
 import { constants, createGzip, createZstdCompress } from 'node:zlib'
 
 import { Failure } from '#domain/engine/failure'
+import { FairShare } from '#http/edge/fair-share'
 import type { Encoding } from '#http/request/negotiate'
 
-const memoryBytesMax = 8 * 1024 * 1024
 const readBytes = 32 * 1024
 
 /** The maximum number of bytes on disk of all spools of this process. */
 const diskBytesMax = 4 * 1024 ** 3
-let diskBytes = 0
+
+/** The memory and the disk that the spools of all workspaces share. */
+export class SpoolSpace {
+  readonly memory: FairShare
+  readonly disk = new FairShare(diskBytesMax)
+
+  constructor(memoryBytes: number) {
+    this.memory = new FairShare(memoryBytes)
+  }
+}
+
+interface SpoolOptions {
+  readonly workspaceId: string
+  readonly space: SpoolSpace
+}
 
 /**
  * A buffered response, written at the speed of the database and read at the speed of each client.
- * Up to 8 MiB are in memory. A larger one is in an unlinked file, which the kernel deletes when the
+ * It is in memory while there is space, else in an unlinked file, which the kernel deletes when the
  * process ends.
  */
 export class Spool extends Writable {
+  readonly #workspaceId: string
+  readonly #space: SpoolSpace
   #memory: Buffer[] = []
   #file: FileHandle | null = null
   #bytes = 0
+
+  constructor({ workspaceId, space }: SpoolOptions) {
+    super()
+    this.#workspaceId = workspaceId
+    this.#space = space
+  }
 
   get bytes(): number {
     return this.#bytes
@@ -37,9 +59,10 @@ export class Spool extends Writable {
   /** Call it after the last reader has finished. */
   async dispose(): Promise<void> {
     this.#memory = []
-    if (this.#file === null) return
-    diskBytes -= this.#bytes
-    await this.#file.close()
+    const space = this.#file === null ? this.#space.memory : this.#space.disk
+    space.giveBack(this.#workspaceId, this.#bytes)
+    this.#bytes = 0
+    await this.#file?.close()
   }
 
   /** Each chunk is valid only until the next one is requested. */
@@ -57,25 +80,31 @@ export class Spool extends Writable {
   }
 
   async #store(chunk: Buffer): Promise<void> {
-    this.#bytes += chunk.length
-    if (this.#file === null && this.#bytes <= memoryBytesMax) {
+    const { memory } = this.#space
+    if (this.#file === null && memory.take(this.#workspaceId, chunk.length)) {
       this.#memory.push(chunk)
+      this.#bytes += chunk.length
       return
     }
     if (this.#file === null) await this.#spill()
-    else diskBytes += chunk.length
-    if (diskBytes > diskBytesMax)
-      throw new Failure('unavailable', 'Too many large lists are being sent at once.')
+    this.#takeDisk(chunk.length)
+    this.#bytes += chunk.length
     await this.#file?.appendFile(chunk)
   }
 
   async #spill(): Promise<void> {
+    this.#takeDisk(this.#bytes)
     const path = join(tmpdir(), `muster-${randomUUID()}`)
     this.#file = await open(path, 'wx+', 0o600)
+    this.#space.memory.giveBack(this.#workspaceId, this.#bytes)
     await unlink(path)
-    diskBytes += this.#bytes
     await this.#file.writev(this.#memory)
     this.#memory = []
+  }
+
+  #takeDisk(bytes: number): void {
+    if (this.#space.disk.take(this.#workspaceId, bytes)) return
+    throw new Failure('unavailable', 'Too many large lists are being sent at once.')
   }
 }
 
@@ -88,9 +117,10 @@ function* slices(chunk: Buffer): Generator<Buffer> {
 /** Fills a spool with what `produce` writes, compressed once for all readers. */
 export async function fillSpool(
   encoding: Encoding,
+  options: SpoolOptions,
   produce: (write: (text: string) => Promise<void>) => Promise<void>,
 ): Promise<Spool> {
-  const spool = new Spool()
+  const spool = new Spool(options)
   const compressor = compressorFor(encoding)
   const input = compressor ?? spool
   const done = compressor ? pipeline(compressor, spool) : finished(spool)

@@ -1,18 +1,75 @@
-import { type Compilable, sql } from 'kysely'
+import { type CompiledQuery, type Insertable, type RawBuilder, sql } from 'kysely'
 
 import type { Read, Write } from '#storage/engine/access'
 import { encodeActor, encodeOptional, uuidOf } from '#storage/engine/id'
 import { currentNumber } from '#storage/engine/rows'
-import { type PageResult, pageOf, isOneOf, isOwn, type Page, rowsFor } from '#storage/lists/keyset'
+import type { DB } from '#storage/engine/tables'
+import { template } from '#storage/engine/template'
+import { type PageResult, pageOf, isOwn, type Page, rowsFor } from '#storage/lists/keyset'
 
-/** Ends the present states of these items with this write. */
-export function closeHistory(read: Read, uuids: readonly string[]): Compilable {
-  return read.db
-    .updateTable('history')
-    .set({ to_seq: currentNumber(read) })
-    .where('workspace_id', '=', read.workspaceId)
-    .where(isOneOf('id', uuids))
-    .where('to_seq', 'is', null)
+export type NewState = Omit<Insertable<DB['history']>, 'workspace_id' | 'from_seq' | 'to_seq'>
+type EventRow = Omit<Insertable<DB['events']>, 'workspace_id' | 'seq'>
+
+/** What a write adds to the history and to the event log. */
+interface Recorded {
+  /** The ids of the items whose present state ends. */
+  readonly ended: readonly string[]
+  readonly states: readonly NewState[]
+  readonly events: readonly EventRow[]
+}
+
+interface RecordedValues extends Pick<Read, 'workspaceId'> {
+  readonly ended: string | readonly string[]
+  readonly states: string
+  readonly events: string
+}
+
+/**
+ * One statement for all three. The new states come after the ended ones, because an item has one
+ * present state.
+ */
+const recorded = (isEnded: ((ended: RawBuilder<unknown>) => RawBuilder<boolean>) | null) =>
+  template<RecordedValues>((given) => {
+    const ended =
+      isEnded &&
+      sql`ended as (
+        update history set to_seq = ${currentNumber(given)}
+        where ${isOwn(given, 'history')} and ${isEnded(given.ended)} and to_seq is null
+        returning id
+      ), `
+    return sql`
+    with ${ended ?? sql``}states as (
+      insert into history (workspace_id, noun, id, data, from_seq)
+      select ${given.workspaceId}::uuid, r.noun, r.id, r.data, ${currentNumber(given)}
+      from json_populate_recordset(null::history, ${given.states}::json) as r
+      ${ended ? sql`where (select count(*) from ended) >= 0` : sql``}
+    )
+    insert into events (
+      workspace_id, seq, position, id, type, subject_id, project_id, actor_type, actor_id,
+      actor_user_id, request_id, changed, data, occurred_at
+    )
+    select ${given.workspaceId}::uuid, ${currentNumber(given)}, r.position, r.id, r.type,
+      r.subject_id, r.project_id, r.actor_type, r.actor_id, r.actor_user_id, r.request_id,
+      r.changed, r.data, r.occurred_at
+    from json_populate_recordset(null::events, ${given.events}::json) as r`
+  })
+
+/**
+ * By the number of items whose state ends. In a small table `= any` reads every state of the
+ * workspace, and a plan is kept when the table grows. An equation reads one row.
+ */
+const endingNone = recorded(null)
+const endingOne = recorded((ended) => sql`id = ${ended}::uuid`)
+const endingMany = recorded((ended) => sql`id = any(${ended}::uuid[])`)
+
+/** Ends and starts states of items, and records the events. */
+export function recordChanges(read: Read, { ended, states, events }: Recorded): CompiledQuery {
+  const { workspaceId } = read
+  const json = { states: JSON.stringify(states), events: JSON.stringify(events) }
+  const [first, ...others] = ended
+  if (first === undefined) return endingNone.compile(read, { workspaceId, ended, ...json })
+  if (others.length === 0) return endingOne.compile(read, { workspaceId, ended: first, ...json })
+  return endingMany.compile(read, { workspaceId, ended, ...json })
 }
 
 /**

@@ -1,8 +1,8 @@
-import { type Compilable, sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 
 import type { Read, SummaryCount, SummaryNoun } from '#storage/engine/access'
 import { encodeId, uuidOf } from '#storage/engine/id'
-import { compilable } from '#storage/engine/rows'
+import { type Given, template } from '#storage/engine/template'
 import { isOwn, nil } from '#storage/lists/keyset'
 
 /**
@@ -37,7 +37,7 @@ export class SummaryCountChanges {
   }
 
   /** Subtracts before it adds, so that no count exceeds the number of items. */
-  statements(read: Read): Compilable[] {
+  statements(read: Read): CompiledQuery[] {
     const moved = [...this.#moved.values()]
     const less = moved.filter(({ by }) => by < 0)
     const more = moved.filter(({ by }) => by > 0)
@@ -50,32 +50,49 @@ export class SummaryCountChanges {
 
 type Moved = readonly { count: SummaryCount; by: number }[]
 
-const changeRows = (moved: Moved) => sql`unnest(
-  ${moved.map(({ count }) => count.noun)}::text[],
-  ${moved.map(({ count }) => count.project)}::uuid[],
-  ${moved.map(({ count }) => count.dimension)}::text[],
-  ${moved.map(({ count }) => count.value)}::text[],
-  ${moved.map(({ by }) => Math.abs(by))}::integer[]
+interface MovedValues extends Pick<Read, 'workspaceId'> {
+  readonly nouns: readonly string[]
+  readonly projects: readonly string[]
+  readonly dimensions: readonly string[]
+  readonly values: readonly string[]
+  readonly by: readonly number[]
+}
+
+const movedValues = ({ workspaceId }: Read, moved: Moved): MovedValues => ({
+  workspaceId,
+  nouns: moved.map(({ count }) => count.noun),
+  projects: moved.map(({ count }) => count.project),
+  dimensions: moved.map(({ count }) => count.dimension),
+  values: moved.map(({ count }) => count.value),
+  by: moved.map(({ by }) => Math.abs(by)),
+})
+
+const changeRows = (given: Given<MovedValues>) => sql`unnest(
+  ${given.nouns}::text[], ${given.projects}::uuid[], ${given.dimensions}::text[],
+  ${given.values}::text[], ${given.by}::integer[]
 ) as moved (noun, project_id, dimension, value, by)`
 
-const subtractCounts = (read: Read, moved: Moved) =>
-  compilable(
-    read,
-    sql`update summary_counts as kept set count = kept.count - moved.by from ${changeRows(moved)}
-      where ${isOwn(read, 'kept')} and kept.noun = moved.noun
+const subtracted = template<MovedValues>(
+  (given) =>
+    sql`update summary_counts as kept set count = kept.count - moved.by from ${changeRows(given)}
+      where ${isOwn(given, 'kept')} and kept.noun = moved.noun
         and kept.project_id = moved.project_id and kept.dimension = moved.dimension
         and kept.value = moved.value`,
-  )
+)
 
-const addCounts = (read: Read, moved: Moved) =>
-  compilable(
-    read,
+const subtractCounts = (read: Read, moved: Moved) =>
+  subtracted.compile(read, movedValues(read, moved))
+
+const added = template<MovedValues>(
+  (given) =>
     sql`insert into summary_counts as kept (workspace_id, noun, project_id, dimension, value, count)
-      select ${read.workspaceId}::uuid, noun, project_id, dimension, value, by
-      from ${changeRows(moved)}
+      select ${given.workspaceId}::uuid, noun, project_id, dimension, value, by
+      from ${changeRows(given)}
       on conflict (workspace_id, noun, project_id, dimension, value)
       do update set count = kept.count + excluded.count`,
-  )
+)
+
+const addCounts = (read: Read, moved: Moved) => added.compile(read, movedValues(read, moved))
 
 export interface DimensionCount {
   readonly dimension: string

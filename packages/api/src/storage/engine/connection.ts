@@ -5,9 +5,10 @@ import { channel } from 'node:diagnostics_channel'
 import {
   type CompiledQuery,
   type DatabaseConnection,
-  type Driver,
+  DummyDriver,
   Kysely,
   type KyselyPlugin,
+  type KyselyProps,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -15,6 +16,7 @@ import {
 } from 'kysely'
 import type { ClientBase, QueryConfig, QueryResult as PgResult } from 'pg'
 
+import { SafeClient } from './pool.ts'
 import { toStorageError } from './storage-error.ts'
 import type { DB } from './tables.ts'
 
@@ -42,10 +44,30 @@ function prepared({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>
   return { name, text: sql, values: [...parameters] }
 }
 
+/** A snapshot reads everything as of one moment. */
+type Begin = 'begin' | 'begin read only' | 'begin isolation level repeatable read read only'
+
+type TimedQuery = QueryConfig & { readonly query_timeout?: number }
+
 type Sendable = string | Pick<CompiledQuery, 'sql' | 'parameters'>
 
+/** The query builder of a database, which every connection shares. It only compiles. */
+export type QueryBuilder = KyselyProps
+
+export function createQueryBuilder(plugins: KyselyPlugin[]): QueryBuilder {
+  const driver = new DummyDriver()
+  const dialect = {
+    createAdapter: () => new PostgresAdapter(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+    createDriver: () => driver,
+  }
+  const config = { dialect, plugins }
+  return { config, dialect, driver, executor: new Kysely<DB>(config).getExecutor() }
+}
+
 interface ConnectionOptions {
-  readonly plugins: KyselyPlugin[]
+  readonly queryBuilder: QueryBuilder
   /** Called after every response of the server. */
   readonly onResponse: () => void
 }
@@ -62,31 +84,42 @@ export class Connection implements DatabaseConnection {
   #isEnded = false
   #onNotice: ((notice: Notice) => void) | null = null
 
-  constructor(client: ClientBase, { plugins, onResponse }: ConnectionOptions) {
+  constructor(client: ClientBase, { queryBuilder, onResponse }: ConnectionOptions) {
     this.#client = client
     this.#onResponse = onResponse
-    this.db = new Kysely<DB>({
-      plugins,
-      dialect: {
-        createAdapter: () => new PostgresAdapter(),
-        createQueryCompiler: () => new PostgresQueryCompiler(),
-        createIntrospector: (db) => new PostgresIntrospector(db),
-        createDriver: () => driverOf(this),
-      },
+    const executor = queryBuilder.executor.withConnectionProvider({
+      provideConnection: (consumer) => consumer(this),
     })
+    this.db = new Kysely<DB>({ ...queryBuilder, executor })
+  }
+
+  /**
+   * Begins a transaction and sets the workspace for row level security until it ends, in one
+   * message. It is sent at once: a query of the query builder is sent later and cannot overtake it.
+   */
+  begin(workspaceId: string, begin: Begin = 'begin'): Promise<unknown> {
+    assert.match(workspaceId, /^[\da-f-]{36}$/)
+    const text = `${begin}; select set_config('app.ws', '${workspaceId}', true)`
+    const sql = text.replace(`'${workspaceId}'`, '$1')
+    return this.#query({ text }, { sql, parameters: [workspaceId] })
   }
 
   /**
    * The driver's timeout starts when a statement is sent, so it includes the statements queued
    * before it. `timeoutMs` replaces it for a pipeline; `statement_timeout` limits each statement.
    */
-  async send(statement: Sendable, timeoutMs?: number): Promise<PgResult> {
+  send(statement: Sendable, timeoutMs?: number): Promise<PgResult> {
+    const query = typeof statement === 'string' ? { text: statement } : prepared(statement)
+    const timeout = timeoutMs === undefined ? {} : { query_timeout: timeoutMs }
+    return this.#query({ ...query, ...timeout }, statement)
+  }
+
+  async #query(query: TimedQuery, published: Sendable): Promise<PgResult> {
     assert(!this.#isEnded, 'a query was sent after its transaction had ended')
-    if (statements.hasSubscribers) statements.publish(statement)
+    if (statements.hasSubscribers) statements.publish(published)
     try {
-      const query = typeof statement === 'string' ? { text: statement } : prepared(statement)
-      const timeout = timeoutMs === undefined ? {} : { query_timeout: timeoutMs }
-      const result = await this.#client.query({ ...query, ...timeout })
+      if (this.#client instanceof SafeClient) this.#client.corkTick()
+      const result = await this.#client.query(query)
       this.#onResponse()
       return result
     } catch (error) {
@@ -120,20 +153,6 @@ export class Connection implements DatabaseConnection {
   end(): void {
     this.#isEnded = true
     if (this.#onNotice) this.#client.off('notice', this.#onNotice)
-  }
-}
-
-/** Only passes queries on: database.ts begins and ends transactions. */
-function driverOf(connection: DatabaseConnection): Driver {
-  const refuse = () => Promise.reject(new Error('database.ts begins and ends transactions.'))
-  return {
-    init: async () => {},
-    acquireConnection: async () => connection,
-    releaseConnection: async () => {},
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
-    destroy: async () => {},
   }
 }
 

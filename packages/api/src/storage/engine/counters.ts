@@ -1,9 +1,13 @@
+import assert from 'node:assert/strict'
+
 import type { Collection, Quota } from '@muster/contract'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
 import type { Counters, Read } from './access.ts'
 import { epochOf } from './epoch.ts'
 import { collectionNames, quotaNames, type RegisteredQuota } from './nouns.ts'
+import type { DB } from './tables.ts'
+import { template } from './template.ts'
 
 const columns = [
   'workspace_id',
@@ -13,19 +17,35 @@ const columns = [
   ...quotaNames.map((name) => `${name}_max` as const),
 ] as const
 
-export async function selectCounters(read: Read): Promise<Counters> {
-  const { life, ...counters } = await read.db
+/** The counters of a workspace, and the life of the database, which the epoch is made of. */
+export const countersQuery = (db: Kysely<DB>) =>
+  db
     .selectFrom('workspace_counters')
     .select([
-      ...columns,
+      ...columns.map((column) => `workspace_counters.${column}` as const),
       sql<string>`(select epoch from cluster) || left(pg_walfile_name(pg_current_wal_lsn()), 8)`.as(
         'life',
       ),
     ])
-    .where('workspace_id', '=', read.workspaceId)
-    .executeTakeFirstOrThrow()
-  return { ...counters, epoch: epochOf(life, read.workspaceId) }
+
+export type SelectedCounters = Awaited<
+  ReturnType<ReturnType<typeof countersQuery>['executeTakeFirstOrThrow']>
+>
+
+const ownCounters = template<Pick<Read, 'workspaceId'>, SelectedCounters>((given, db) =>
+  countersQuery(db).where('workspace_id', '=', given.workspaceId),
+)
+
+export async function selectCounters(read: Read): Promise<Counters> {
+  const [row] = await ownCounters.execute(read, { workspaceId: read.workspaceId })
+  assert(row, 'a workspace has counters')
+  return presentCounters(row)
 }
+
+export const presentCounters = ({ life, ...row }: SelectedCounters): Counters => ({
+  ...row,
+  epoch: epochOf(life, row.workspace_id),
+})
 
 /**
  * The sequence number of each collection. A collection of the contract that no noun has does not
@@ -45,10 +65,12 @@ export function quotaMaxima(quota: Readonly<Record<Quota, number>>) {
 }
 
 /** The maximum and the present count of each quota. */
-export function quotasOf(counters: Counters): Record<'quota' | 'usage', Record<Quota, number>> {
+export function quotasOf(
+  counters: Readonly<Record<string, unknown>>,
+): Record<'quota' | 'usage', Record<Quota, number>> {
   return {
-    quota: byName(quotaNames, (name) => counters[`${name}_max`]),
-    usage: byName(quotaNames, (name) => counters[name]),
+    quota: byName(quotaNames, (name) => Number(counters[`${name}_max`])),
+    usage: byName(quotaNames, (name) => Number(counters[name])),
   }
 }
 

@@ -6,7 +6,8 @@ import type { Kysely, KyselyPlugin } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 
 import type { Author, IdempotentRequest, Read, Snapshot, Tenant, Write } from './access.ts'
-import { Connection, inOrder } from './connection.ts'
+import { ConnectionQueue, ofService } from './connection-queue.ts'
+import { Connection, createQueryBuilder, inOrder, type QueryBuilder } from './connection.ts'
 import { selectCounters } from './counters.ts'
 import { uuidOf } from './id.ts'
 import {
@@ -15,7 +16,7 @@ import {
   selectIdempotencyRecord,
   waitForDuplicate,
 } from './idempotency.ts'
-import { instantOf, selectMoment } from './moment.ts'
+import { instantOf, selectMoment, selectOpening } from './moment.ts'
 import { SafeClient } from './pool.ts'
 import { StorageError } from './storage-error.ts'
 import type { DB } from './tables.ts'
@@ -33,6 +34,8 @@ export interface DatabaseOptions {
   readonly clock?: Clock
   /** For all statements of a write together. */
   readonly flushMs?: number
+  /** The queue of another instance with the same connections. */
+  readonly queue?: ConnectionQueue
 }
 
 /** The workspace of a write without a sequence number, and the request that it came with. */
@@ -48,7 +51,9 @@ const recordsPerWrite = 20
  */
 export class Database {
   readonly #pool: Pool
+  readonly #queue: ConnectionQueue
   readonly #plugins: KyselyPlugin[]
+  readonly #queryBuilder: QueryBuilder
   readonly #clock: Clock
   readonly #watchdog: DatabaseWatchdog | null
   readonly #flushMs: number
@@ -57,15 +62,17 @@ export class Database {
     const { plugins = [], clock = () => null, watchdog = null } = options
     this.#flushMs = options.flushMs ?? databaseTimeouts.flushMs
     this.#pool = pool
+    this.#queue = options.queue ?? new ConnectionQueue(this.connectionsMax)
     this.#watchdog = watchdog
     this.#plugins = plugins
+    this.#queryBuilder = createQueryBuilder(plugins)
     this.#clock = clock
   }
 
   /** The same database with another clock, over the same connections. */
   withClock(clock: Clock): Database {
     const [plugins, watchdog, flushMs] = [this.#plugins, this.#watchdog, this.#flushMs]
-    return new Database(this.#pool, { plugins, watchdog, flushMs, clock })
+    return new Database(this.#pool, { plugins, watchdog, flushMs, clock, queue: this.#queue })
   }
 
   /** The time that replaces the database's; null except in tests and for demo data. */
@@ -74,10 +81,10 @@ export class Database {
   }
 
   read<T>(tenant: Tenant, work: (read: Read) => Promise<T>): Promise<T> {
-    return this.#reading(async (connection) => {
+    return this.#reading(tenant.workspaceId, async (connection) => {
       const read = { db: connection.db, workspaceId: uuidOf(tenant.workspaceId) }
-      const opening = [connection.send('begin read only'), enter(connection, read)]
-      return reading(connection, opening, async () => work(read))
+      const begun = connection.begin(read.workspaceId, 'begin read only')
+      return reading(connection, [begun], async () => work(read))
     })
   }
 
@@ -85,14 +92,12 @@ export class Database {
    * A read whose response states a sequence number: the number and the data are of one snapshot.
    */
   snapshot<T>(tenant: Tenant, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-    return this.#reading(async (connection) => {
+    return this.#reading(tenant.workspaceId, async (connection) => {
       const read = { db: connection.db, workspaceId: uuidOf(tenant.workspaceId) }
-      const begun = connection.send('begin isolation level repeatable read read only')
-      const entered = enter(connection, read)
+      const { workspaceId } = read
+      const begun = connection.begin(workspaceId, 'begin isolation level repeatable read read only')
       const counters = selectCounters(read)
-      return reading(connection, [begun, entered, counters], async () =>
-        work({ ...read, counters }),
-      )
+      return reading(connection, [begun, counters], async () => work({ ...read, counters }))
     })
   }
 
@@ -102,7 +107,7 @@ export class Database {
    */
   write<T>(author: Author, work: (write: Write) => Promise<T>): Promise<T> {
     return retrying(() =>
-      this.#connection(async (connection) => {
+      this.#connection(author.workspaceId, async (connection) => {
         const { write, replayed } = await open(connection, author, this.#clock())
         if (replayed) {
           await connection.send('rollback')
@@ -133,9 +138,9 @@ export class Database {
     work: (read: Read) => Promise<T>,
   ): Promise<T> {
     return retrying(() =>
-      this.#connection(async (connection) => {
+      this.#connection(workspaceId, async (connection) => {
         const read = { db: connection.db, workspaceId: uuidOf(workspaceId) }
-        await inOrder([connection.send('begin'), enter(connection, read)])
+        await connection.begin(read.workspaceId)
         const replayed = idempotentRequest && (await findReplay(read, idempotentRequest))
         if (replayed) {
           await connection.send('rollback')
@@ -145,7 +150,7 @@ export class Database {
         if (idempotentRequest) {
           const now = instantOf(await selectMoment(read, this.#clock()))
           const outcome = { idempotentRequest, result, isPersonal: true, now }
-          await insertIdempotencyRecord(read, outcome).execute()
+          await connection.send(insertIdempotencyRecord(read, outcome))
         }
         await commit(connection)
         return result
@@ -155,12 +160,12 @@ export class Database {
 
   /** A query outside of any workspace: for functions that take the workspace as an argument. */
   ask<T>(work: (db: Kysely<DB>) => Promise<T>): Promise<T> {
-    return this.#reading((connection) => work(connection.db))
+    return this.#reading(ofService, (connection) => work(connection.db))
   }
 
   get connections() {
     const { totalCount, idleCount, waitingCount } = this.#pool
-    return { total: totalCount, idle: idleCount, waiting: waitingCount }
+    return { total: totalCount, idle: idleCount, waiting: waitingCount + this.#queue.waiting }
   }
 
   get connectionsMax(): number {
@@ -173,12 +178,13 @@ export class Database {
   }
 
   async #connection<T>(
+    workspaceId: string,
     work: (connection: Connection) => Promise<T>,
     isRepeatable = false,
   ): Promise<T> {
-    const client = await this.#connect()
+    const client = await this.#connect(workspaceId)
     const connection = new Connection(client, {
-      plugins: this.#plugins,
+      queryBuilder: this.#queryBuilder,
       onResponse: () => this.#watchdog?.recordResponse(),
     })
     const endWait = this.#watchdog?.wait(() => client instanceof SafeClient && client.cut())
@@ -190,21 +196,53 @@ export class Database {
       const isBroken = error instanceof StorageError && error.isBroken
       if (!isBroken) connection.send('rollback').catch(() => {})
       client.release(isBroken)
-      if (isBroken && isRepeatable) return await this.#connection(work)
-      throw error
+      if (!isBroken || !isRepeatable) throw error
     } finally {
       endWait?.()
       connection.end()
+      this.#queue.leave(workspaceId)
     }
+    return this.#connection(workspaceId, work)
   }
 
   /** Retries a read once if its connection was lost while idle. Reading twice is safe. */
-  #reading<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    return retrying(() => this.#connection(work, true))
+  #reading<T>(workspaceId: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+    return retrying(() => this.#connection(workspaceId, work, true))
   }
 
-  #connect(): Promise<PoolClient> {
-    if (this.#watchdog?.isUnresponsive) return Promise.reject(new StorageError('unavailable'))
+  /** Waits for a place in the queue, and then for a connection. */
+  async #connect(workspaceId: string): Promise<PoolClient> {
+    if (this.#watchdog?.isUnresponsive) throw new StorageError('unavailable')
+    if (!this.#queue.tryEnter(workspaceId)) await this.#wait(workspaceId)
+    try {
+      return await this.#poolClient()
+    } catch (error) {
+      this.#queue.leave(workspaceId)
+      throw error
+    }
+  }
+
+  #wait(workspaceId: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        end()
+        leaveQueue()
+        reject(new StorageError('unavailable'))
+      }
+      const timer = setTimeout(giveUp, this.#pool.options.connectionTimeoutMillis)
+      const endWait = this.#watchdog?.wait(giveUp)
+      const end = () => {
+        clearTimeout(timer)
+        endWait?.()
+      }
+      const leaveQueue = this.#queue.wait(workspaceId, () => {
+        end()
+        resolve()
+      })
+    })
+  }
+
+  #poolClient(): Promise<PoolClient> {
     return new Promise((resolve, reject) => {
       let isGivenUp = false
       const endWait = this.#watchdog?.wait(() => {
@@ -238,15 +276,6 @@ async function retrying<T>(unit: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Sets the workspace for row level security until the transaction ends. It is sent together with
- * BEGIN: a query of the query builder is sent later and could overtake it.
- */
-function enter(connection: Connection, { workspaceId }: Read): Promise<unknown> {
-  const parameters = [workspaceId]
-  return connection.send({ sql: "select set_config('app.ws', $1, true)", parameters })
-}
-
 /** Sends the opening statements together with those of `work`: one round trip. */
 async function reading<T>(
   connection: Connection,
@@ -278,15 +307,13 @@ type StoredRecord = Awaited<ReturnType<typeof selectIdempotencyRecord>>
 async function open(connection: Connection, author: Author, time: Date | null) {
   const read = { db: connection.db, workspaceId: uuidOf(author.workspaceId) }
   const { idempotentRequest } = author
-  const [, , , record, counters, moment] = await inOrder([
-    connection.send('begin'),
-    enter(connection, read),
+  const [, , record, opening] = await inOrder([
+    connection.begin(read.workspaceId),
     idempotentRequest ? waitForDuplicate(read, idempotentRequest) : Promise.resolve(),
     idempotentRequest ? selectIdempotencyRecord(read, idempotentRequest) : Promise.resolve(null),
-    selectCounters(read),
-    selectMoment(read, time),
+    selectOpening(read, time),
   ])
-  const write = new PendingWrite({ db: connection.db, author, counters, moment })
+  const write = new PendingWrite({ db: connection.db, author, ...opening })
   return { write, replayed: idempotentRequest && replayOf(record, idempotentRequest) }
 }
 
@@ -312,7 +339,7 @@ async function flush(
     : []
   const cleaning = idempotentRequest ? [deleteExpiredRecords(write, recordsPerWrite)] : []
   const statements = [...write.statements(), ...record, ...cleaning]
-  const sent = statements.map((statement) => connection.send(statement.compile(), timeoutMs))
+  const sent = statements.map((statement) => connection.send(statement, timeoutMs))
   const committed = commit(connection, timeoutMs)
   committed.catch(() => {})
   try {

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-const letters = Buffer.from(alphabet)
-const values = new Map(Array.from(alphabet, (letter, value) => [letter, value]))
+const letterBytes = Buffer.from(alphabet)
+const hexadecimal = '0123456789abcdef'
+
+/** The value of each letter by character code; -1 for other characters. */
+const values = valuesIn(alphabet)
 
 /** The value of each hexadecimal digit by character code; -1 for other characters. */
-const digits = Int8Array.from({ length: 128 }, (_, code) =>
-  '0123456789abcdef'.indexOf(String.fromCodePoint(code)),
-)
+const digits = valuesIn(hexadecimal)
+
+function valuesIn(letters: string): Int8Array {
+  return Int8Array.from({ length: 128 }, (_, code) => letters.indexOf(String.fromCodePoint(code)))
+}
 
 const suffix = Buffer.alloc(26)
 
@@ -27,7 +32,7 @@ export function encodeId(prefix: string, uuid: string): string {
     bits += 4
     if (bits < 5) continue
     bits -= 5
-    suffix[length++] = letters[rest >> bits] ?? 0
+    suffix[length++] = letterBytes[rest >> bits] ?? 0
     rest &= (1 << bits) - 1
   }
   return `${prefix}_${suffix.toString('latin1')}`
@@ -41,12 +46,12 @@ export function decodeId(id: string): { prefix: string; uuid: string } | null {
   let hex = ''
   let bits = -2
   let rest = 0
-  for (const letter of text) {
-    rest = (rest << 5) | (values.get(letter) ?? 0)
+  for (let index = 0; index < text.length; index++) {
+    rest = (rest << 5) | (values[text.charCodeAt(index)] ?? 0)
     bits += 5
     while (bits >= 4) {
       bits -= 4
-      hex += (rest >> bits).toString(16)
+      hex += hexadecimal.charAt(rest >> bits)
       rest &= (1 << bits) - 1
     }
   }

@@ -1,33 +1,51 @@
 import { limits } from '@muster/contract'
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 
 import { isOwn } from '#storage/lists/keyset'
 
 import type { IdempotentRequest, Read, Write } from './access.ts'
+import { currentNumber } from './rows.ts'
 import { StorageError } from './storage-error.ts'
+import { template } from './template.ts'
+
+const lock = template<{ key: string }>(
+  (given) => sql`select pg_advisory_xact_lock(${given.key}::bigint)`,
+)
 
 /**
  * Waits for a request with the same Idempotency-Key, up to `lock_timeout`. The advisory lock ends
  * with the transaction.
  */
 export async function waitForDuplicate(read: Read, { digest }: IdempotentRequest): Promise<void> {
-  const lock = sql`select pg_advisory_xact_lock(${digest.readBigInt64BE().toString()}::bigint)`
   try {
-    await lock.execute(read.db)
+    await lock.execute(read, { key: digest.readBigInt64BE().toString() })
   } catch (error) {
     const isTimeout = error instanceof StorageError && error.code === '55P03'
     throw isTimeout ? new StorageError('duplicate_running', { cause: error }) : error
   }
 }
 
-export async function selectIdempotencyRecord(read: Read, { digest }: IdempotentRequest) {
-  const record = await read.db
+interface RecordKey extends Pick<Read, 'workspaceId'> {
+  readonly digest: Buffer
+}
+
+interface StoredResult {
+  readonly fingerprint: Buffer
+  readonly seq: number
+  readonly result: unknown
+}
+
+const record = template<RecordKey, StoredResult>((given, db) =>
+  db
     .selectFrom('idempotency_records')
     .select(['fingerprint', 'seq', 'result'])
-    .where('workspace_id', '=', read.workspaceId)
-    .where('digest', '=', digest)
-    .executeTakeFirst()
-  return record ?? null
+    .where('workspace_id', '=', given.workspaceId)
+    .where('digest', '=', given.digest),
+)
+
+export async function selectIdempotencyRecord(read: Read, { digest }: IdempotentRequest) {
+  const [row] = await record.execute(read, { workspaceId: read.workspaceId, digest })
+  return row ?? null
 }
 
 export interface RecordedResult {
@@ -38,25 +56,41 @@ export interface RecordedResult {
   readonly now: string
 }
 
+interface NewRecord extends RecordKey {
+  readonly fingerprint: Buffer
+  readonly result: string
+  readonly isPersonal: boolean
+  readonly now: string
+}
+
+const newRecord = template<NewRecord>((given, db) =>
+  db.insertInto('idempotency_records').values({
+    workspace_id: given.workspaceId,
+    digest: given.digest,
+    fingerprint: given.fingerprint,
+    seq: currentNumber(given),
+    result: given.result,
+    is_personal: given.isPersonal,
+    created_at: given.now,
+  }),
+)
+
 export function insertIdempotencyRecord(
   read: Read,
   { idempotentRequest, result, isPersonal, now }: RecordedResult,
-) {
-  return read.db.insertInto('idempotency_records').values((eb) => ({
-    workspace_id: read.workspaceId,
-    digest: idempotentRequest.digest,
-    fingerprint: idempotentRequest.fingerprint,
-    seq: eb
-      .selectFrom('workspace_counters')
-      .select('seq')
-      .where('workspace_id', '=', read.workspaceId)
-      .$asScalar()
-      .$castTo<number>(),
-    // Text, so that a replay has the same bytes.
-    result: JSON.stringify(result),
-    is_personal: isPersonal,
-    created_at: now,
-  }))
+): CompiledQuery {
+  const { digest, fingerprint } = idempotentRequest
+  // Text, so that a replay has the same bytes.
+  const text = JSON.stringify(result)
+  const { workspaceId } = read
+  return newRecord.compile(read, {
+    workspaceId,
+    digest,
+    fingerprint,
+    result: text,
+    isPersonal,
+    now,
+  })
 }
 
 const isExpired = sql<boolean>`created_at
@@ -74,26 +108,29 @@ export async function hasExpiredRecords(read: Read): Promise<boolean> {
   return row !== undefined
 }
 
-/**
- * Deletes expired records, the oldest first. Each keyed write deletes a few, and the daily sweep
- * deletes the rest: a record exists for at most two days, also in a workspace without writes.
- */
-export function deleteExpiredRecords(read: Read, atMost: number) {
-  return read.db
+const expired = template<{ workspaceId: string; atMost: number }>((given, db) =>
+  db
     .deleteFrom('idempotency_records')
-    .where('workspace_id', '=', read.workspaceId)
+    .where('workspace_id', '=', given.workspaceId)
     .where('digest', 'in', (eb) =>
       eb
         .selectFrom('idempotency_records')
         .select('digest')
-        .where('workspace_id', '=', read.workspaceId)
+        .where('workspace_id', '=', given.workspaceId)
         .where(isExpired)
         .orderBy('created_at')
-        .limit(atMost)
+        .limit(given.atMost)
         .forUpdate()
         .skipLocked(),
-    )
-}
+    ),
+)
+
+/**
+ * Deletes expired records, the oldest first. Each keyed write deletes a few, and the daily sweep
+ * deletes the rest: a record exists for at most two days, also in a workspace without writes.
+ */
+export const deleteExpiredRecords = (read: Read, atMost: number): CompiledQuery =>
+  expired.compile(read, { workspaceId: read.workspaceId, atMost })
 
 /** Rewrites the recorded results that name a person. */
 export async function rewriteRecords(

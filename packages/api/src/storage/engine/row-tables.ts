@@ -30,8 +30,6 @@ export const rowTables = {
   memberships: { key: ['group_id', 'user_id'], number: 'version' },
   risk_index_rows: { key: ['id'], number: null },
   issue_index_rows: { key: ['id'], number: null },
-  history: { key: ['id'], number: 'from_seq' },
-  events: { key: ['id'], number: 'seq' },
   audit_entries: { key: ['id'], number: null },
 } as const satisfies Partial<Record<keyof DB, RowTableSpec>>
 

@@ -1,56 +1,103 @@
 import assert from 'node:assert/strict'
 
-import { type Compilable, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 
-import { isOwn } from '#storage/lists/keyset'
+import { isOwn, type Own } from '#storage/lists/keyset'
 
 import type { Read } from './access.ts'
 import { type RowTable, rowTables } from './row-tables.ts'
+import { type Given, type Template, template } from './template.ts'
 
 type Rows = readonly object[]
+
+interface RowValues {
+  readonly workspaceId: string
+  /** The rows as JSON. */
+  readonly rows: string
+}
+
+interface Shape {
+  readonly table: RowTable
+  readonly columns: readonly string[]
+  /** Whether it is one row, which the planner must know to find it by its key. */
+  readonly isOne: boolean
+}
+
+type Build = (given: Given<RowValues>, shape: Shape) => RawBuilder<unknown>
 
 /**
  * Inserts any number of rows in one statement, as one JSON parameter. A change of one risk and an
  * import of 1000 use the same prepared statements.
  */
-export function insertRows(read: Read, table: RowTable, rows: Rows): Compilable {
-  const given = columnsOf(rows)
-  const { number } = rowTables[table]
-  const columns = ['workspace_id', ...given, ...(number ? [number] : [])]
-  const seq = number ? sql`, ${currentNumber(read)}` : sql``
-  return compilable(
-    read,
-    sql`insert into ${sql.table(table)} (${refs(columns)})
-      select ${read.workspaceId}::uuid, ${refs(given, 'r')}${seq}
-      from ${recordset(table, rows)} as r`,
-  )
-}
+export const insertRows = (read: Read, table: RowTable, rows: Rows): CompiledQuery =>
+  compileRows(read, { table, columns: columnsOf(rows), isOne: false, kind: 'insert' }, rows)
 
 /** Updates rows by key. Every column that is given is set. */
-export function updateRows(read: Read, table: RowTable, rows: Rows): Compilable {
-  const { number, key } = rowTables[table]
-  const keys: readonly string[] = key
-  const given = columnsOf(rows).filter((column) => !keys.includes(column))
-  const settings = [
-    ...given.map((column) => sql`${sql.ref(column)} = ${sql.ref(`r.${column}`)}`),
-    ...(number ? [sql`${sql.ref(number)} = ${currentNumber(read)}`] : []),
-  ]
-  return compilable(
-    read,
-    sql`update ${sql.table(table)} as kept set ${sql.join(settings)}
-      from ${recordset(table, rows)} as r
-      where ${isOwn(read, 'kept')} and ${matching(keys)}`,
-  )
-}
+export const updateRows = (read: Read, table: RowTable, rows: Rows): CompiledQuery =>
+  compileRows(read, { ...shapeOf(table, rows), kind: 'update' }, rows)
 
 /** Deletes the rows that are equal in all given columns. */
-export function deleteRows(read: Read, table: RowTable, rows: Rows): Compilable {
-  return compilable(
-    read,
-    sql`delete from ${sql.table(table)} as kept using ${recordset(table, rows)} as r
-      where ${isOwn(read, 'kept')} and ${matching(columnsOf(rows))}`,
-  )
+export const deleteRows = (read: Read, table: RowTable, rows: Rows): CompiledQuery =>
+  compileRows(read, { ...shapeOf(table, rows), kind: 'delete' }, rows)
+
+const shapeOf = (table: RowTable, rows: Rows): Shape => ({
+  table,
+  columns: columnsOf(rows),
+  isOne: rows.length === 1,
+})
+
+const builders = {
+  insert: (given, { table, columns }) => {
+    const { number } = rowTables[table]
+    const all = ['workspace_id', ...columns, ...(number ? [number] : [])]
+    const seq = number ? sql`, ${currentNumber(given)}` : sql``
+    return sql`insert into ${sql.table(table)} (${refs(all)})
+      select ${given.workspaceId}::uuid, ${refs(columns, 'r')}${seq}
+      from json_populate_recordset(null::${sql.table(table)}, ${given.rows}::json) as r`
+  },
+  update: (given, shape) => {
+    const { number, key } = rowTables[shape.table]
+    const keys: readonly string[] = key
+    const set = shape.columns.filter((column) => !keys.includes(column))
+    const settings = [
+      ...set.map((column) => sql`${sql.ref(column)} = ${sql.ref(`r.${column}`)}`),
+      ...(number ? [sql`${sql.ref(number)} = ${currentNumber(given)}`] : []),
+    ]
+    return sql`update ${sql.table(shape.table)} as kept set ${sql.join(settings)}
+      from ${source(given, shape)} as r
+      where ${isOwn(given, 'kept')} and ${matching(keys)}`
+  },
+  delete: (given, shape) =>
+    sql`delete from ${sql.table(shape.table)} as kept using ${source(given, shape)} as r
+      where ${isOwn(given, 'kept')} and ${matching(shape.columns)}`,
+} satisfies Record<string, Build>
+
+/** The statements by shape. There are as many as the code has shapes of rows. */
+const templates = new Map<string, Template<RowValues, unknown>>()
+
+function compileRows(
+  read: Read,
+  { kind, ...shape }: Shape & { readonly kind: keyof typeof builders },
+  rows: Rows,
+): CompiledQuery {
+  const name = `${kind} ${shape.isOne ? 'one' : 'many'} ${shape.table} ${shape.columns.join()}`
+  let statement = templates.get(name)
+  if (statement === undefined) {
+    statement = template((given) => builders[kind](given, shape))
+    templates.set(name, statement)
+  }
+  const json = JSON.stringify(shape.isOne ? rows[0] : rows)
+  return statement.compile(read, { workspaceId: read.workspaceId, rows: json })
 }
+
+/**
+ * The planner estimates a record set at 100 rows, whatever it has. For one row it would then read
+ * the whole workspace into a hash table.
+ */
+const source = (given: Given<RowValues>, { table, isOne }: Shape) =>
+  isOne
+    ? sql`json_populate_record(null::${sql.table(table)}, ${given.rows}::json)`
+    : sql`json_populate_recordset(null::${sql.table(table)}, ${given.rows}::json)`
 
 const matching = (columns: readonly string[]) =>
   sql.join(
@@ -59,8 +106,8 @@ const matching = (columns: readonly string[]) =>
   )
 
 /** The sequence number of this write, after its first statement has incremented the counter. */
-export const currentNumber = (read: Read) =>
-  sql<number>`(select seq from workspace_counters where ${isOwn(read, 'workspace_counters')})`
+export const currentNumber = (own: Own) =>
+  sql<number>`(select seq from workspace_counters where ${isOwn(own, 'workspace_counters')})`
 
 /**
  * The columns of the rows of one statement. All rows must have the same: a column that only some of
@@ -68,6 +115,7 @@ export const currentNumber = (read: Read) =>
  */
 function columnsOf([first = {}, ...others]: Rows): string[] {
   const columns = Object.keys(first)
+  if (others.length === 0) return columns
   const names = columns.toSorted().join()
   for (const row of others) {
     assert.equal(
@@ -81,12 +129,3 @@ function columnsOf([first = {}, ...others]: Rows): string[] {
 
 const refs = (columns: readonly string[], of?: string) =>
   sql.join(columns.map((column) => sql.ref(of ? `${of}.${column}` : column)))
-
-const recordset = (table: RowTable, rows: Rows) =>
-  sql`json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`
-
-type Raw = ReturnType<typeof sql<unknown>>
-
-export const compilable = ({ db }: Read, raw: Raw): Compilable => ({
-  compile: () => raw.compile(db),
-})

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { channel } from 'node:diagnostics_channel'
 
 import type { Collection, Quota } from '@muster/contract'
-import { type Compilable, type Expression, type Kysely, sql } from 'kysely'
+import { type Compilable, type CompiledQuery, type Expression, type Kysely, sql } from 'kysely'
 
-import { closeHistory } from '#storage/derived/history'
+import { type NewState, recordChanges } from '#storage/derived/history'
 import { SummaryCountChanges } from '#storage/derived/summary-counts'
+import { isOwn } from '#storage/lists/keyset'
 
 import type { Author, Counters, HistoryState, NewEvent, SummaryCount, Write } from './access.ts'
 import { encodeId, uuidAt, uuidOf, uuidOfOptional } from './id.ts'
@@ -14,6 +15,7 @@ import { collectionNames, quotaNames } from './nouns.ts'
 import { type Row, type RowTable, rowTableNames } from './row-tables.ts'
 import { currentNumber, deleteRows, insertRows, updateRows } from './rows.ts'
 import type { DB } from './tables.ts'
+import { template } from './template.ts'
 
 interface Opening {
   readonly db: Kysely<DB>
@@ -43,6 +45,7 @@ export class PendingWrite implements Write {
   #others: Compilable[] = []
   #rows = new Map<string, object[]>()
   #ended: string[] = []
+  #states: NewState[] = []
   #events: NewEvent[] = []
   #touched = new Set<Collection>()
   #counts = new Map<Quota, number>()
@@ -97,7 +100,7 @@ export class PendingWrite implements Write {
   keep({ noun, id, data, isNew }: HistoryState): void {
     const uuid = uuidOf(id)
     if (!isNew) this.#ended.push(uuid)
-    this.insert('history', { noun, id: uuid, data })
+    this.#states.push({ noun, id: uuid, data })
   }
 
   record(event: NewEvent): void {
@@ -120,14 +123,14 @@ export class PendingWrite implements Write {
   /**
    * The counters come first, because they lock the workspace; then the rows that store the number.
    */
-  statements(): Compilable[] {
+  statements(): CompiledQuery[] {
     assert(this.#events.length > 0, 'a write must record what it did')
-    this.#collectEvents()
+    const changes = { ended: this.#ended, states: this.#states, events: this.#eventRows() }
     return [
       this.#bump(),
-      ...this.#others,
-      ...(this.#ended.length > 0 ? [closeHistory(this, this.#ended)] : []),
+      ...this.#others.map((query) => query.compile()),
       ...rowTableNames.flatMap((table) => this.#statementsOf(table)),
+      recordChanges(this, changes),
       ...this.#summaryCounts.statements(this),
     ]
   }
@@ -139,7 +142,7 @@ export class PendingWrite implements Write {
     else this.#rows.set(name, [row])
   }
 
-  #statementsOf(table: RowTable): Compilable[] {
+  #statementsOf(table: RowTable): CompiledQuery[] {
     return Object.entries(kinds).flatMap(([kind, statement]) => {
       const rows = this.#rows.get(`${kind} ${table}`)
       return rows ? [statement(this, table, rows)] : []
@@ -154,30 +157,17 @@ export class PendingWrite implements Write {
     return uuidAt(this.#micros + this.#ids++ * 0.25)
   }
 
-  /** The statement is always the same; counters that did not change keep their values. */
-  #bump(): Compilable {
-    const next = sql<number>`seq + 1`
-    const stamps = collectionNames.map((name) => {
-      const column = sql.ref(`${name}_seq`)
-      const isTouched = this.#touched.has(name)
-      return [`${name}_seq`, sql`case when ${isTouched}::boolean then seq + 1 else ${column} end`]
-    })
-    const counts = quotaNames.map((name) => {
-      const by = this.#counts.get(name) ?? 0
-      return [name, sql`${sql.ref(name)} + ${by}::integer`]
-    })
-    return this.db
-      .updateTable('workspace_counters')
-      .set({ seq: next, ...Object.fromEntries(stamps), ...Object.fromEntries(counts) })
-      .where('workspace_id', '=', this.workspaceId)
-      .returning('seq')
+  #bump(): CompiledQuery {
+    const touched = collectionNames.map((name) => [`${name}_seq`, this.#touched.has(name)])
+    const counts = quotaNames.map((name) => [name, this.#counts.get(name) ?? 0])
+    const values = { workspaceId: this.workspaceId, ...Object.fromEntries([...touched, ...counts]) }
+    return bumped.compile(this, values)
   }
 
-  #collectEvents(): void {
+  #eventRows() {
     const { actor, requestId } = this.#author
-    for (const [position, event] of this.#events.entries()) {
-      const { type, subject, project = null, changed = [], data = {} } = event
-      this.insert('events', {
+    return this.#events.map(
+      ({ type, subject, project = null, changed = [], data = {} }, position) => ({
         position,
         id: this.#newUuid(),
         type,
@@ -190,10 +180,33 @@ export class PendingWrite implements Write {
         changed: [...changed],
         data,
         occurred_at: this.now,
-      })
-    }
+      }),
+    )
   }
 }
+
+interface BumpValues extends Record<string, string | number | boolean> {
+  readonly workspaceId: string
+}
+
+/** The statement is always the same; counters that did not change keep their values. */
+const bumped = template<BumpValues, { seq: number }>((given, db) => {
+  const stamps = collectionNames.map((name) => {
+    const column = `${name}_seq`
+    const isTouched = given[column]
+    return [column, sql`case when ${isTouched}::boolean then seq + 1 else ${sql.ref(column)} end`]
+  })
+  const counts = quotaNames.map((name) => [name, sql`${sql.ref(name)} + ${given[name]}::integer`])
+  return db
+    .updateTable('workspace_counters')
+    .set({
+      seq: sql<number>`seq + 1`,
+      ...Object.fromEntries(stamps),
+      ...Object.fromEntries(counts),
+    })
+    .where(isOwn(given, 'workspace_counters'))
+    .returning('seq')
+})
 
 /**
  * Replaces `version: 0` and `as_of: 0`, which no result has, by the sequence number: a result is

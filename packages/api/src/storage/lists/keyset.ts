@@ -1,8 +1,6 @@
 /** Keyset pagination: a page starts after the sort keys of the last row of the page before. */
 
-import { sql } from 'kysely'
-
-import type { Read } from '#storage/engine/access'
+import { type RawBuilder, sql } from 'kysely'
 
 /** The position of a row: the values of its sort columns. */
 export type Position = readonly (string | number)[]
@@ -39,6 +37,11 @@ export const isOneOf = (column: string, uuids: readonly string[]) =>
 /** The nil UUID: before every id, and the value of key columns for "none". */
 export const nil = '00000000-0000-0000-0000-000000000000'
 
+/** The workspace as a value, or as a placeholder of a template. */
+export interface Own {
+  readonly workspaceId: string | RawBuilder<string>
+}
+
 /** The tenant condition, for statements in SQL text. */
-export const isOwn = ({ workspaceId }: Read, table: string) =>
+export const isOwn = ({ workspaceId }: Own, table: string) =>
   sql<boolean>`${sql.ref(`${table}.workspace_id`)} = ${workspaceId}`

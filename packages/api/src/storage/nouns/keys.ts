@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 
 import type { Read, Write } from '#storage/engine/access'
-import { sequenceNumbers } from '#storage/engine/counters'
+import { quotasOf, sequenceNumbers } from '#storage/engine/counters'
 import { epochOf } from '#storage/engine/epoch'
 import { encodeActor, encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
@@ -13,6 +13,8 @@ export interface CredentialHash {
   readonly workspaceId: string
   readonly hash: Buffer
   readonly isSession: boolean
+  /** Whether to return what `whoami` shows. */
+  readonly isDetailed?: boolean
 }
 
 interface PrincipalRow {
@@ -36,6 +38,14 @@ interface PrincipalRow {
   session_method: string
   authenticated_at: string
   is_recent: boolean
+  details: DetailsRow | null
+}
+
+/** As JSON, in which times have another format. */
+interface DetailsRow {
+  key: Row | null
+  workspace: { name: string; time_zone: string }
+  now: string
 }
 
 type KeyStatus = 'active' | 'expired' | 'revoked'
@@ -50,11 +60,14 @@ export async function selectPrincipals(
   const workspaces = credentials.map(({ workspaceId }) => uuidOf(workspaceId))
   const hashes = credentials.map(({ hash }) => hash)
   const areSessions = credentials.map(({ isSession }) => isSession)
+  const areDetailed = credentials.map(({ isDetailed = false }) => isDetailed)
   const { rows } = await sql<PrincipalRow>`
     select place, key_id, lineage, scopes, status, allowed_cidrs, expires_at, rotated_at,
       is_use_due, is_refusal_due, is_suspended, epoch, counters, user_id, person_status, roles,
-      session_id, session_method, authenticated_at, is_recent
-    from authenticate_credentials(${workspaces}, ${hashes}, ${areSessions})`.execute(db)
+      session_id, session_method, authenticated_at, is_recent, details
+    from authenticate_credentials(
+      ${workspaces}, ${hashes}, ${areSessions}, ${areDetailed}
+    )`.execute(db)
   const byPlace = new Map(rows.map((row) => [row.place, row]))
   return workspaces.map((workspaceId, index) => {
     const row = byPlace.get(index + 1)
@@ -80,7 +93,35 @@ function presentPrincipal(row: PrincipalRow, workspaceId: string) {
     /** The person of the session or of the personal key; null for a service key. */
     person: row.user_id === null ? null : presentHolder(row, row.user_id),
     session: row.session_id === null ? null : presentSession(row, row.session_id),
+    details: row.details === null ? null : presentDetails(row.details, row.counters),
   }
+}
+
+function presentDetails({ key, ...rest }: DetailsRow, counters: PrincipalRow['counters']) {
+  return {
+    key: key === null ? null : presentKey(withInstants(key)),
+    workspace: rest.workspace,
+    now: new Date(rest.now).toISOString(),
+    ...quotasOf(counters),
+  }
+}
+
+const timeColumns = [
+  'expires_at',
+  'revoked_at',
+  'rotated_at',
+  'last_used_at',
+  'refused_at',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof Row)[]
+
+function withInstants(row: Row): Row {
+  const times = timeColumns.map((name) => {
+    const time = row[name]
+    return [name, time === null ? null : new Date(time).toISOString()]
+  })
+  return { ...row, ...Object.fromEntries(times) }
 }
 
 const presentHolder = ({ person_status, roles }: PrincipalRow, userId: string) => ({

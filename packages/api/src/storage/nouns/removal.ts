@@ -65,7 +65,10 @@ export async function endWriting(read: Read, seq: number): Promise<boolean> {
   return true
 }
 
-/** Prevents inserts until the transaction ends: each would need a lock on the workspace. */
+/**
+ * Prevents inserts until the transaction ends. Each needs a lock on the workspace by its foreign
+ * key, or a sequence number, which `endWriting` ends.
+ */
 export async function lockForRemoval({ db, workspaceId }: Read): Promise<void> {
   await sql`select from workspaces where id = ${workspaceId} for update`.execute(db)
 }

@@ -1,0 +1,149 @@
+import type { Collection } from '@muster/contract'
+
+import type { AsOf } from '#domain/engine/listing'
+
+/** A page as it is sent. */
+export interface StoredPage {
+  /** The sequence numbers of the snapshot that it was read in. */
+  readonly asOf: AsOf
+  readonly body: Buffer
+  readonly isCompressed: boolean
+  /** The Link header; null on the last page. */
+  readonly link: string | null
+}
+
+export interface CachedRead {
+  readonly workspaceId: string
+  /** Everything else that the page depends on, besides the data. */
+  readonly name: string
+  /** The collections whose data the page contains. */
+  readonly shown: readonly Collection[]
+  /** The sequence numbers at authentication. An older page is never sent. */
+  readonly atLeast: AsOf
+}
+
+/** The pages of one workspace, the least recently used first. */
+interface Shelf {
+  readonly pages: Map<string, StoredPage>
+  bytes: number
+}
+
+const pageBytesMax = 256 * 1024
+/** What a page takes besides its body and its name. */
+const overheadBytes = 512
+
+const sizeOf = (name: string, { body, link }: StoredPage) =>
+  body.length + 2 * (name.length + (link?.length ?? 0)) + overheadBytes
+
+/**
+ * Pages in memory. A page is sent only if its snapshot is not older than the authentication of the
+ * request, which reads the sequence numbers of the workspace: a fresh read could return the same.
+ * Each workspace can evict the pages of those that hold more than it, and its own, but no others.
+ */
+export class PageCache {
+  readonly #bytesMax: number
+  readonly #shelves = new Map<string, Shelf>()
+  readonly #reading = new Map<string, Promise<StoredPage>>()
+  #bytes = 0
+  #hits = 0
+  #misses = 0
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
+  }
+
+  get counts() {
+    return { hits: this.#hits, misses: this.#misses, bytes: this.#bytes }
+  }
+
+  /** Returns the page from memory, from the same read of another request, or from `read`. */
+  async get(request: CachedRead, read: () => Promise<StoredPage>): Promise<StoredPage> {
+    if (this.#bytesMax === 0) return read()
+    const id = `${request.workspaceId} ${request.name}`
+    for (;;) {
+      const kept = this.#find(request)
+      if (kept !== null) {
+        this.#hits += 1
+        return kept
+      }
+      const others = this.#reading.get(id)
+      if (others === undefined) return this.#read(id, request, read)
+      const page = await others.catch(() => null)
+      // What failed for another request is tried again, without others that wait for it.
+      if (page === null) return read()
+      if (isCurrent(page, request)) return page
+    }
+  }
+
+  async #read(id: string, request: CachedRead, read: () => Promise<StoredPage>) {
+    this.#misses += 1
+    const reading = read()
+    this.#reading.set(id, reading)
+    try {
+      const page = await reading
+      this.#keep(request, page)
+      return page
+    } finally {
+      this.#reading.delete(id)
+    }
+  }
+
+  /** A page that is current. An older one is deleted, so that erased data does not stay. */
+  #find(request: CachedRead): StoredPage | null {
+    const { workspaceId, name } = request
+    const shelf = this.#shelves.get(workspaceId)
+    const page = shelf?.pages.get(name)
+    if (!shelf || !page) return null
+    this.#remove(workspaceId, shelf, name)
+    if (!isCurrent(page, request)) return null
+    this.#add(workspaceId, name, page)
+    return page
+  }
+
+  #keep({ workspaceId, name }: CachedRead, page: StoredPage): void {
+    if (page.body.length > pageBytesMax || sizeOf(name, page) > this.#bytesMax) return
+    const shelf = this.#shelves.get(workspaceId)
+    if (shelf) this.#remove(workspaceId, shelf, name)
+    this.#add(workspaceId, name, page)
+    while (this.#bytes > this.#bytesMax) this.#evict()
+  }
+
+  #add(workspaceId: string, name: string, page: StoredPage): void {
+    const shelf = this.#shelves.get(workspaceId) ?? { pages: new Map(), bytes: 0 }
+    const bytes = sizeOf(name, page)
+    shelf.pages.set(name, page)
+    shelf.bytes += bytes
+    this.#bytes += bytes
+    this.#shelves.set(workspaceId, shelf)
+  }
+
+  #remove(workspaceId: string, shelf: Shelf, name: string): void {
+    const page = shelf.pages.get(name)
+    if (!page) return
+    const bytes = sizeOf(name, page)
+    shelf.pages.delete(name)
+    shelf.bytes -= bytes
+    this.#bytes -= bytes
+    if (shelf.pages.size === 0) this.#shelves.delete(workspaceId)
+  }
+
+  /** Deletes the least recently used page of the workspace that holds the most. */
+  #evict(): void {
+    let largest: [string, Shelf] | null = null
+    for (const entry of this.#shelves) {
+      if (largest === null || entry[1].bytes > largest[1].bytes) largest = entry
+    }
+    if (largest === null) return
+    const [workspaceId, shelf] = largest
+    const [oldest = ''] = shelf.pages.keys()
+    this.#remove(workspaceId, shelf, oldest)
+  }
+}
+
+/** Whether the snapshot of the page contains all that the caller may have seen. */
+function isCurrent({ asOf }: StoredPage, { shown, atLeast }: CachedRead): boolean {
+  return (
+    asOf.epoch === atLeast.epoch &&
+    shown.every((name) => asOf.numbers[name] >= atLeast.numbers[name])
+  )
+}

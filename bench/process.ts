@@ -18,9 +18,14 @@ export async function run(args: string[], env: Record<string, string> = {}): Pro
   return text
 }
 
-/** Starts a program of the repository and waits for output that matches `awaited`. */
-export async function start(file: string, env: Record<string, string>, awaited: RegExp) {
-  const child = spawn(process.execPath, [file], {
+/** Starts a program, as a file and its arguments, and waits for output that matches `awaited`. */
+export async function start(
+  program: string | readonly [string, ...string[]],
+  env: Record<string, string>,
+  awaited: RegExp,
+) {
+  const [file, ...args] = typeof program === 'string' ? [program] : program
+  const child = spawn(process.execPath, [file, ...args], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -49,10 +54,14 @@ export async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** Starts the service and returns the addresses of its API and metrics. */
-export async function startService(url: string, settings: Record<string, string> = {}) {
+export async function startService(
+  url: string,
+  settings: Record<string, string> = {},
+  program = 'packages/api/src/main.ts',
+) {
   const env = { DATABASE_URL: url, PORT: '0', METRICS_PORT: '0', ...settings }
   const listening = /Metrics listening at (http:[^"]+)[^]*Server listening at (http:[^"]+)/
-  const { child, groups } = await start('packages/api/src/main.ts', env, listening)
+  const { child, groups } = await start(program, env, listening)
   const [metrics = '', base = ''] = groups
   return { child, base, metrics }
 }

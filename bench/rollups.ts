@@ -246,6 +246,8 @@ const { child, base } = await startService(url, {
   SWEEP_SECONDS: '3600',
   RATE_LIMIT_KEY: '1000000000',
   RATE_LIMIT_WORKSPACE: '1000000000',
+  // Every page is read from the database.
+  RESPONSE_MEMORY_MIB: '0',
 })
 const [large, small] = [
   { base, workspace: workspaces.large },

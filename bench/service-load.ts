@@ -20,7 +20,7 @@ type LoadOptions = Partial<Load> & Pick<Load, 'seconds'>
 
 function loadArgs({ base, token }: Service, options: LoadOptions): string[] {
   const path = '/v1/risks?limit=100'
-  const defaults = { base, path, token, connections: 16, warmSeconds: 0.5, rate: null }
+  const defaults = { base, path, tokens: [token], connections: 16, warmSeconds: 0.5, rate: null }
   return ['bench/load.ts', JSON.stringify({ ...defaults, ...options } satisfies Load)]
 }
 

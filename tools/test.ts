@@ -15,6 +15,7 @@ import { findPostgres } from './postgres.ts'
  * - `npm test -- --quick` leaves out what takes long: see `isSlow`.
  * - `--long` sets MUSTER_LONG=1: more rows, more rounds, more seconds.
  * - `npm run soak -- kills --minutes 9` runs one soak test for nine minutes.
+ * - `npm run bench -- compare --base REF --only NAME` passes its options on to the benchmark.
  */
 const { values, positionals: chosen } = parseArgs({
   options: {
@@ -26,6 +27,9 @@ const { values, positionals: chosen } = parseArgs({
     minutes: { type: 'string' },
     seed: { type: 'string' },
     previous: { type: 'string' },
+    base: { type: 'string' },
+    only: { type: 'string' },
+    write: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 })
@@ -33,17 +37,32 @@ const { values, positionals: chosen } = parseArgs({
 /** Arguments of Node, for one run after the other. */
 type Runs = string[][]
 
+const benchSuite = 'bench/{compare,neighbours,rollups,overload}.ts'
+const longBenchSuite = 'bench/{growth,mix,open-loop}.ts'
+
 const atOnce = (count: number) => ['--test', `--test-concurrency=${count}`]
 
 function runs(): Runs {
-  if (values.bench)
-    return filesOf(['bench/{noisy-neighbour,rollups,overload}.ts']).map((file) => [file])
+  if (values.bench) return benchRuns()
   if (values.soak) {
     return [[...atOnce(values.long ? 1 : 2), ...filesOf(['packages/api/test/soak/*.soak.ts'])]]
   }
   if (values.e2e) return testRuns(2, filesOf(['e2e/*.test.ts']))
   const files = filesOf(['packages/*/{src,test}/**/*.test.ts', 'tools/**/*.test.ts'])
   return testRuns(3, values.quick ? files.filter((file) => !isSlow(file)) : files)
+}
+
+/** The benchmarks of the gate; all of them with `--long`, or the chosen ones. */
+function benchRuns(): Runs {
+  const isAll = values.long || chosen.length > 0
+  const files = filesOf(isAll ? [benchSuite, longBenchSuite] : [benchSuite])
+  const { base, only, write } = values
+  const passed = [
+    ...(base === undefined ? [] : ['--base', base]),
+    ...(only === undefined ? [] : ['--only', only]),
+    ...(write ? ['--write'] : []),
+  ]
+  return files.map((file) => [file, ...passed])
 }
 
 /** The files of a suite, or the chosen ones: by path, or by the beginning of the file name. */

@@ -37,7 +37,11 @@ export function buildDocs(): void {
     path.replaceAll('\\', '/'),
   )
   const sections = sectionsOf(sources)
-  const site = { urlOf: (path: string) => urlOf(path, { sources, pictures, sections }) }
+  const site = {
+    urlOf: (path: string) => urlOf(path, { sources, pictures, sections }),
+    drawingOf: (path: string) =>
+      /^docs\/images\/[\w-]+\.svg$/.test(path) ? readFileSync(root + path, 'utf8').trim() : null,
+  }
   const files = new Map<string, string | Buffer>()
   for (const source of sources) {
     const body = renderMarkdown(source, site)

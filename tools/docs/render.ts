@@ -7,6 +7,8 @@ import { Marked, type Token, type Tokens } from 'marked'
 export interface Site {
   /** The address of a page, folder or picture below docs; null for anything else. */
   readonly urlOf: (path: string) => string | null
+  /** The text of a drawing below docs, which becomes part of the page; null for other pictures. */
+  readonly drawingOf?: (path: string) => string | null
 }
 
 /** A page of the documentation: its source path, its title and its Markdown. */
@@ -46,6 +48,8 @@ export function renderMarkdown({ path, markdown }: Source, site: Site): Html {
         return url === null ? text : html`<a href="${url}">${new Html(text)}</a>`.text
       },
       image({ href, text }) {
+        const drawing = site.drawingOf?.(posix.join(posix.dirname(path), href))
+        if (typeof drawing === 'string') return drawing
         const url = resolve(path, href, site)
         return url === null ? html`${text}`.text : html`<img src="${url}" alt="${text}" />`.text
       },

@@ -20,6 +20,11 @@ const meanings: Readonly<Record<keyof Config, string>> = {
   REDIS_URL:
     'Redis for rate limits that processes share. Without it each process counts for itself.',
   REDIS_PREFIX: 'Prefix of the counters in Redis.',
+  RESPONSE_MEMORY_MIB:
+    'Memory of one process for responses, in MiB. One half is for pages that were read before: a ' +
+    'page is sent from memory only while its data has not changed. The other half is for complete ' +
+    'lists that are being sent; longer ones are in a temporary file. With 0 every page is read ' +
+    'again.',
   TRUSTED_PROXIES:
     'Proxies whose `X-Forwarded-For`, `X-Forwarded-Host` and `X-Forwarded-Proto` are trusted. ' +
     'Behind a proxy that is not named here, all clients count as one address when failed ' +

@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+import { type Figures, judge, type Judged } from './compare/judge.ts'
+import { interleave, type Length, type Measured, type Target } from './compare/round.ts'
+import { type Scenario, scenarios } from './compare/scenarios.ts'
+import { pageTwin, prepareStage, type Stage, startBare, targetOf } from './compare/stage.ts'
+import { startBase, startCurrent } from './compare/subject.ts'
+import { median } from './median.ts'
+import { options } from './options.ts'
+import { writePage } from './page/write.ts'
+import { type ComparedRow, saveResults } from './results.ts'
+import { size } from './size.ts'
+
+/**
+ * `npm run bench -- compare`: throughput, latency and CPU time of the service as ratios to a bare
+ * server with the same bytes, to pgbench with the same statement, and with `--base REF` to another
+ * commit. All figures of a line are measured in turns. Without options only the main scenarios are
+ * measured, once each. `--write` runs the other benchmarks too and writes docs/performance.md.
+ * `--only NAME` chooses scenarios whose name contains NAME.
+ */
+const { base: baseRef, only, write } = options
+const given = process.env['BENCH_SECONDS']
+const isShort = size(0, 1) === 0 && given === undefined && !write && (baseRef ?? only) === undefined
+const seconds = Number(given ?? size(1, 3))
+const length = isShort
+  ? { seconds, rounds: 1, tries: 1 }
+  : { seconds, rounds: size(3, 5), tries: write ? 1 : size(2, 3) }
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+interface Stages {
+  readonly current: Stage
+  readonly base: Stage | null
+}
+
+/** The figures of the traffic and of its reference; null without a base commit. */
+async function measure(scenario: Scenario, stages: Stages): Promise<Figures | null> {
+  const { traffic, reference, connections, secondsMin } = scenario
+  const each = { ...length, connections, seconds: Math.max(seconds, secondsMin) }
+  if (reference === 'base' && stages.base === null) return null
+  const subject = await targetOf(traffic, stages.current)
+  if (reference === 'pgbench') return measureTwin(subject, stages.current, each)
+  if (reference === 'base' && stages.base !== null) {
+    return pair(await interleave([subject, await targetOf(traffic, stages.base)], each))
+  }
+  if (reference !== 'bare' && reference !== 'base') {
+    return pair(await interleave([subject, await targetOf(reference, stages.current)], each))
+  }
+  await using bare = await startBare(subject)
+  return pair(await interleave([subject, bare], each))
+}
+
+function pair([subject, reference]: Measured[]): Figures {
+  if (!subject || !reference) throw new Error('both are measured')
+  return { subject, reference }
+}
+
+async function measureTwin(subject: Target, stage: Stage, each: Length): Promise<Figures> {
+  const twin = await pageTwin(stage)
+  const ours: Measured[] = []
+  const theirs: number[] = []
+  for (let round = 0; round < each.rounds; round++) {
+    ours.push(...(await interleave([subject], { ...each, rounds: 1 })))
+    theirs.push(await twin(each.seconds))
+  }
+  const perSecond = median(theirs)
+  const middle = ours.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(ours.length / 2)]
+  const postgresUs = 1e6 / perSecond
+  const reference = { perSecond, p50: 0, p99: 0, nodeUs: 0, postgresUs, cpuUs: postgresUs }
+  return pair([...(middle ? [middle] : []), reference])
+}
+
+const columns = (texts: readonly string[]) => texts.map((text) => text.padStart(9)).join('')
+
+function report({ name, bound, ratio, isReached, figures }: Judged): void {
+  const { subject, reference } = figures
+  const numbers = [
+    ratio.toFixed(3),
+    bound,
+    subject.perSecond.toFixed(0),
+    reference.perSecond.toFixed(0),
+    subject.nodeUs.toFixed(0),
+    subject.postgresUs.toFixed(0),
+    subject.p50.toFixed(1),
+    subject.p99.toFixed(1),
+  ]
+  print(`${columns(numbers)}  ${name}${isReached ? '' : '  (goal missed)'}`)
+}
+
+async function compareAll(): Promise<Judged[]> {
+  await using current = await startCurrent()
+  await using base = baseRef === undefined ? null : await startBase(baseRef)
+  const amount = { workspaces: isShort ? 10 : 100, longRows: base === null ? null : 10_000 }
+  const stages = {
+    current: await prepareStage(current, amount),
+    base: base && (await prepareStage(base, amount)),
+  }
+  print(columns(['ratio', 'goal', 'ours/s', 'ref/s', 'node µs', 'pg µs', 'p50 ms', 'p99 ms']))
+  const all: Judged[] = []
+  const chosen = scenarios.filter(
+    ({ name, isMain }) => name.includes(only ?? '') && (isMain || !isShort),
+  )
+  for (const scenario of chosen) {
+    const figures = await measure(scenario, stages)
+    if (figures === null) continue
+    const judged = judge(scenario, figures)
+    report(judged)
+    all.push(judged)
+  }
+  return all
+}
+
+/** Runs the other benchmarks for the page. One that misses its bounds has saved its figures. */
+async function runOthers(): Promise<void> {
+  for (const name of ['open-loop', 'mix', 'neighbours', 'growth']) {
+    print(`\n${name}`)
+    const child = spawn(process.execPath, [`bench/${name}.ts`], { stdio: 'inherit' })
+    const [code] = await once(child, 'close')
+    if (code !== 0) print(`${name} ended with ${code}.`)
+  }
+}
+
+const toRow = ({ figures: { subject, reference }, ...judged }: Judged): ComparedRow => ({
+  ...judged,
+  perSecond: subject.perSecond,
+  referencePerSecond: reference.perSecond,
+  nodeUs: subject.nodeUs,
+  postgresUs: subject.postgresUs,
+  p50: subject.p50,
+  p99: subject.p99,
+})
+
+if (write && only !== undefined)
+  throw new Error('--write needs all scenarios, so --only is refused.')
+const results = await compareAll()
+const far = results.filter(({ isFarOff }) => isFarOff)
+if (far.length > 0) {
+  print(`Missed by more than three times: ${far.map(({ name }) => name).join('; ')}.`)
+  process.exitCode = 1
+}
+if (write) {
+  saveResults('compare', { base: baseRef ?? null, rows: results.map(toRow) })
+  await runOthers()
+  writePage()
+}

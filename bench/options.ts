@@ -1,0 +1,11 @@
+import { parseArgs } from 'node:util'
+
+/** The options that `npm run bench` passes on to every benchmark. */
+export const { values: options } = parseArgs({
+  options: {
+    base: { type: 'string' },
+    only: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+})

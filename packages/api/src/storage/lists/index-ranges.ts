@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Read } from '#storage/engine/access'
 import { uuidOf } from '#storage/engine/id'
+import { type Template, template } from '#storage/engine/template'
 
+import { type Condition, type KeyType, types } from './conditions.ts'
 import { fold } from './fold.ts'
 import { type PageResult, pageOf, isOwn, nil, type Page, type Position, rowsFor } from './keyset.ts'
 
@@ -22,17 +24,6 @@ const extremes = {
   date: ['-infinity', 'infinity'],
 } as const satisfies Record<OrderColumn['type'], readonly [string | number, string | number]>
 
-/** The type names that may be part of the text of a statement. */
-const types = {
-  uuid: sql`uuid`,
-  smallint: sql`smallint`,
-  bigint: sql`bigint`,
-  timestamptz: sql`timestamptz`,
-  text: sql`text`,
-  date: sql`date`,
-  boolean: sql`boolean`,
-}
-
 /** A range of the first column of an order, both ends included. */
 export interface Range {
   readonly low: number
@@ -45,7 +36,7 @@ export interface Range {
 /** A column and the values it may have. */
 export interface KeyFilter {
   readonly column: string
-  readonly type: 'uuid' | 'text' | 'boolean'
+  readonly type: KeyType
   readonly values: readonly string[]
 }
 
@@ -91,8 +82,7 @@ export interface ListQuery {
   readonly only?: string
   /** A boolean column that must be false, likewise. */
   readonly except?: string
-  /** Conditions on the rows. Their text must not depend on the values: see `optional`. */
-  readonly where: readonly RawBuilder<unknown>[]
+  readonly where: readonly Condition[]
   /**
    * `q`, if it is the only filter in `where`, and the index of these keys and this order includes
    * `search_key`. The ids then come from an index-only scan.
@@ -102,19 +92,22 @@ export interface ListQuery {
   readonly through?: Through
 }
 
+/** The value of a parameter, or a placeholder for it. */
+type Given = (name: string) => RawBuilder<unknown>
+
 /** The statement depends on the columns of keys and order and on `through`, not on the values. */
-function indexRanges(read: Read, query: ListQuery, page: Page) {
+function indexRanges(given: Given, query: ListQuery) {
   const { order, isDescending = false, through } = query
   const direction = isDescending ? sql`desc` : sql`asc`
   const by = (columns: readonly RawBuilder<unknown>[]) =>
     sql.join(columns.map((column) => sql`${column} ${direction}`))
   const ordered = order.map(({ name }) => sql.ref(`item.${name}`))
-  const limit = rowsFor(page)
+  const limit = given('limit')
   return sql<
     Record<string, unknown>
   >`select ${through ? sql`distinct on (${sql.join(ordered)})` : sql``} item.*
-    from ${indexRangesTable(query, page)} cross join lateral (
-      ${oneIndexRange(read, query)}
+    from ${indexRangesTable(given, query)} cross join lateral (
+      ${oneIndexRange(given, query)}
       order by ${by(ledColumns(query))} limit ${limit}
     ) as item
     order by ${by(ordered)} limit ${limit}`
@@ -125,31 +118,40 @@ function indexRanges(read: Read, query: ListQuery, page: Page) {
  * index-only scan. Row level security keeps the text operator out of the index condition; as a
  * filter it is applied after the workspace.
  */
-function searchIds(read: Read, query: ListQuery): ListQuery {
+function searchIds(query: ListQuery): ListQuery {
   const { table, order, search } = query
-  const given = sql`${fold(search ?? '')}::text`
-  const whole = sql`select from ${sql.table(table)} as whole
-    where ${isOwn(read, 'whole')} and whole.id = item.id
-      and strpos(whole.search_text, ${given}) > 0 offset 0`
-  // A text that is too long for the index is null there. `offset 0` makes it one look-up by id.
-  const hasText = sql`(strpos(item.search_key, ${given}) > 0
-    or item.search_key is null and exists (${whole}))`
+  const hasText: Condition = {
+    name: 'search',
+    value: fold(search ?? ''),
+    test(given, workspaceId) {
+      const text = sql`${given}::text`
+      const whole = sql`select from ${sql.table(table)} as whole
+        where ${isOwn({ workspaceId }, 'whole')} and whole.id = item.id
+          and strpos(whole.search_text, ${text}) > 0 offset 0`
+      // A text that is too long for the index is null there. `offset 0` makes it one look-up by id.
+      return sql`(strpos(item.search_key, ${text}) > 0
+        or item.search_key is null and exists (${whole}))`
+    },
+  }
   return { ...query, columns: order.map(({ name }) => name), where: [hasText], search: null }
 }
 
 /** The rows of a page of ids, in their order. */
-function searchRows(read: Read, query: ListQuery, page: Page) {
+function searchRows(given: Given, query: ListQuery) {
   const { table, columns, order, isDescending = false } = query
   const selected = sql.join(columns.map((column) => sql.ref(`item.${column}`)))
   const direction = isDescending ? sql`desc` : sql`asc`
   const by = order.map(({ name }) => sql`${sql.ref(`found.${name}`)} ${direction}`)
   return sql<Record<string, unknown>>`select item.*
-    from (${indexRanges(read, searchIds(read, query), page)}) as found cross join lateral (
+    from (${indexRanges(given, searchIds(query))}) as found cross join lateral (
       select ${selected} from ${sql.table(table)} as item
-      where ${isOwn(read, 'item')} and item.id = found.id offset 0
+      where ${isOwn(ownOf(given), 'item')} and item.id = found.id offset 0
     ) as item
     order by ${sql.join(by)}`
 }
+
+// The cast holds because this parameter is the id of the workspace.
+const ownOf = (given: Given) => ({ workspaceId: given('workspaceId') as RawBuilder<string> })
 
 const isSearch = ({ search }: ListQuery) => search !== undefined && search !== null
 
@@ -162,14 +164,55 @@ export interface List<Item> {
   readonly present: (row: never) => Item
 }
 
+type Values = Readonly<Record<string, unknown>>
+
+const statements = new Map<string, Template<Values, Record<string, unknown>>>()
+
+/** The statement of a list, compiled once for each shape of queries. The contract bounds them. */
+function statementOf(
+  name: string,
+  query: ListQuery,
+  build: (given: Given) => RawBuilder<Record<string, unknown>>,
+): Template<Values, Record<string, unknown>> {
+  const key = `${name} ${shapeOf(query)}`
+  const known = statements.get(key)
+  if (known) return known
+  const made = template<Values, Record<string, unknown>>((given) =>
+    build((parameter) => sql`${given[parameter]}`),
+  )
+  statements.set(key, made)
+  return made
+}
+
+/** What the text of the statement depends on. */
+function shapeOf({ table, columns, keys, order, isDescending, ranges, ...query }: ListQuery) {
+  const { only, except, where, through } = query
+  const parts = [
+    table,
+    columns.join(),
+    keys.map(({ column }) => column).join(),
+    order.map(({ name }) => name).join(),
+    isDescending === true ? 'desc' : 'asc',
+    ranges && (ranges.some(isCut) ? 'cut' : 'ranges'),
+    only,
+    except,
+    through && `${through.table}.${through.id}`,
+    where.map(({ name }) => name).join(),
+  ]
+  return parts.join('|')
+}
+
 /** Reads a page of a list, and the position where the next page starts. */
 export async function selectPage<Item>(
   read: Read,
   { query, present }: List<Item>,
   page: Page,
 ): Promise<PageResult<Item>> {
-  const statement = isSearch(query) ? searchRows(read, query, page) : indexRanges(read, query, page)
-  const { rows } = await statement.execute(read.db)
+  const statement = isSearch(query)
+    ? statementOf('search', query, (given) => searchRows(given, query))
+    : statementOf('page', query, (given) => indexRanges(given, query))
+  const values = valuesOf(read, isSearch(query) ? searchIds(query) : query, page)
+  const rows = await statement.execute(read, values)
   const columns = query.order.map(({ name }) => name)
   // The cast holds because the rows have the columns that the query names.
   return pageOf(rows, { limit: page.limit, columns, present: (row) => present(row as never) })
@@ -177,9 +220,11 @@ export async function selectPage<Item>(
 
 /** All rows of a list, each once, in no order. `offset 0` keeps every index range on its index. */
 export function listedRows(read: Read, query: ListQuery): RawBuilder<unknown> {
+  const values = valuesOf(read, query, { after: null, limit: 0 })
+  const given = (name: string) => sql`${values[name]}`
   return sql`select ${query.through ? sql`distinct on (item.id)` : sql``} item.*
-    from ${indexRangesTable(query, { after: null, limit: 0 })} cross join lateral (
-      ${oneIndexRange(read, query)} offset 0
+    from ${indexRangesTable(given, query)} cross join lateral (
+      ${oneIndexRange(given, query)} offset 0
     ) as item`
 }
 
@@ -190,19 +235,20 @@ const ledColumns = ({ order, through }: ListQuery) =>
     return sql.ref(`${through.table}.${name === 'id' ? through.id : name}`)
   })
 
-function oneIndexRange(read: Read, query: ListQuery): RawBuilder<unknown> {
+function oneIndexRange(given: Given, query: ListQuery): RawBuilder<unknown> {
   const { table, columns, through } = query
+  const own = ownOf(given)
   const led = through?.table ?? 'item'
   const source = through
     ? sql`${sql.table(led)} join ${sql.table(table)} as item
-        on ${isOwn(read, 'item')} and item.id = ${sql.ref(`${led}.${through.id}`)}`
+        on ${isOwn(own, 'item')} and item.id = ${sql.ref(`${led}.${through.id}`)}`
     : sql`${sql.table(table)} as item`
   const conditions = [
-    isOwn(read, led),
+    isOwn(own, led),
     ...endsOf(query),
     ...keysOf(query),
     ...predicateOf(query),
-    ...query.where,
+    ...query.where.map(({ test }, index) => test(given(`where${index}`), own.workspaceId)),
   ]
   return sql`select ${sql.join(columns.map((column) => sql.ref(`item.${column}`)))} from ${source}
       where ${sql.join(conditions, sql` and `)}`
@@ -218,10 +264,14 @@ const predicateOf = ({ only, except }: ListQuery) => [
 export async function countRows(read: Read, list: List<unknown>, max: number): Promise<number> {
   const query = list.countQuery ?? list.query
   const columns = query.order.map(({ name }) => name)
-  const ids = isSearch(query) ? searchIds(read, query) : { ...query, columns }
-  const { rows } = await sql<{ count: number }>`select count(*) as count
-    from (${indexRanges(read, ids, { after: null, limit: max })}) as counted`.execute(read.db)
-  return rows[0]?.count ?? 0
+  const ids = isSearch(query) ? searchIds(query) : { ...query, columns }
+  const count = statementOf(
+    'count',
+    ids,
+    (given) => sql`select count(*) as count from (${indexRanges(given, ids)}) as counted`,
+  )
+  const [row] = await count.execute(read, valuesOf(read, ids, { after: null, limit: max }))
+  return Number(row?.['count'] ?? 0)
 }
 
 /** Row comparison: the start is one position in the index. */
@@ -249,12 +299,27 @@ const keysOf = ({ keys, through }: ListQuery) =>
   })
 
 /**
- * The index ranges as a table of parameters. An index range that the previous page read in part
- * starts where that page ended; one that it read to the end is left out. Every parameter has the
- * type of its column: row level security would keep a cast, which is not leakproof, out of the
- * index condition.
+ * The index ranges as a table of parameters. Every parameter has the type of its column: row level
+ * security would keep a cast, which is not leakproof, out of the index condition.
  */
-function indexRangesTable({ keys, order, isDescending, ranges }: ListQuery, { after }: Page) {
+function indexRangesTable(given: Given, { keys, order, ranges }: ListQuery) {
+  const columns = [
+    ...keys.map(({ type }, index) => ({ name: `key${index}`, type })),
+    ...order.map(({ type }, index) => ({ name: `start${index}`, type })),
+    ...order.slice(0, ranges ? 2 : 0).map(({ type }, index) => ({ name: `end${index}`, type })),
+  ]
+  const arrays = sql.join(columns.map(({ name, type }) => sql`${given(name)}::${types[type]}[]`))
+  const names = sql.join(columns.map(({ name }) => sql.ref(name)))
+  return sql`unnest(${arrays}) as index_range (${names})`
+}
+
+/**
+ * The parameters of a statement by name. An index range that the previous page read in part starts
+ * where that page ended; one that it read to the end is left out.
+ */
+function valuesOf({ workspaceId }: Read, query: ListQuery, page: Page): Values {
+  const { keys, order, isDescending, ranges, where } = query
+  const { after } = page
   const origin: Position = order.map(({ type }) => extremes[type][isDescending ? 1 : 0])
   const beyond: Position = order.map(({ type }) => extremes[type][1])
   const passed = ranges && after !== null ? Number(after[0]) : -Infinity
@@ -266,23 +331,14 @@ function indexRangesTable({ keys, order, isDescending, ranges }: ListQuery, { af
       return { values, start, end: placeAt([range?.high, range?.before], beyond) }
     }),
   )
-  const columns = [
-    ...keys.map(({ type }, index) => ({
-      name: `key${index}`,
-      array: sql`${rows.map(({ values }) => values[index])}::${types[type]}[]`,
-    })),
-    ...order.map(({ type }, index) => ({
-      name: `start${index}`,
-      array: sql`${rows.map(({ start }) => start[index])}::${types[type]}[]`,
-    })),
-    ...order.slice(0, ranges ? 2 : 0).map(({ type }, index) => ({
-      name: `end${index}`,
-      array: sql`${rows.map(({ end }) => end[index])}::${types[type]}[]`,
-    })),
-  ]
-  const arrays = sql.join(columns.map(({ array }) => array))
-  const names = sql.join(columns.map(({ name }) => sql.ref(name)))
-  return sql`unnest(${arrays}) as index_range (${names})`
+  const given: Record<string, unknown> = { workspaceId, limit: rowsFor(page) }
+  for (const index of keys.keys()) given[`key${index}`] = rows.map(({ values }) => values[index])
+  for (const index of order.keys()) {
+    given[`start${index}`] = rows.map(({ start }) => start[index])
+    given[`end${index}`] = rows.map(({ end }) => end[index])
+  }
+  for (const [index, { value }] of where.entries()) given[`where${index}`] = value
+  return given
 }
 
 /** A position whose first columns may be given; the others are the extreme. */
@@ -295,33 +351,4 @@ function combinations(lists: readonly (readonly string[])[]): string[][] {
     (product, values) => product.flatMap((taken) => values.map((value) => [...taken, value])),
     [[]],
   )
-}
-
-/** A condition that holds if no value is given. Its text is the same with and without a value. */
-const optional = <T>(given: RawBuilder<T>, test: RawBuilder<unknown>) =>
-  sql`(${given} is null or ${test})`
-
-/**
- * The column has one of these values. Not written as `= any`: the planner could then choose the
- * index of this column and lose the order.
- */
-export function isAmong(column: string, values: readonly string[] | null, type: KeyFilter['type']) {
-  const given = sql`${values}::${types[type]}[]`
-  return optional(given, sql`array_position(${given}, ${sql.ref(`item.${column}`)}) is not null`)
-}
-
-/** The array contains one of these values. */
-export function overlaps(
-  column: string,
-  values: readonly string[] | null,
-  type: 'uuid' | 'text' = 'text',
-) {
-  const given = sql`${values}::${types[type]}[]`
-  return optional(given, sql`${sql.ref(`item.${column}`)} && ${given}`)
-}
-
-/** The search text contains `q`. */
-export function containsText(q: string | null) {
-  const given = sql`${q && fold(q)}::text`
-  return optional(given, sql`strpos(item.search_text, ${given}) > 0`)
 }

@@ -6,14 +6,12 @@ import type { Read } from '#storage/engine/access'
 import { uuidOf } from '#storage/engine/id'
 
 import { aggregate } from './aggregate.ts'
+import { containsText, isAmong, overlaps } from './conditions.ts'
 import {
-  containsText,
-  isAmong,
   type KeyFilter,
   type List,
   type ListQuery,
   type OrderColumn,
-  overlaps,
   personKeys,
   type Range,
 } from './index-ranges.ts'

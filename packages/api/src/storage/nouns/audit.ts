@@ -11,7 +11,8 @@ import {
   uuidOfOptional,
 } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
-import { isAmong, leadingKeys, type List } from '#storage/lists/index-ranges'
+import { isAmong } from '#storage/lists/conditions'
+import { leadingKeys, type List } from '#storage/lists/index-ranges'
 import { isOwn } from '#storage/lists/keyset'
 
 const columns = [

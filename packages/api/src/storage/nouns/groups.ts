@@ -3,9 +3,10 @@ import type { Selectable } from 'kysely'
 import type { Read, Write } from '#storage/engine/access'
 import { encodeId, uuidOf } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
+import { containsText } from '#storage/lists/conditions'
 import { anyOrder, type DirectoryOrder, sortedBy } from '#storage/lists/directory'
 import { fold, sortName } from '#storage/lists/fold'
-import { containsText, type List, type ListQuery } from '#storage/lists/index-ranges'
+import { type List, type ListQuery } from '#storage/lists/index-ranges'
 import { isOneOf } from '#storage/lists/keyset'
 
 export interface GroupsFilter {

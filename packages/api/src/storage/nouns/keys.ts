@@ -185,7 +185,6 @@ export function presentKey({ created_by_type, created_by_id, created_by_user_id,
 /** The clock of the database decides whether a key has expired, as in authentication. */
 function keysQuery(statuses: readonly KeyStatus[]): ListQuery {
   const lives = new Set(statuses.map((status) => (status === 'revoked' ? 'past' : 'live')))
-  const given = sql`${statuses}::text[]`
   const status = sql`case
     when item.revoked_at is not null then 'revoked'
     when item.expires_at <= now() then 'expired'
@@ -195,7 +194,13 @@ function keysQuery(statuses: readonly KeyStatus[]): ListQuery {
     columns: keyColumns,
     keys: [{ column: 'life', type: 'text', values: [...lives] }],
     order: [{ name: 'id', type: 'uuid' }],
-    where: [sql`array_position(${given}, ${status}) is not null`],
+    where: [
+      {
+        name: 'status',
+        value: statuses,
+        test: (given) => sql`array_position(${given}::text[], ${status}) is not null`,
+      },
+    ],
   }
 }
 

@@ -3,15 +3,10 @@ import type { Selectable } from 'kysely'
 import type { Read, Write } from '#storage/engine/access'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
+import { containsText, isAmong } from '#storage/lists/conditions'
 import { anyOrder, type DirectoryOrder, sortedBy } from '#storage/lists/directory'
 import { fold, sortName } from '#storage/lists/fold'
-import {
-  containsText,
-  isAmong,
-  leadingKeys,
-  type List,
-  type ListQuery,
-} from '#storage/lists/index-ranges'
+import { leadingKeys, type List, type ListQuery } from '#storage/lists/index-ranges'
 import { isOneOf, nil } from '#storage/lists/keyset'
 
 /** Path of a risk, an issue or a task. It is not found under the id of another project. */

@@ -1,14 +1,10 @@
-import type { RawBuilder } from 'kysely'
-
 import { uuidOf } from '#storage/engine/id'
+import { type Condition, containsText, isAmong, overlaps } from '#storage/lists/conditions'
 import { anyOrder, type DirectoryOrder, sortedBy } from '#storage/lists/directory'
 import {
-  containsText,
-  isAmong,
   type KeyFilter,
   type List,
   type ListQuery,
-  overlaps,
   personKeys,
   type Through,
 } from '#storage/lists/index-ranges'
@@ -60,7 +56,7 @@ function rosterQuery(filter: RosterFilter, order: DirectoryOrder): ListQuery {
   }
 }
 
-function filterConditions(filter: RosterFilter): RawBuilder<unknown>[] {
+function filterConditions(filter: RosterFilter): Condition[] {
   const { groups, managers, title, department } = filterKeys(filter)
   return [
     isAmong('status', filter.statuses, 'text'),

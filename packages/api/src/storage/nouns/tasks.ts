@@ -6,10 +6,9 @@ import { presentLinks } from '#storage/engine/evidence-links'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
 import { aggregate } from '#storage/lists/aggregate'
+import { type Condition, containsText, isAmong } from '#storage/lists/conditions'
 import { fold } from '#storage/lists/fold'
 import {
-  containsText,
-  isAmong,
   leadingKeys,
   listedRows,
   type List,
@@ -136,7 +135,11 @@ export async function countOverdueTasks(
   { projectIds, statuses, today }: Pick<TasksFilter, 'projectIds' | 'statuses'> & { today: string },
 ): Promise<DimensionCount[]> {
   const filter = { ...noFilter, projectIds, statuses }
-  const isOverdue = sql`item.due_key < ${today}::date`
+  const isOverdue: Condition = {
+    name: 'overdue',
+    value: today,
+    test: (given) => sql`item.due_key < ${given}::date`,
+  }
   const query = { ...tasksQuery(filter), columns: ['id'], where: [isOverdue] }
   const { rows } = await sql<{ count: number }>`select count(*)::integer as count
     from (${listedRows(read, query)}) as counted`.execute(read.db)

@@ -52,7 +52,6 @@ END) stored not null,
   version bigint not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
-  constraint api_keys_hash UNIQUE (workspace_id, hash),
   constraint api_keys_pkey PRIMARY KEY (workspace_id, id),
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint api_keys_workspace_id_responsible_user_id_fkey FOREIGN KEY (workspace_id, responsible_user_id) REFERENCES people(workspace_id, id),
@@ -61,6 +60,7 @@ END) stored not null,
 );
 CREATE INDEX api_keys_by_responsible ON api_keys USING btree (workspace_id, responsible_user_id) WHERE (responsible_user_id IS NOT NULL);
 CREATE INDEX api_keys_by_user ON api_keys USING btree (workspace_id, user_id, life, id) WHERE (user_id IS NOT NULL);
+CREATE UNIQUE INDEX api_keys_hash ON api_keys USING btree (workspace_id, hash);
 CREATE INDEX api_keys_in_order ON api_keys USING btree (workspace_id, life, id);
 create policy authentication on api_keys to muster_auth using (true);
 create policy workspace_isolation on api_keys to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
@@ -797,7 +797,7 @@ begin
         from access_entries entry
         where entry.workspace_id = asked.workspace_id
           and entry.is_granting
-          and entry.subject_id = any (p.group_ids || p.id)
+          and array_position(p.group_ids || p.id, entry.subject_id) is not null
       ) end,
       s.id,
       s.method,
@@ -822,10 +822,18 @@ begin
       union all
       select own.*
       from api_keys own
-      where own.workspace_id = asked.workspace_id and own.id = s.key_id
+      where s.key_id is not null
+        and own.workspace_id = asked.workspace_id
+        and own.id = s.key_id
     ) as k on true
-    left join people p
-      on p.workspace_id = asked.workspace_id and p.id = coalesce(s.user_id, k.user_id)
+    -- `offset 0` makes it one look-up by id, also in a plan made while the table was small.
+    left join lateral (
+      select person.id, person.status, person.group_ids
+      from people person
+      where person.workspace_id = asked.workspace_id
+        and person.id = coalesce(s.user_id, k.user_id)
+      offset 0
+    ) as p on true
     join workspace_counters c on c.workspace_id = asked.workspace_id
     join workspaces w on w.id = asked.workspace_id
     cross join cluster

@@ -5,6 +5,7 @@ import { quotasOf, sequenceNumbers } from '#storage/engine/counters'
 import { epochOf } from '#storage/engine/epoch'
 import { encodeActor, encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
+import type { Condition } from '#storage/lists/conditions'
 import type { List, ListQuery } from '#storage/lists/index-ranges'
 import { isOneOf } from '#storage/lists/keyset'
 
@@ -183,24 +184,23 @@ export function presentKey({ created_by_type, created_by_id, created_by_user_id,
 }
 
 /** The clock of the database decides whether a key has expired, as in authentication. */
-function keysQuery(statuses: readonly KeyStatus[]): ListQuery {
-  const lives = new Set(statuses.map((status) => (status === 'revoked' ? 'past' : 'live')))
-  const status = sql`case
+const hasStatus = (statuses: readonly KeyStatus[]): Condition => ({
+  name: 'status',
+  value: statuses,
+  test: (given) => sql`array_position(${given}::text[], case
     when item.revoked_at is not null then 'revoked'
     when item.expires_at <= now() then 'expired'
-    else 'active' end`
+    else 'active' end) is not null`,
+})
+
+function keysQuery(statuses: readonly KeyStatus[]): ListQuery {
+  const lives = new Set(statuses.map((status) => (status === 'revoked' ? 'past' : 'live')))
   return {
     table: 'api_keys',
     columns: keyColumns,
     keys: [{ column: 'life', type: 'text', values: [...lives] }],
     order: [{ name: 'id', type: 'uuid' }],
-    where: [
-      {
-        name: 'status',
-        value: statuses,
-        test: (given) => sql`array_position(${given}::text[], ${status}) is not null`,
-      },
-    ],
+    where: [hasStatus(statuses)],
   }
 }
 

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 import { type Figures, judge, type Judged } from './compare/judge.ts'
+import { startPostGraphile } from './compare/peer.ts'
 import { interleave, type Length, type Measured, type Target } from './compare/round.ts'
-import { type Scenario, scenarios } from './compare/scenarios.ts'
+import { type Scenario, scenarios, type Traffic } from './compare/scenarios.ts'
 import { pageTwin, prepareStage, type Stage, startBare, targetOf } from './compare/stage.ts'
 import { startBase, startCurrent } from './compare/subject.ts'
 import { median } from './median.ts'
@@ -17,9 +18,10 @@ import { size } from './size.ts'
  * server with the same bytes, to pgbench with the same statement, and with `--base REF` to another
  * commit. All figures of a line are measured in turns. Without options only the main scenarios are
  * measured, once each. `--write` runs the other benchmarks too and writes docs/performance.md.
- * `--only NAME` chooses scenarios whose name contains NAME.
+ * `--only NAME` chooses scenarios whose name contains NAME. `--peers` also installs PostGraphile in
+ * a temporary folder and compares with it; that ratio is printed only.
  */
-const { base: baseRef, only, write } = options
+const { base: baseRef, only, peers, write } = options
 const given = process.env['BENCH_SECONDS']
 const isShort = size(0, 1) === 0 && given === undefined && !write && (baseRef ?? only) === undefined
 const seconds = Number(given ?? size(1, 3))
@@ -31,24 +33,32 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 
 interface Stages {
   readonly current: Stage
+  readonly peer: Target | null
   readonly base: Stage | null
 }
 
-/** The figures of the traffic and of its reference; null without a base commit. */
+/** The figures of the traffic and of its reference; null without a base commit or a peer. */
 async function measure(scenario: Scenario, stages: Stages): Promise<Figures | null> {
   const { traffic, reference, connections, secondsMin } = scenario
   const each = { ...length, connections, seconds: Math.max(seconds, secondsMin) }
-  if (reference === 'base' && stages.base === null) return null
   const subject = await targetOf(traffic, stages.current)
   if (reference === 'pgbench') return measureTwin(subject, stages.current, each)
-  if (reference === 'base' && stages.base !== null) {
-    return pair(await interleave([subject, await targetOf(traffic, stages.base)], each))
+  if (reference === 'bare') {
+    await using bare = await startBare(subject)
+    return pair(await interleave([subject, bare], each))
   }
-  if (reference !== 'bare' && reference !== 'base') {
-    return pair(await interleave([subject, await targetOf(reference, stages.current)], each))
-  }
-  await using bare = await startBare(subject)
-  return pair(await interleave([subject, bare], each))
+  const other = await otherTarget(traffic, reference, stages)
+  return other && pair(await interleave([subject, other], each))
+}
+
+async function otherTarget(
+  traffic: Traffic,
+  reference: Exclude<Scenario['reference'], 'bare' | 'pgbench'>,
+  { current, base, peer }: Stages,
+): Promise<Target | null> {
+  if (reference === 'postgraphile') return peer
+  if (reference === 'base') return base && targetOf(traffic, base)
+  return targetOf(reference, current)
 }
 
 function pair([subject, reference]: Measured[]): Figures {
@@ -92,8 +102,11 @@ async function compareAll(): Promise<Judged[]> {
   await using current = await startCurrent()
   await using base = baseRef === undefined ? null : await startBase(baseRef)
   const amount = { workspaces: isShort ? 10 : 100, longRows: base === null ? null : 10_000 }
+  const stage = await prepareStage(current, amount)
+  await using peer = peers ? await startPostGraphile(stage) : null
   const stages = {
-    current: await prepareStage(current, amount),
+    current: stage,
+    peer,
     base: base && (await prepareStage(base, amount)),
   }
   print(columns(['ratio', 'goal', 'ours/s', 'ref/s', 'node µs', 'pg µs', 'p50 ms', 'p99 ms']))

@@ -5,6 +5,7 @@ export const { values: options } = parseArgs({
   options: {
     base: { type: 'string' },
     only: { type: 'string' },
+    peers: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
   allowPositionals: true,

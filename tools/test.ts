@@ -29,6 +29,7 @@ const { values, positionals: chosen } = parseArgs({
     previous: { type: 'string' },
     base: { type: 'string' },
     only: { type: 'string' },
+    peers: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
   allowPositionals: true,
@@ -56,10 +57,11 @@ function runs(): Runs {
 function benchRuns(): Runs {
   const isAll = values.long || chosen.length > 0
   const files = filesOf(isAll ? [benchSuite, longBenchSuite] : [benchSuite])
-  const { base, only, write } = values
+  const { base, only, peers, write } = values
   const passed = [
     ...(base === undefined ? [] : ['--base', base]),
     ...(only === undefined ? [] : ['--only', only]),
+    ...(peers ? ['--peers'] : []),
     ...(write ? ['--write'] : []),
   ]
   return files.map((file) => [file, ...passed])

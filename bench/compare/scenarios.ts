@@ -13,8 +13,8 @@ export type Traffic =
   | 'person-spread'
   | 'review'
 
-/** What it is compared with: other traffic, a bare server, pgbench, or the base commit. */
-type Reference = Traffic | 'bare' | 'pgbench' | 'base'
+/** What it is compared with: other traffic, a bare server, pgbench, a peer, or the base commit. */
+type Reference = Traffic | 'bare' | 'pgbench' | 'postgraphile' | 'base'
 
 /** The bound of a ratio. */
 type Goal = { readonly atLeast: number } | { readonly atMost: number }
@@ -72,6 +72,18 @@ export const scenarios: readonly Scenario[] = [
     goal: atLeast(0.2),
     reached: 0.02,
     isMain,
+  }),
+  scenario('uncached page / PostGraphile', {
+    traffic: 'uncached-page',
+    reference: 'postgraphile',
+    goal: atLeast(3),
+    reached: 0.6,
+  }),
+  scenario('repeated page / PostGraphile', {
+    traffic: 'page',
+    reference: 'postgraphile',
+    goal: atLeast(20),
+    reached: 3,
   }),
   scenario('whoami / 304', {
     traffic: 'whoami',

@@ -701,6 +701,9 @@ grant insert, select, update on tasks to muster_app;
 create table workspace_counters (
   workspace_id uuid not null,
   seq bigint default 0 not null,
+  terms text[] default '{}'::text[] not null,
+  term_firsts bigint[] default '{}'::bigint[] not null,
+  term_server text default ''::text not null,
   personnel_seq bigint default 0 not null,
   groups_seq bigint default 0 not null,
   projects_seq bigint default 0 not null,
@@ -760,11 +763,14 @@ grant select on workspaces to muster_auth;
 grant update (key_days_max, name, session_days, time_zone, updated_at, version) on workspaces to muster_app;
 
 CREATE OR REPLACE FUNCTION authenticate_credentials(workspace_ids uuid[], hashes bytea[], are_sessions boolean[], are_detailed boolean[] DEFAULT '{}'::boolean[])
- RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, allowed_cidrs text[], expires_at timestamp with time zone, rotated_at timestamp with time zone, is_use_due boolean, is_refusal_due boolean, is_suspended boolean, epoch text, counters json, user_id uuid, person_status text, roles text[], session_id uuid, session_method text, authenticated_at timestamp with time zone, is_recent boolean, details json)
+ RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, allowed_cidrs text[], expires_at timestamp with time zone, rotated_at timestamp with time zone, is_use_due boolean, is_refusal_due boolean, is_suspended boolean, epoch text, server text, counters json, user_id uuid, person_status text, roles text[], session_id uuid, session_method text, authenticated_at timestamp with time zone, is_recent boolean, details json)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'muster', 'pg_temp'
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_material TO 'off'
 AS $function$
 begin
   return query
@@ -788,7 +794,8 @@ begin
       ),
       k.refused_at is null or k.refused_at < now() - interval '1 hour',
       w.status = 'suspended',
-      cluster.epoch || left(pg_walfile_name(pg_current_wal_lsn()), 8),
+      cluster.epoch,
+      server_identity(),
       row_to_json(c),
       p.id,
       p.status,
@@ -900,3 +907,10 @@ $function$
 ;
 alter function only_workspace owner to muster_auth;
 grant execute on function only_workspace to muster_app;
+
+CREATE OR REPLACE FUNCTION server_identity()
+ RETURNS text
+ LANGUAGE sql
+RETURN (((("left"(pg_walfile_name(pg_current_wal_lsn()), 8) || '.'::text) || (EXTRACT(epoch FROM pg_postmaster_start_time()))::text) || '.'::text) || pg_relation_filepath('cluster'::regclass))
+;
+alter function server_identity owner to muster_owner;

@@ -50,6 +50,12 @@ on workspaces to muster_app;
 create table workspace_counters (
   workspace_id uuid primary key references workspaces,
   seq bigint not null default 0,
+  -- The terms of the sequence numbers: a term has a random name and a first number. A write on
+  -- another server than the last one starts a term. A number that was lost there and is given
+  -- again here is then of another term, and so has another ETag.
+  terms text[] not null default '{}',
+  term_firsts bigint[] not null default '{}',
+  term_server text not null default '',
   personnel_seq bigint not null default 0,
   groups_seq bigint not null default 0,
   projects_seq bigint not null default 0,
@@ -90,8 +96,8 @@ create policy authentication on workspace_counters for select to muster_auth usi
 grant select, update on workspace_counters to muster_app;
 grant select on workspace_counters to muster_auth;
 
--- One row for all processes on this database. The epoch is part of every ETag. A restore sets a
--- new one: after it, a sequence number may come back with other content.
+-- One row for all processes on this database. The epoch is part of every ETag. It changes only by
+-- hand, after data was loaded into the running server.
 create table cluster (
   is_only boolean primary key default true check (is_only),
   epoch text not null,
@@ -105,6 +111,14 @@ values (
 );
 grant select on cluster to muster_app;
 grant select (epoch) on cluster to muster_auth;
+
+-- The running server and database: a promotion has another timeline, a start another time, and a
+-- restored dump or a copy another file. A term is of one of these.
+create function server_identity() returns text
+language sql volatile
+return left(pg_walfile_name(pg_current_wal_lsn()), 8)
+  || '.' || extract(epoch from pg_postmaster_start_time())::text
+  || '.' || pg_relation_filepath('cluster');
 
 -- The service is ready only when every migration of its release has been applied.
 grant select on kysely_migration to muster_app;

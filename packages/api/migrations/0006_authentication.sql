@@ -153,6 +153,7 @@ returns table (
   is_refusal_due boolean,
   is_suspended boolean,
   epoch text,
+  server text,
   counters json,
   user_id uuid,
   person_status text,
@@ -167,6 +168,11 @@ language plpgsql stable security definer
 set search_path = muster, pg_temp
 -- A custom plan is never better here, and planning takes longer than reading.
 set plan_cache_mode = force_generic_plan
+-- Each credential is looked up by keys, also in a plan made while the tables were small. Other
+-- joins read all rows of a workspace, or of all workspaces.
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
 as $$
 begin
   return query
@@ -190,7 +196,8 @@ begin
       ),
       k.refused_at is null or k.refused_at < now() - interval '1 hour',
       w.status = 'suspended',
-      cluster.epoch || left(pg_walfile_name(pg_current_wal_lsn()), 8),
+      cluster.epoch,
+      server_identity(),
       row_to_json(c),
       p.id,
       p.status,

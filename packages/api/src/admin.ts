@@ -52,7 +52,7 @@ program
   .command('epoch')
   .description('Manage the epoch of the database, which is part of every ETag.')
   .command('renew')
-  .description('Start a new epoch after a restore, so that no earlier ETag matches.')
+  .description('Start a new epoch after data was loaded by hand: no earlier ETag matches.')
   .action(async () => {
     await using database = await openDatabase()
     await database.ask((db) => updateEpoch(db, randomBytes(6).toString('hex')))

@@ -16,7 +16,7 @@ import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 
 import type { Authenticator } from '#domain/auth/authenticate'
 import type { Caller } from '#domain/auth/caller'
-import type { Listing } from '#domain/engine/listing'
+import { type Listing, readAsOf } from '#domain/engine/listing'
 import { originOf } from '#http/auth/origin'
 import type { RequestTimeouts } from '#http/edge/admission'
 import { idempotentRequestOf } from '#http/request/idempotency-key'
@@ -141,7 +141,7 @@ function resultRoute(
     if (tag !== null && sendUnchanged(request, reply, tag)) return reply
     const idempotentRequest = idempotentRequestOf(request, principal)
     const ifMatch = takesIfMatch(operation) ? request.headers['if-match'] : undefined
-    const onlyIf = versionsIn(ifMatch, principal.epoch)
+    const onlyIf = versionsIn(ifMatch, principal)
     const caller = dependencies.authenticator.caller(principal, {
       requestId: request.id,
       operation: name,
@@ -160,12 +160,15 @@ function resultRoute(
       }
       const read = async () => {
         const result = await handler(caller, input)
-        return storedResult({ operation, principal, result })
+        return storedResult({ operation, principal, terms: principal, result })
       }
       return sendStored(reply, [collection], await dependencies.pages.get(cached, read))
     }
     const result = await handler(caller, input)
     const isReplay = idempotentRequest?.isReplay ?? false
-    return sendResult(request, reply, { operation, principal, result, isReplay })
+    // The write may have started a term, which the ETag of its result shows.
+    const isDue = principal.isTermDue && operation.method !== 'GET'
+    const terms = isDue ? await caller.database.snapshot(caller, readAsOf) : principal
+    return sendResult(request, reply, { operation, principal, terms, result, isReplay })
   }
 }

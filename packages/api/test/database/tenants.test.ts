@@ -304,9 +304,9 @@ for (const { name, operation } of keyOperations()) {
   if (method === 'GET' && ['collection', 'version'].includes(cache)) {
     test(`${name}: ignores an ETag of another workspace`, async () => {
       const tag = (await theirs.manager.get(there)).headers.get('etag') ?? ''
-      const epoch = /[0-9a-f]{12}/.exec(tag)?.[0] ?? ''
+      const term = /[0-9a-f]{24}/.exec(tag)?.[0] ?? ''
       const own = (await ours.manager.get(here)).headers.get('etag') ?? ''
-      const mixed = own.replace(/[0-9a-f]{12}/, epoch)
+      const mixed = own.replace(/[0-9a-f]{24}/, term)
       assert.notEqual(mixed, own)
       for (const each of [tag, mixed]) {
         assert.equal((await ours.manager.get(here, { 'if-none-match': each })).status, 200)

@@ -15,7 +15,14 @@ const numbersOf = (seq: number) =>
   // The cast holds because every collection has a number.
   Object.fromEntries(Object.keys(collections).map((name) => [name, seq])) as unknown as Numbers
 
-const asOf = (seq: number, epoch = 'a') => ({ epoch, numbers: numbersOf(seq) })
+const asOf = (seq: number, server = 'a') => ({
+  epoch: '',
+  server,
+  isTermDue: false,
+  terms: ['t'],
+  firsts: [1],
+  numbers: numbersOf(seq),
+})
 
 const request = (name: string, seq: number, workspaceId = 'w'): CachedRead => ({
   workspaceId,
@@ -41,7 +48,7 @@ async function isRead(cache: PageCache, asked: CachedRead, page = pageOf(1)): Pr
   return reads === 1
 }
 
-test('returns a page until a newer number is asked for, or another epoch', async () => {
+test('returns a page until a newer number is asked for, or another server', async () => {
   const cache = new PageCache(1e6)
   assert.equal(await isRead(cache, request('p', 1)), true)
   assert.equal(await isRead(cache, request('p', 1)), false)

@@ -61,6 +61,43 @@ export async function keptDatabase(contents: string) {
   return { url: urlOf(name), isFull, markFull }
 }
 
+/** A database that can be copied as a standby would have it, and replaced by such a copy. */
+export async function createLosable() {
+  const url = await createDatabase()
+  const name = new URL(url).pathname.slice(1)
+  const client = await connect(server.href)
+  atEnd(() => client.end())
+  /** Nothing may be connected to a database that is copied or renamed. */
+  const disconnected = async (work: () => Promise<unknown>) => {
+    await client.query(`alter database ${name} allow_connections false`)
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+      [name],
+    )
+    await work()
+    await client.query(`alter database ${name} allow_connections true`)
+  }
+  return {
+    url,
+    /** Copies the present state and returns the name of the copy. */
+    async copy(): Promise<string> {
+      const copy = newName()
+      await disconnected(() => client.query(`create database ${copy} template ${name}`))
+      atEnd(() => administer(`drop database if exists ${copy} with (force)`))
+      return copy
+    },
+    /** Continues from a copy. What was written after it is lost. */
+    async continueFrom(copy: string): Promise<void> {
+      const lost = newName()
+      await disconnected(async () => {
+        await client.query(`alter database ${name} rename to ${lost}`)
+        await client.query(`create database ${name} template ${copy}`)
+        await client.query(`drop database ${lost}`)
+      })
+    },
+  }
+}
+
 const newName = () => `muster_test_${randomBytes(6).toString('hex')}`
 
 /** The migrations of this release, or those of a later one that this release must work on. */

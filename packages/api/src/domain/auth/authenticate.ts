@@ -7,14 +7,12 @@ import { roleNames, type RoleName, type Scope, type Session } from '@muster/cont
 import { Failure } from '#domain/engine/failure'
 import { later } from '#domain/rules/time'
 import type { Database } from '#storage/engine/database'
+import { lockKey, updateKey, updateLastUse } from '#storage/nouns/keys'
 import {
   type CredentialHash,
-  lockKey,
   selectPrincipals,
-  updateKey,
-  updateLastUse,
   type StoredPrincipal,
-} from '#storage/nouns/keys'
+} from '#storage/nouns/principals'
 import { updateSessionUse } from '#storage/nouns/sessions'
 
 import { isAllowed, networkPrefix } from './addresses.ts'
@@ -92,10 +90,11 @@ export class Authenticator {
     request: Pick<Caller<never>, 'requestId' | 'operation' | RequestPart>,
   ): Caller<never> {
     const { workspaceId, type, id, userId, scopes, roles, session } = principal
-    const { allowedCidrs, expiresAt, details, mayExceedAppetite: mayExceed } = principal
+    const { allowedCidrs, expiresAt, details, server, mayExceedAppetite: mayExceed } = principal
     return {
       database: this.#database,
       workspaceId,
+      server,
       actor: { type, id, user_id: userId },
       scopes,
       roles,

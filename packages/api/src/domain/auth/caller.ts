@@ -11,7 +11,7 @@ import {
 import { Failure } from '#domain/engine/failure'
 import type { Author } from '#storage/engine/access'
 import type { Database } from '#storage/engine/database'
-import type { StoredPrincipal } from '#storage/nouns/keys'
+import type { StoredPrincipal } from '#storage/nouns/principals'
 
 import type { OidcClient } from './oidc/oidc-client.ts'
 import type { Secrets } from './secrets.ts'

@@ -4,8 +4,9 @@ import type { Read } from '#storage/engine/access'
 import type { Database } from '#storage/engine/database'
 import { deleteExpiredRows } from '#storage/engine/expired-rows'
 import { insertAuditEntry } from '#storage/nouns/audit'
-import { type CredentialHash, lockKey, selectKey, type StoredKey } from '#storage/nouns/keys'
+import { lockKey, selectKey, type StoredKey } from '#storage/nouns/keys'
 import { lockActivePerson } from '#storage/nouns/personnel'
+import type { CredentialHash } from '#storage/nouns/principals'
 import {
   deleteOldestSessions,
   deleteSession,

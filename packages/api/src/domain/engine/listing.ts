@@ -3,14 +3,16 @@ import type { Collection, Quota } from '@muster/contract'
 import type { Caller } from '#domain/auth/caller'
 import type { Snapshot } from '#storage/engine/access'
 import { sequenceNumbers } from '#storage/engine/counters'
+import { type Terms, termsOf } from '#storage/engine/terms'
 import { countRows, type List, selectPage } from '#storage/lists/index-ranges'
 import type { Page, PageResult, Position } from '#storage/lists/keyset'
 
 import { Failure } from './failure.ts'
 
-/** The sequence number of each collection, and the epoch that they belong to. */
-export interface AsOf {
-  readonly epoch: string
+export { termAt, type Terms, termsOf } from '#storage/engine/terms'
+
+/** The sequence number of each collection, and the terms of the numbers. */
+export interface AsOf extends Terms {
   readonly numbers: Readonly<Record<Collection, number>>
 }
 
@@ -109,7 +111,7 @@ async function once<T>(after: Position | null, selected: Promise<T>): Promise<T>
 
 export async function readAsOf(snapshot: Snapshot): Promise<AsOf> {
   const counters = await snapshot.counters
-  return { epoch: counters.epoch, numbers: sequenceNumbers(counters) }
+  return { ...termsOf(counters), numbers: sequenceNumbers(counters) }
 }
 
 async function readTotal(snapshot: Snapshot, source: Source<unknown>, countMax: number) {

@@ -5,7 +5,7 @@ import type { Database } from '#storage/engine/database'
 import { type NamedProject, selectProjectNames } from '#storage/nouns/projects'
 
 interface CachedNames {
-  /** Epoch and sequence number of the projects. The names are valid while the label is equal. */
+  /** Server and sequence number of the projects. The names are valid while the label is equal. */
   readonly label: string
   readonly byId: ReadonlyMap<string, NamedProject>
 }
@@ -20,8 +20,8 @@ const namesMax = 200_000
  * and so invalidates the entry.
  */
 export async function projectNames(database: Database, snapshot: Snapshot) {
-  const { epoch, projects_seq: number } = await snapshot.counters
-  const label = `${epoch}.${number}`
+  const { server, projects_seq: number } = await snapshot.counters
+  const label = `${server}.${number}`
   const cache = caches.get(database) ?? new NameCache()
   caches.set(database, cache)
   const cached = cache.get(snapshot.workspaceId)

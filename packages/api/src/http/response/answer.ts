@@ -2,7 +2,7 @@ import type { Collection, Operation } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Principal } from '#domain/auth/authenticate'
-import type { AsOf } from '#domain/engine/listing'
+import { type AsOf, type Terms, termsOf } from '#domain/engine/listing'
 import { pathOf } from '#http/request/query'
 
 import { cacheable, collectionTag, isFresh, isListed, itemTag, revisionTag } from './etag.ts'
@@ -11,6 +11,8 @@ import type { StoredPage } from './page-cache.ts'
 interface ResourceResponse {
   readonly operation: Operation
   readonly principal: Principal
+  /** The terms of the numbers in the result. */
+  readonly terms: Terms
   readonly result: object
   readonly isReplay: boolean
 }
@@ -62,21 +64,22 @@ export const sendStored = (
     .send(body)
 
 /** The sequence numbers at authentication, and for its collection the number that it states. */
-function asOfResult({ operation, principal, result }: ReadResult): AsOf {
-  const { epoch, numbers } = principal
+function asOfResult({ operation, principal, terms, result }: ReadResult): AsOf {
+  const { numbers } = principal
   const { collection } = operation
-  if (collection === undefined || !('as_of' in result)) return { epoch, numbers }
-  return { epoch, numbers: { ...numbers, [collection]: Number(result.as_of) } }
+  if (collection === undefined || !('as_of' in result)) return { ...termsOf(terms), numbers }
+  return { ...termsOf(terms), numbers: { ...numbers, [collection]: Number(result.as_of) } }
 }
 
-function tagOf({ operation, principal, result }: ResourceResponse): string | null {
+function tagOf(response: ResourceResponse): string | null {
+  const { operation, terms, result } = response
   const { collection } = operation
   if (collection !== undefined && 'as_of' in result) {
-    return collectionTag([collection], asOfResult({ operation, principal, result }))
+    return collectionTag([collection], asOfResult(response))
   }
   if (operation.cache === 'revision') return revisionTag
   if (operation.cache === 'version' && 'version' in result) {
-    return itemTag(principal.epoch, Number(result.version))
+    return itemTag(terms, Number(result.version))
   }
   return null
 }

@@ -110,7 +110,7 @@ export class CompleteLists {
   /** A shared spool whose snapshot contains the caller's own writes (read your writes). */
   #find({ name, atLeast, collections }: CompleteListRequest): SharedSpool | null {
     const shared = this.#shared.get(name)
-    if (shared?.atLeast.epoch !== atLeast.epoch) return null
+    if (shared?.atLeast.server !== atLeast.server) return null
     const { numbers } = shared.atLeast
     return collections.shown.every((each) => numbers[each] >= atLeast.numbers[each]) ? shared : null
   }

@@ -1,7 +1,7 @@
 import { type Collection, collections, revision } from '@muster/contract'
 
 import { Failure } from '#domain/engine/failure'
-import type { AsOf } from '#domain/engine/listing'
+import { type AsOf, termAt, type Terms } from '#domain/engine/listing'
 
 /** Headers of a response with an ETag: a private cache stores it and revalidates each time. */
 export const cacheable = {
@@ -17,13 +17,16 @@ export const sequenceOf = (of: readonly Collection[], { numbers }: AsOf) =>
  * A weak ETag, the same for every filter and format: the sequence numbers of all collections whose
  * data the response contains.
  */
-export function collectionTag(shown: readonly Collection[], { epoch, numbers }: AsOf): string {
-  const numbered = shown.map((name) => `${collections[name]}${numbers[name]}`)
-  return `W/"${epoch}.${numbered.join('.')}.r${revision}"`
+export function collectionTag(shown: readonly Collection[], asOf: AsOf): string {
+  const numbered = shown.map((name) => `${collections[name]}${asOf.numbers[name]}`)
+  // Who lost a number lost all after it, so the term of the highest stands for all of them.
+  const term = termAt(asOf, sequenceOf(shown, asOf))
+  return `W/"${term}.${numbered.join('.')}.r${revision}"`
 }
 
 /** A strong ETag: the same version and contract revision always have the same bytes. */
-export const itemTag = (epoch: string, version: number) => `"${epoch}.${version}.r${revision}"`
+export const itemTag = (terms: Terms, version: number) =>
+  `"${termAt(terms, version)}.${version}.r${revision}"`
 
 /** The ETag of a response that changes only with the contract. */
 export const revisionTag = `"r${revision}"`
@@ -41,9 +44,9 @@ export function isListed(ifNoneMatch: string | undefined, tag: string): boolean 
 
 /**
  * The versions that If-Match allows, from ETags or plain versions in quotes. An ETag of another
- * epoch matches none. The revision is ignored: If-Match guards a change, not a cached copy.
+ * term matches none. The revision is ignored: If-Match guards a change, not a cached copy.
  */
-export function versionsIn(ifMatch: string | undefined, epoch: string): number[] | null {
+export function versionsIn(ifMatch: string | undefined, terms: Terms): number[] | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null
   return ifMatch.split(',').map((each) => {
     const text = each.trim()
@@ -52,7 +55,8 @@ export function versionsIn(ifMatch: string | undefined, epoch: string): number[]
     if (match === null) {
       throw new Failure('bad_header', 'If-Match must be an ETag, a version in quotes, or *.')
     }
-    const [, tagEpoch = epoch, version] = match
-    return tagEpoch === epoch ? Number(version) : -1
+    const [, term, digits] = match
+    const version = Number(digits)
+    return term === undefined || term === termAt(terms, version) ? version : -1
   })
 }

@@ -143,7 +143,7 @@ export class PageCache {
 /** Whether the snapshot of the page contains all that the caller may have seen. */
 function isCurrent({ asOf }: StoredPage, { shown, atLeast }: CachedRead): boolean {
   return (
-    asOf.epoch === atLeast.epoch &&
+    asOf.server === atLeast.server &&
     shown.every((name) => asOf.numbers[name] >= atLeast.numbers[name])
   )
 }

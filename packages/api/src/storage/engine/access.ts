@@ -4,6 +4,7 @@ import type { Compilable, Expression, Kysely, Selectable } from 'kysely'
 import type { NounName } from './nouns.ts'
 import type { Row, RowTable } from './row-tables.ts'
 import type { DB, WorkspaceCounters } from './tables.ts'
+import type { Terms } from './terms.ts'
 
 /** The workspace that a unit of work is about. */
 export interface Tenant {
@@ -35,12 +36,14 @@ export interface Author extends Tenant {
   /** `noun.verb` of the contract; null for commands and jobs. */
   readonly operation: string | null
   readonly idempotentRequest: IdempotentRequest | null
+  /** The server that authenticated the request. A write on another one is refused. */
+  readonly server?: string
   /** Whether to validate and compute the result without writing it. */
   readonly isDryRun?: boolean
 }
 
-/** The sequence numbers and the counts of a workspace, and the epoch they belong to. */
-export type Counters = Readonly<Selectable<WorkspaceCounters> & { epoch: string }>
+/** The sequence numbers and the counts of a workspace, and the terms of the numbers. */
+export type Counters = Readonly<Omit<Selectable<WorkspaceCounters>, 'terms'> & Terms>
 
 /** Permission to read one workspace. Every select takes one, so none can omit the tenant. */
 export interface Read {

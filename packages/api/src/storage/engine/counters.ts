@@ -4,28 +4,30 @@ import type { Collection, Quota } from '@muster/contract'
 import { type Kysely, sql } from 'kysely'
 
 import type { Counters, Read } from './access.ts'
-import { epochOf } from './epoch.ts'
 import { collectionNames, quotaNames, type RegisteredQuota } from './nouns.ts'
 import type { DB } from './tables.ts'
 import { template } from './template.ts'
+import { presentTerms } from './terms.ts'
 
 const columns = [
   'workspace_id',
   'seq',
+  'terms',
+  'term_firsts',
+  'term_server',
   ...collectionNames.map((name) => `${name}_seq` as const),
   ...quotaNames,
   ...quotaNames.map((name) => `${name}_max` as const),
 ] as const
 
-/** The counters of a workspace, and the life of the database, which the epoch is made of. */
+/** The counters of a workspace, the epoch of the database, and the running server. */
 export const countersQuery = (db: Kysely<DB>) =>
   db
     .selectFrom('workspace_counters')
     .select([
       ...columns.map((column) => `workspace_counters.${column}` as const),
-      sql<string>`(select epoch from cluster) || left(pg_walfile_name(pg_current_wal_lsn()), 8)`.as(
-        'life',
-      ),
+      sql<string>`(select epoch from cluster)`.as('epoch'),
+      sql<string>`server_identity()`.as('server'),
     ])
 
 export type SelectedCounters = Awaited<
@@ -42,9 +44,9 @@ export async function selectCounters(read: Read): Promise<Counters> {
   return presentCounters(row)
 }
 
-export const presentCounters = ({ life, ...row }: SelectedCounters): Counters => ({
+export const presentCounters = (row: SelectedCounters): Counters => ({
   ...row,
-  epoch: epochOf(life, row.workspace_id),
+  ...presentTerms(row),
 })
 
 /**

@@ -313,6 +313,9 @@ async function open(connection: Connection, author: Author, time: Date | null) {
     idempotentRequest ? selectIdempotencyRecord(read, idempotentRequest) : Promise.resolve(null),
     selectOpening(read, time),
   ])
+  // Rights and `If-Match` were judged by numbers that may be lost. Nothing was executed.
+  if (author.server !== undefined && author.server !== opening.counters.server)
+    throw new StorageError('unavailable')
   const write = new PendingWrite({ db: connection.db, author, ...opening })
   return { write, replayed: idempotentRequest && replayOf(record, idempotentRequest) }
 }

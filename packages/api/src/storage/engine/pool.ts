@@ -58,20 +58,15 @@ export class SafeClient extends Client {
  * `random_page_cost` of 4 it counts filtered rows by a scan over all workspaces, once for every
  * index range.
  * Every statement is prepared and finds its rows by an index, whatever its values: planning it
- * again for each execution costs more than it gains. A plan made while a table is small must stay
- * right when it grows: it does not scan tables, except `cluster`, which has one row, and it joins
- * by nested loops over indexes, because other joins read all rows of a workspace. The planner gives
- * the scan of `cluster` a cost at which PostgreSQL would compile it.
+ * again for each execution costs more than it gains. So that a plan made while a table is small
+ * stays right when it grows, it does not scan tables, except `cluster`, which has one row. The
+ * planner gives that scan a cost at which PostgreSQL would compile it.
  */
 export const planning = {
   enable_bitmapscan: 'off',
   random_page_cost: '1.1',
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  enable_material: 'off',
-  enable_memoize: 'off',
   jit: 'off',
 }
 

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -436,6 +444,9 @@ export interface WorkspaceCounters {
   risks_seq: Generated<number>;
   seq: Generated<number>;
   tasks_seq: Generated<number>;
+  term_firsts: Generated<ArrayType<number>>;
+  term_server: Generated<string>;
+  terms: Generated<string[]>;
   workspace_id: string;
 }
 

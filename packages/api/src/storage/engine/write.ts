@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { channel } from 'node:diagnostics_channel'
 
 import type { Collection, Quota } from '@muster/contract'
-import { type Compilable, type CompiledQuery, type Expression, type Kysely, sql } from 'kysely'
+import {
+  type Compilable,
+  type CompiledQuery,
+  type Expression,
+  type Kysely,
+  type RawBuilder,
+  sql,
+} from 'kysely'
 
 import { type NewState, recordChanges } from '#storage/derived/history'
 import { SummaryCountChanges } from '#storage/derived/summary-counts'
@@ -16,6 +23,7 @@ import { type Row, type RowTable, rowTableNames } from './row-tables.ts'
 import { currentNumber, deleteRows, insertRows, updateRows } from './rows.ts'
 import type { DB } from './tables.ts'
 import { template } from './template.ts'
+import { termsMax } from './terms.ts'
 
 interface Opening {
   readonly db: Kysely<DB>
@@ -189,6 +197,20 @@ interface BumpValues extends Record<string, string | number | boolean> {
   readonly workspaceId: string
 }
 
+const isSameServer = sql`term_server = server_identity()`
+
+const withNew = (list: string, value: RawBuilder<unknown>) =>
+  sql`(${sql.ref(list)} || ${value})[greatest(1, cardinality(terms) + 2 - ${termsMax}::integer):]`
+
+/** A term starts with the first number that a server gives. */
+const startedTerm = {
+  terms: sql<string[]>`case when ${isSameServer} then terms else
+    ${withNew('terms', sql`left(replace(gen_random_uuid()::text, '-', ''), 12)`)} end`,
+  term_firsts: sql<number[]>`case when ${isSameServer} then term_firsts else
+    ${withNew('term_firsts', sql`(seq + 1)`)} end`,
+  term_server: sql<string>`server_identity()`,
+}
+
 /** The statement is always the same; counters that did not change keep their values. */
 const bumped = template<BumpValues, { seq: number }>((given, db) => {
   const stamps = collectionNames.map((name) => {
@@ -201,6 +223,7 @@ const bumped = template<BumpValues, { seq: number }>((given, db) => {
     .updateTable('workspace_counters')
     .set({
       seq: sql<number>`seq + 1`,
+      ...startedTerm,
       ...Object.fromEntries(stamps),
       ...Object.fromEntries(counts),
     })

@@ -1,143 +1,11 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 
 import type { Read, Write } from '#storage/engine/access'
-import { quotasOf, sequenceNumbers } from '#storage/engine/counters'
-import { epochOf } from '#storage/engine/epoch'
 import { encodeActor, encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
 import type { Condition } from '#storage/lists/conditions'
 import type { List, ListQuery } from '#storage/lists/index-ranges'
 import { isOneOf } from '#storage/lists/keyset'
-
-/** A credential to look up: its workspace, and the SHA-256 of a key or a session. */
-export interface CredentialHash {
-  readonly workspaceId: string
-  readonly hash: Buffer
-  readonly isSession: boolean
-  /** Whether to return what `whoami` shows. */
-  readonly isDetailed?: boolean
-}
-
-interface PrincipalRow {
-  place: number
-  key_id: string | null
-  lineage: string | null
-  scopes: string[] | null
-  status: KeyStatus
-  allowed_cidrs: string[]
-  expires_at: string | null
-  rotated_at: string | null
-  is_use_due: boolean
-  is_refusal_due: boolean
-  is_suspended: boolean
-  epoch: string
-  counters: Readonly<Record<string, number>>
-  user_id: string | null
-  person_status: string | null
-  roles: string[] | null
-  session_id: string | null
-  session_method: string
-  authenticated_at: string
-  is_recent: boolean
-  details: DetailsRow | null
-}
-
-/** As JSON, in which times have another format. */
-interface DetailsRow {
-  key: Row | null
-  workspace: { name: string; time_zone: string }
-  now: string
-}
-
-type KeyStatus = 'active' | 'expired' | 'revoked'
-
-export type StoredPrincipal = ReturnType<typeof presentPrincipal>
-
-/** The authentication query, for a batch of credentials: the principal of each, or null. */
-export async function selectPrincipals(
-  db: Kysely<DB>,
-  credentials: readonly CredentialHash[],
-): Promise<(StoredPrincipal | null)[]> {
-  const workspaces = credentials.map(({ workspaceId }) => uuidOf(workspaceId))
-  const hashes = credentials.map(({ hash }) => hash)
-  const areSessions = credentials.map(({ isSession }) => isSession)
-  const areDetailed = credentials.map(({ isDetailed = false }) => isDetailed)
-  const { rows } = await sql<PrincipalRow>`
-    select place, key_id, lineage, scopes, status, allowed_cidrs, expires_at, rotated_at,
-      is_use_due, is_refusal_due, is_suspended, epoch, counters, user_id, person_status, roles,
-      session_id, session_method, authenticated_at, is_recent, details
-    from authenticate_credentials(
-      ${workspaces}, ${hashes}, ${areSessions}, ${areDetailed}
-    )`.execute(db)
-  const byPlace = new Map(rows.map((row) => [row.place, row]))
-  return workspaces.map((workspaceId, index) => {
-    const row = byPlace.get(index + 1)
-    return row ? presentPrincipal(row, workspaceId) : null
-  })
-}
-
-function presentPrincipal(row: PrincipalRow, workspaceId: string) {
-  return {
-    /** Null for a session of a person. */
-    keyId: encodeOptional('key', row.key_id),
-    lineage: encodeOptional('key', row.lineage),
-    scopes: row.scopes ?? [],
-    status: row.status,
-    allowedCidrs: row.allowed_cidrs,
-    expiresAt: row.expires_at,
-    rotatedAt: row.rotated_at,
-    isUseDue: row.is_use_due,
-    isRefusalDue: row.is_refusal_due,
-    isSuspended: row.is_suspended,
-    epoch: epochOf(row.epoch, workspaceId),
-    numbers: sequenceNumbers(row.counters),
-    /** The person of the session or of the personal key; null for a service key. */
-    person: row.user_id === null ? null : presentHolder(row, row.user_id),
-    session: row.session_id === null ? null : presentSession(row, row.session_id),
-    details: row.details === null ? null : presentDetails(row.details, row.counters),
-  }
-}
-
-function presentDetails({ key, ...rest }: DetailsRow, counters: PrincipalRow['counters']) {
-  return {
-    key: key === null ? null : presentKey(withInstants(key)),
-    workspace: rest.workspace,
-    now: new Date(rest.now).toISOString(),
-    ...quotasOf(counters),
-  }
-}
-
-const timeColumns = [
-  'expires_at',
-  'revoked_at',
-  'rotated_at',
-  'last_used_at',
-  'refused_at',
-  'created_at',
-  'updated_at',
-] as const satisfies (keyof Row)[]
-
-function withInstants(row: Row): Row {
-  const times = timeColumns.map((name) => {
-    const time = row[name]
-    return [name, time === null ? null : new Date(time).toISOString()]
-  })
-  return { ...row, ...Object.fromEntries(times) }
-}
-
-const presentHolder = ({ person_status, roles }: PrincipalRow, userId: string) => ({
-  id: encodeId('usr', userId),
-  isActive: person_status === 'active',
-  roles: roles ?? [],
-})
-
-const presentSession = (row: PrincipalRow, id: string) => ({
-  id: encodeId('ses', id),
-  method: row.session_method,
-  authenticatedAt: row.authenticated_at,
-  /** Whether it was authenticated within the last 10 minutes. */
-  isRecent: row.is_recent,
-})
 
 /** The columns of a key. */
 export const keyColumns = [
@@ -166,11 +34,13 @@ export const keyColumns = [
   'updated_at',
 ] as const satisfies (keyof DB['api_keys'])[]
 
-type Row = Pick<Selectable<DB['api_keys']>, (typeof keyColumns)[number]>
+export type KeyStatus = 'active' | 'expired' | 'revoked'
+
+export type KeyRow = Pick<Selectable<DB['api_keys']>, (typeof keyColumns)[number]>
 
 export type StoredKey = ReturnType<typeof presentKey>
 
-export function presentKey({ created_by_type, created_by_id, created_by_user_id, ...row }: Row) {
+export function presentKey({ created_by_type, created_by_id, created_by_user_id, ...row }: KeyRow) {
   return {
     ...row,
     id: encodeId('key', row.id),

@@ -13,6 +13,7 @@ import { Database } from '#storage/engine/database'
 import { createPool } from '#storage/engine/pool'
 import { migrationNames, missingAdvice, SchemaCheck } from '#storage/engine/schema-check'
 
+import { doctorCommand } from './admin/doctor.ts'
 import { secretsCommand } from './admin/secrets.ts'
 import { print, parseName, logMessage } from './admin/terminal.ts'
 import { workspaceCommand } from './admin/workspaces.ts'
@@ -46,6 +47,7 @@ program
   })
 
 program.addCommand(workspaceCommand(openDatabase))
+program.addCommand(doctorCommand(readConfig))
 program.addCommand(secretsCommand(openDatabase, () => splitList(readConfig().SECRETS_KEY ?? '')))
 
 program

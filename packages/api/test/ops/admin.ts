@@ -13,13 +13,16 @@ export interface CommandResult {
 /** Runs `npm run admin -- …` on a database, in a process of its own. */
 export async function admin(url: string, ...args: string[]): Promise<CommandResult> {
   const env = { ...process.env, DATABASE_URL: url }
-  const { stdout, stderr, code } = await promisify(execFile)(process.execPath, [program, ...args], {
-    env,
-  }).then(
+  const { stdout, stderr, code } = await adminWith(env, ...args)
+  return { lines: stdout.trimEnd().split('\n'), stderr, code }
+}
+
+/** The same with this environment and no other. */
+export function adminWith(env: NodeJS.ProcessEnv, ...args: string[]) {
+  return promisify(execFile)(process.execPath, [program, ...args], { env }).then(
     (done) => ({ ...done, code: 0 }),
     (error: { stdout: string; stderr: string; code: number }) => error,
   )
-  return { lines: stdout.trimEnd().split('\n'), stderr, code }
 }
 
 /** The same on a terminal with this input. Returns the combined output. */

@@ -132,7 +132,7 @@ class PollingAdapter extends PostgresAdapter {
   }
 }
 
-const roles = ['muster_owner', 'muster_app', 'muster_auth']
+export const roles = ['muster_owner', 'muster_app', 'muster_auth']
 
 /**
  * Creates the roles and the schema as the user of the URL. Roles belong to the server: another

@@ -89,6 +89,9 @@ test('the guide leads from an empty server to a running service, a backup and a 
       assert.deepEqual(answer[name], value, marker)
     }
   }
+  const examined = await follow(at('admin -- doctor'))
+  assert.match(examined, /^ok +service-login +muster_service_\w+ is muster_app only\.$/m)
+  assert.doesNotMatch(examined, /^(error|.+ Not readable)/m)
   const headers = { authorization: `Bearer ${KEY}` }
   const roster = `http://127.0.0.1:${port}/v1/personnel`
   const added = await fetch(roster, {

@@ -106,6 +106,8 @@ const apiDescription = () =>
       .join(', ')}.`,
     'The `RateLimit` header of each response has the remaining requests. A 304 of a list or a',
     'summary does not count; a 304 of a single resource counts as one request.',
+    'A valid `traceparent` header (W3C Trace Context) is accepted. Each response has one with the',
+    'same trace id.',
     'New releases may add optional fields, parameters and enum values. They never remove any.',
   ].join('\n')
 

@@ -1,5 +1,5 @@
 import { everyOperation, instead, limits, type Operation, type Rates } from '@muster/contract'
-import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify'
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 
 import type { Authenticator } from '#domain/auth/authenticate'
@@ -25,6 +25,7 @@ import { securityHeaders } from '#http/edge/headers'
 import { extendKeepAlive, addAdmissionHooks, createHttpServer } from '#http/edge/http-server'
 import { RequestClassifier, routerOptions } from '#http/edge/request-classifier'
 import { refuseSmuggling } from '#http/edge/request-smuggling'
+import { traceparentFor } from '#http/edge/trace-context'
 import { access } from '#http/nouns/access'
 import { audit } from '#http/nouns/audit'
 import { groups } from '#http/nouns/groups'
@@ -131,7 +132,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     serverFactory: (handle) =>
       createHttpServer(handle, { ...options, admission, classifier, connections }),
     frameworkErrors: (error, request, reply) => {
-      reply.headers(commonHeaders(request))
+      setCommonHeaders(request, reply)
       sendProblem(error, request, reply)
     },
     clientErrorHandler: onClientError,
@@ -140,10 +141,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   refuseUnsupported(app.server)
   keepHeadHeaders(app)
   app.setErrorHandler(sendProblem)
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(commonHeaders(request))
-    done()
-  })
+  addCommonHeaders(app)
   addHealth(app, { ...options, admission, pages, clients: connections })
   addSweepMetrics(options.registry, options.sweeps)
   await addCors(app, options.corsOrigins)
@@ -204,7 +202,19 @@ function keepRawBody(app: FastifyInstance): void {
   })
 }
 
-const commonHeaders = ({ id }: FastifyRequest) => ({ 'request-id': id, ...securityHeaders })
+function addCommonHeaders(app: FastifyInstance): void {
+  app.decorateRequest('traceparent', '')
+  app.addHook('onRequest', (request, reply, done) => {
+    setCommonHeaders(request, reply)
+    done()
+  })
+}
+
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  request.traceparent = traceparentFor(request.headers['traceparent'])
+  const { id, traceparent } = request
+  reply.headers({ 'request-id': id, traceparent, ...securityHeaders })
+}
 
 const patterns = everyOperation().map(({ operation }) => ({
   operation,

@@ -52,7 +52,7 @@ test('sends the same headers for unknown, expired and revoked keys', async () =>
   for (const kind of kinds) {
     const { headers } = await new Client(host.base, tokens[kind]).get('/v1/whoami')
     // The remaining rate limit decreases by one each time.
-    const own = new Set(['request-id', 'date', 'content-length', 'ratelimit'])
+    const own = new Set(['request-id', 'traceparent', 'date', 'content-length', 'ratelimit'])
     const shared = [...headers].filter(([name]) => !own.has(name))
     seen.add(JSON.stringify(shared))
   }

@@ -73,7 +73,8 @@ export class ProviderBrowser {
     })
     const cookies = response.headers.getSetCookie()
     for (const each of cookies) this.#keep(each)
-    const { 'request-id': _, date: __, location = '', ...headers } = headersOf(response)
+    const { location = '', ...headers } = headersOf(response)
+    for (const name of ['request-id', 'traceparent', 'date']) delete headers[name]
     return { status: response.status, location, cookies, headers }
   }
 

@@ -29,7 +29,7 @@ const corsOf = (headers: Headers) =>
 
 const readable =
   'Deprecation ETag Idempotent-Replayed Link Location RateLimit RateLimit-Policy ' +
-  'Request-Id Retry-After Sunset'
+  'Request-Id Retry-After Sunset traceparent'
 
 const asked = { 'access-control-request-method': 'POST' }
 
@@ -46,6 +46,7 @@ for (const { name, operation } of keyOperations()) {
     assert.equal(cors['access-control-allow-origin'], allowedOrigin)
     assert.ok(cors['access-control-allow-methods']?.includes(operation.method))
     assert.match(cors['access-control-allow-headers'] ?? '', /Authorization.*Idempotency-Key/)
+    assert.match(cors['access-control-allow-headers'] ?? '', /\btraceparent\b/)
     assert.equal(cors['access-control-allow-credentials'], undefined)
     assert.match(preflight.headers.get('vary') ?? '', /Origin/)
   })

@@ -72,6 +72,7 @@ test('answers 503 with Retry-After when overloaded, and keeps the connection ope
   assert.equal(reply.statusCode, 503)
   assert.equal(body.code, 'overloaded')
   assert.equal(body.request_id, reply.headers['request-id'])
+  assert.match(String(reply.headers['traceparent']), /^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
   assert.match(String(reply.headers['retry-after']), /^([1-9]|10)$/)
   assert.equal(reply.headers['content-type'], 'application/problem+json')
   for (const name of ['content-security-policy', 'x-content-type-options', 'cache-control']) {

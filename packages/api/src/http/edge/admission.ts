@@ -10,6 +10,7 @@ import { newRequestId } from '#domain/rules/id'
 import { problemBody } from '#http/response/problem'
 
 import { securityHeaders } from './headers.ts'
+import { traceparentFor } from './trace-context.ts'
 
 /** Request classes by priority. Of one workspace, the first class is served first. */
 const requestClasses = ['read', 'write', 'large'] as const
@@ -374,7 +375,9 @@ const headers = Object.entries({
 
 function refuse(response: ServerResponse, seconds: number): void {
   const requestId = newRequestId()
-  const perRequest = ['retry-after', String(seconds), 'request-id', requestId]
+  const traceparent = traceparentFor(response.req.headers['traceparent'])
+  const ids = ['request-id', requestId, 'traceparent', traceparent]
+  const perRequest = ['retry-after', String(seconds), ...ids]
   response
     .writeHead(problems.overloaded.status, [...headers, ...perRequest])
     .end(beforeId + requestId + afterId, 'latin1')

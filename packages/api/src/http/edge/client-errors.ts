@@ -11,6 +11,7 @@ import { problemBody } from '#http/response/problem'
 import type { HttpExchange } from './admission.ts'
 import { securityHeaders } from './headers.ts'
 import { headersMax } from './request-smuggling.ts'
+import { traceparentFor } from './trace-context.ts'
 
 const parserProblems: Record<string, ProblemName> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
@@ -72,7 +73,8 @@ export function refuseUnsupported(server: Server): void {
   })
   server.on('checkExpectation', (request, response) => {
     const { head, body, headers } = serializeProblem('expectation_failed')
-    response.writeHead(Number(head.slice(0, 3)), headers).end(body)
+    const traceparent = traceparentFor(request.headers['traceparent'])
+    response.writeHead(Number(head.slice(0, 3)), { ...headers, traceparent }).end(body)
     request.resume()
   })
   // `keepRawBody` sends 100 Continue, once the request has passed all checks.

@@ -13,6 +13,7 @@ const exposedHeaders = [
   'Request-Id',
   'Retry-After',
   'Sunset',
+  'traceparent',
 ]
 
 const allowedHeaders = [
@@ -22,6 +23,7 @@ const allowedHeaders = [
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
+  'traceparent',
 ]
 
 /**

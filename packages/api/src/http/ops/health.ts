@@ -5,6 +5,7 @@ import { Failure } from '#domain/engine/failure'
 import type { Admission } from '#http/edge/admission'
 import type { ConnectionTable } from '#http/edge/connections'
 import type { Drain } from '#http/edge/drain'
+import { traceIdIn } from '#http/edge/trace-context'
 import type { PageCache } from '#http/response/page-cache'
 import { problemBody } from '#http/response/problem'
 
@@ -166,6 +167,7 @@ function recordRequest(request: FastifyRequest, reply: FastifyReply, duration: H
   if (!isHealthCheck) duration.observe({ operation, status }, ms / 1000)
   request.log[isHealthCheck && status < 400 ? 'debug' : 'info']({
     request_id: request.id,
+    trace_id: traceIdIn(request.traceparent),
     ...(operation === 'none' && route !== undefined ? { route } : { operation }),
     method: request.method,
     status,

@@ -2,6 +2,7 @@ import { problems, type ProblemName } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { Failure, failureOf } from '#domain/engine/failure'
+import { traceIdIn } from '#http/edge/trace-context'
 
 /** The problems of errors that Fastify throws, by their code. */
 const frameworkProblems: Record<string, ProblemName> = {
@@ -19,7 +20,8 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
   const { status } = problems[failure.problem]
   if (status >= 500) {
     const err = failure.cause ?? thrown
-    request.log.error({ request_id: request.id, err }, failure.problem)
+    const trace_id = traceIdIn(request.traceparent)
+    request.log.error({ request_id: request.id, trace_id, err }, failure.problem)
   }
   if (reply.sent) return reply
   for (const name of ['etag', 'link', 'content-encoding', 'vary']) reply.removeHeader(name)

@@ -4,6 +4,9 @@ select name from kysely_migration order by name;
 -- first cursor of a service
 select "cursor_secret" from "cluster";
 
+-- metrics, at most once a minute: the sizes of the tables
+select t.relname as "table", greatest(t.reltuples, 0)::float8 as "rows", current_setting('block_size')::float8 * ( t.relpages + coalesce(toast.relpages, 0) + ( select coalesce(sum(i.relpages), 0) from pg_index x join pg_class i on i.oid = x.indexrelid where x.indrelid in (t.oid, t.reltoastrelid) ) ) as bytes from pg_class t left join pg_class toast on toast.oid = t.reltoastrelid where t.relnamespace = 'muster'::regnamespace and t.relkind = 'r' order by t.relname;
+
 -- seed data, through the domain
 select (extract(epoch from coalesce($1::timestamptz, now())) * 1000000)::bigint as micros;
 begin; select set_config('app.ws', $1, true);

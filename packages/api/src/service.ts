@@ -22,6 +22,7 @@ import { Database, type DatabaseOptions } from '#storage/engine/database'
 import { createPool, type PoolOptions, probeDatabase } from '#storage/engine/pool'
 import { missingAdvice, migrationNames, SchemaCheck } from '#storage/engine/schema-check'
 import { StorageError } from '#storage/engine/storage-error'
+import { TableSizes } from '#storage/engine/table-sizes'
 import { type DatabaseTimeouts, databaseTimeouts } from '#storage/engine/timeouts'
 import { DatabaseWatchdog } from '#storage/engine/watchdog'
 
@@ -113,7 +114,7 @@ export async function startService(options: ServiceOptions) {
     providerSignIn: new ProviderSignIn({ database, sessions, publicUrl, ...identityProviders }),
     signInAttempts: new SignInAttempts({ database, sessions, publicUrl }),
     cursorSecret: () => database.ask(selectCursorSecret),
-    connections: () => database.connections,
+    databaseState: databaseStateOf(database, schema),
     sweeps: () => sweeper.totals,
     schemaProblem: () => (schema.missing.length > 0 ? missingAdvice(schema.missing) : null),
   })
@@ -156,6 +157,17 @@ function openDatabase(options: Omit<PoolOptions, 'role'>, rest: DatabaseOptions)
   const poolOptions = { ...options, role: 'muster_app' } as const
   const watchdog = new DatabaseWatchdog(() => probeDatabase(poolOptions), timeouts)
   return new Database(createPool(poolOptions), { flushMs: timeouts.flushMs, watchdog, ...rest })
+}
+
+/** What the metrics show of the database. */
+function databaseStateOf(database: Database, schema: SchemaCheck) {
+  const tableSizes = new TableSizes(database)
+  return {
+    connections: () => database.connections,
+    connectionsMax: database.connectionsMax,
+    isUp: () => schema.isAnswered,
+    tables: () => tableSizes.latest,
+  }
 }
 
 async function requireSchema(schema: SchemaCheck): Promise<void> {

@@ -41,8 +41,11 @@ import { sessions } from '#http/nouns/sessions'
 import { sign_in } from '#http/nouns/sign-in'
 import { tasks } from '#http/nouns/tasks'
 import { workspace } from '#http/nouns/workspace'
-import { addHealth, type PoolCounts } from '#http/ops/health'
+import { addBuildInfo } from '#http/ops/build-info'
+import { addDatabaseMetrics, type DatabaseState } from '#http/ops/database-metrics'
+import { addHealth } from '#http/ops/health'
 import { logOptions, requestLogging } from '#http/ops/log'
+import { SignInCounter } from '#http/ops/sign-in-metrics'
 import { addSweepMetrics } from '#http/ops/sweep-metrics'
 import { checkBodyType } from '#http/request/media'
 import { pathOf } from '#http/request/query'
@@ -81,7 +84,7 @@ export interface ServerOptions {
   readonly providerSignIn: ProviderSignIn
   readonly signInAttempts: SignInAttempts
   readonly cursorSecret: () => Promise<Buffer>
-  readonly connections: () => PoolCounts
+  readonly databaseState: DatabaseState
   readonly registry: Registry
   readonly sweeps: () => SweepTotals
   /** Why the database schema is too old for this release; null when it is not. */
@@ -143,7 +146,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.setErrorHandler(sendProblem)
   addCommonHeaders(app)
   addHealth(app, { ...options, admission, pages, clients: connections })
-  addSweepMetrics(options.registry, options.sweeps)
+  addServiceMetrics(options)
   await addCors(app, options.corsOrigins)
   app.addHook('onRequest', (request, _reply, done) => {
     refuseMalformed(request)
@@ -160,13 +163,26 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const lists = new CompleteLists(admission, new SpoolSpace(options.responseMemoryBytes / 2))
   const { authenticator, timeouts } = options
   bind(app, handlers, { authenticator, timeouts, admission, lists, pages, cursorCodec })
-  addSession(app, { ...options, rateLimiter })
-  addProviderSignIn(app, { ...options, rateLimiter })
-  addPersonSignIn(app, { ...options, rateLimiter })
-  addPasskeys(app, { ...options, rateLimiter })
+  addSignIns(app, { ...options, rateLimiter })
   addPages(app)
   addSecurityTxt(app, options.securityContact)
   return app
+}
+
+function addServiceMetrics({ registry, databaseState, sweeps }: ServerOptions): void {
+  addBuildInfo(registry)
+  addDatabaseMetrics(registry, databaseState)
+  addSweepMetrics(registry, sweeps)
+}
+
+type SignInOptions = ServerOptions & { readonly rateLimiter: RateLimiter }
+
+function addSignIns(app: FastifyInstance, options: SignInOptions): void {
+  const dependencies = { ...options, signIns: new SignInCounter(options.registry) }
+  addSession(app, dependencies)
+  addProviderSignIn(app, dependencies)
+  addPersonSignIn(app, dependencies)
+  addPasskeys(app, dependencies)
 }
 
 /**

@@ -28,6 +28,7 @@ import {
 import { selectCursorSecret, updateEpoch } from '#storage/engine/cluster'
 import { Database } from '#storage/engine/database'
 import { createPool } from '#storage/engine/pool'
+import { selectTableSizes } from '#storage/engine/table-sizes'
 import { signIn } from '#test/auth/browser'
 import { exerciseProvider } from '#test/auth/provider-exercise'
 import { dumpSchema } from '#test/database/schema-dump'
@@ -67,6 +68,9 @@ test('queries.sql lists every statement of the service', async () => {
 
   await section('service start', () => listen(host.url))
   await section('first cursor of a service', () => host.owner.ask(selectCursorSecret))
+  await section('metrics, at most once a minute: the sizes of the tables', () =>
+    host.owner.ask(selectTableSizes),
+  )
   await section('seed data, through the domain', () => seed(host.owner))
   const workspaceId = await findWorkspace(host.owner, demoWorkspace)
   const admin = administrator(host.owner, workspaceId)

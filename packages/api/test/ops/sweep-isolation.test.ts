@@ -78,6 +78,8 @@ test('logs and counts a failing workspace, and sweeps all others', async (t) => 
   assert.equal(metrics['muster_sweep_workspaces_total'], others.length)
   const age = Date.now() / 1000 - (metrics['muster_sweep_last_run_timestamp_seconds'] ?? 0)
   assert.ok(age >= 0 && age < 60, `the last sweep ended ${age} s ago`)
+  const seconds = metrics['muster_sweep_last_run_duration_seconds'] ?? 0
+  assert.ok(seconds > 0 && seconds < 60, `the last sweep took ${seconds} s`)
 
   await host.sql.query('drop trigger on_sweep on sweeps')
   await until(async () => (await sweptIds()).length === homes.length)

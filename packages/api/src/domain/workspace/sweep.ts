@@ -48,6 +48,8 @@ export interface SweepTotals {
   readonly failures: number
   /** When the last sweep of this process ended, in milliseconds; null before the first. */
   readonly lastAt: number | null
+  /** How long it took. */
+  readonly lastMs: number
 }
 
 export interface SweepOptions {
@@ -69,7 +71,7 @@ export interface SweepOptions {
 export class Sweeper {
   readonly #database: Database
   readonly #jobLock = { name: 'sweeper', holder: randomUUID() }
-  readonly #totals = { workspaces: 0, failures: 0, lastAt: null as number | null }
+  readonly #totals = { workspaces: 0, failures: 0, lastAt: null as number | null, lastMs: 0 }
   #failed: ReadonlySet<string> = new Set()
   #renewal: Promise<boolean> = Promise.resolve(false)
   #renewedAt = -Infinity
@@ -85,6 +87,7 @@ export class Sweeper {
   /** Returns null when another process holds the job lock. */
   async sweep(options: SweepOptions = {}): Promise<SweepResult | null> {
     if (!(await this.#renewLock())) return null
+    const began = performance.now()
     const result = { workspaces: 0, items: 0, failures: 0 }
     const failed = new Set<string>()
     const due = this.#dueWorkspaces()
@@ -114,6 +117,7 @@ export class Sweeper {
     const rejected = workers.find((worker) => worker.status === 'rejected')
     if (rejected) throw rejected.reason
     this.#totals.lastAt = Date.now()
+    this.#totals.lastMs = performance.now() - began
     return result
   }
 

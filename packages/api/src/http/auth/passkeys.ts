@@ -15,6 +15,7 @@ import {
 import type { SessionManager } from '#domain/auth/sessions'
 import type { SignInAttempts } from '#domain/auth/sign-in-attempts'
 import { Failure } from '#domain/engine/failure'
+import type { SignInCounter } from '#http/ops/sign-in-metrics'
 import { inputReader } from '#http/request/input'
 import { chooseType } from '#http/request/negotiate'
 
@@ -28,6 +29,7 @@ interface PasskeyDependencies {
   readonly signInAttempts: SignInAttempts
   readonly sessions: SessionManager
   readonly rateLimiter: RateLimiter
+  readonly signIns: SignInCounter
 }
 
 const base64url = (maxLength: number) => Type.String({ maxLength, pattern: '^[A-Za-z0-9_-]*$' })
@@ -127,7 +129,7 @@ function callerOf(request: FastifyRequest, authenticator: Authenticator, operati
 }
 
 function addPasskeySignIn(app: FastifyInstance, dependencies: PasskeyDependencies): void {
-  const { signInAttempts, sessions, rateLimiter } = dependencies
+  const { signInAttempts, sessions, rateLimiter, signIns } = dependencies
   const params = workspaceParams
   const readOptions = inputReader({ method: 'POST', params, body: Type.Object({}) })
   const readAnswer = inputReader({ method: 'POST', params, body: Authentication })
@@ -159,11 +161,13 @@ function addPasskeySignIn(app: FastifyInstance, dependencies: PasskeyDependencie
       const response = answer as unknown as AuthenticationAnswer
       const token = valueOf(request, challengeCookieName)
       const place = { workspaceId: workspaceOf(input), origin: originOf(request) }
-      const started = await rateLimiter.attempt(request, reply, {
-        hash: createHash('sha256').update(`${response.id} ${token}`).digest(),
-        problem: 'sign_in_refused',
-        work: () => signInAttempts.withPasskey(place, { token, response }),
-      })
+      const started = await signIns.count('passkey', () =>
+        rateLimiter.attempt(request, reply, {
+          hash: createHash('sha256').update(`${response.id} ${token}`).digest(),
+          problem: 'sign_in_refused',
+          work: () => signInAttempts.withPasskey(place, { token, response }),
+        }),
+      )
       return sendSession(request, reply, { sessions, started, cookies: [noChallengeCookie] })
     },
   })

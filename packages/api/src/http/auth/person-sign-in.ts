@@ -6,6 +6,7 @@ import { Type } from 'typebox'
 import type { SessionManager } from '#domain/auth/sessions'
 import type { SignInAttempts } from '#domain/auth/sign-in-attempts'
 import { Failure } from '#domain/engine/failure'
+import type { SignInCounter } from '#http/ops/sign-in-metrics'
 import { inputReader } from '#http/request/input'
 import { chooseType } from '#http/request/negotiate'
 
@@ -18,6 +19,7 @@ interface SignInDependencies {
   readonly signInAttempts: SignInAttempts
   readonly sessions: SessionManager
   readonly rateLimiter: RateLimiter
+  readonly signIns: SignInCounter
 }
 
 const LinkToken = Type.Object(
@@ -72,7 +74,7 @@ function addSignInMethods(
 }
 
 function addLinkSignIn(app: FastifyInstance, dependencies: SignInDependencies): void {
-  const { signInAttempts, sessions, rateLimiter } = dependencies
+  const { signInAttempts, sessions, rateLimiter, signIns } = dependencies
   const readLink = inputReader({ method: 'POST', params: workspaceParams, body: LinkToken })
   app.route({
     method: 'POST',
@@ -85,11 +87,13 @@ function addLinkSignIn(app: FastifyInstance, dependencies: SignInDependencies): 
       // The cast holds because the body was validated.
       const { token } = input.body as { token: string }
       const place = { workspaceId: workspaceOf(input), origin: originOf(request) }
-      const started = await rateLimiter.attempt(request, reply, {
-        hash: hashOf(token),
-        problem: 'sign_in_refused',
-        work: () => signInAttempts.withLink(place, token),
-      })
+      const started = await signIns.count('link', () =>
+        rateLimiter.attempt(request, reply, {
+          hash: hashOf(token),
+          problem: 'sign_in_refused',
+          work: () => signInAttempts.withLink(place, token),
+        }),
+      )
       return sendSession(request, reply, { sessions, started })
     },
   })

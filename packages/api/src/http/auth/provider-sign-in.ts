@@ -4,6 +4,7 @@ import { flowMinutes, type ProviderSignIn } from '#domain/auth/oidc/provider-sig
 import type { SessionManager } from '#domain/auth/sessions'
 import { Failure } from '#domain/engine/failure'
 import { idError } from '#domain/rules/id'
+import type { SignInCounter } from '#http/ops/sign-in-metrics'
 
 import { previousSession, sessionCookie } from './cookie.ts'
 import { originOf } from './origin.ts'
@@ -13,6 +14,7 @@ interface ProviderSignInDependencies {
   readonly providerSignIn: ProviderSignIn
   readonly sessions: SessionManager
   readonly rateLimiter: RateLimiter
+  readonly signIns: SignInCounter
 }
 
 const flowCookieName = '__Host-muster_oidc'
@@ -29,7 +31,7 @@ const noStore = { 'cache-control': 'no-store' }
  */
 export function addProviderSignIn(
   app: FastifyInstance,
-  { providerSignIn, sessions, rateLimiter }: ProviderSignInDependencies,
+  { providerSignIn, sessions, rateLimiter, signIns }: ProviderSignInDependencies,
 ): void {
   app.route({
     method: 'GET',
@@ -42,7 +44,10 @@ export function addProviderSignIn(
       const returnTo = new URLSearchParams(queryOf(request)).get('return_to')
       const origin = originOf(request)
       const started = await providerSignIn.start({ workspaceId, returnTo, origin })
-      if (started === null) return refuse(reply, workspaceId)
+      if (started === null) {
+        signIns.countRefusal('oidc')
+        return refuse(reply, workspaceId)
+      }
       const cookie = flowCookie(started.token, flowMinutes * 60)
       return reply.headers({ ...noStore, 'set-cookie': cookie }).redirect(started.url, 303)
     },
@@ -57,7 +62,9 @@ export function addProviderSignIn(
       const token = flowTokenOf(request)
       const query = queryOf(request)
       const origin = originOf(request)
-      const finished = await providerSignIn.finish({ workspaceId, token, query, origin })
+      const finished = await signIns.count('oidc', () =>
+        providerSignIn.finish({ workspaceId, token, query, origin }),
+      )
       if (finished === null) return refuse(reply, workspaceId)
       const previous = previousSession(request)
       if (previous !== null) await sessions.end(previous, origin)

@@ -7,6 +7,7 @@ import { readCredential } from '#domain/auth/authenticate'
 import type { SessionManager } from '#domain/auth/sessions'
 import { readToken } from '#domain/auth/token'
 import { Failure } from '#domain/engine/failure'
+import type { SignInCounter } from '#http/ops/sign-in-metrics'
 import { inputReader } from '#http/request/input'
 import { chooseType } from '#http/request/negotiate'
 
@@ -27,6 +28,7 @@ const nothing = Type.Object({}, { additionalProperties: false })
 interface SessionDependencies {
   readonly sessions: SessionManager
   readonly rateLimiter: RateLimiter
+  readonly signIns: SignInCounter
 }
 
 /**
@@ -34,7 +36,7 @@ interface SessionDependencies {
  * contract, because other clients send their API key in each request.
  */
 export function addSession(app: FastifyInstance, dependencies: SessionDependencies): void {
-  const { sessions, rateLimiter } = dependencies
+  const { sessions, rateLimiter, signIns } = dependencies
   const readSignIn = inputReader({ method: 'POST', body: nothing })
   const readSignOut = inputReader({ method: 'DELETE' })
   const noStore = { 'cache-control': 'no-store' }
@@ -47,12 +49,14 @@ export function addSession(app: FastifyInstance, dependencies: SessionDependenci
       chooseType(request.headers, ['application/json'])
       readSignIn(request)
       const previous = previousSession(request)
-      const principal = await rateLimiter.admit(request, reply, () =>
-        readCredential(bearerToken(request), 'key'),
-      )
-      const { keyId, workspaceId } = principal
-      assert(keyId, 'an API key authenticates as a key')
-      const started = await sessions.start({ workspaceId, keyId }, originOf(request))
+      const started = await signIns.count('key', async () => {
+        const principal = await rateLimiter.admit(request, reply, () =>
+          readCredential(bearerToken(request), 'key'),
+        )
+        const { keyId, workspaceId } = principal
+        assert(keyId, 'an API key authenticates as a key')
+        return sessions.start({ workspaceId, keyId }, originOf(request))
+      })
       if (started === null) throw new Failure('unknown_key')
       const { token, days, expires_at } = started
       if (previous !== null) await sessions.end(previous, originOf(request))

@@ -9,14 +9,7 @@ import { traceIdIn } from '#http/edge/trace-context'
 import type { PageCache } from '#http/response/page-cache'
 import { problemBody } from '#http/response/problem'
 
-export interface PoolCounts {
-  readonly total: number
-  readonly idle: number
-  readonly waiting: number
-}
-
 interface HealthDependencies {
-  readonly connections: () => PoolCounts
   readonly admission: Admission
   /** The client connections. */
   readonly clients: ConnectionTable
@@ -38,6 +31,7 @@ export function addHealth(app: FastifyInstance, dependencies: HealthDependencies
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 8],
     registers: [registry],
   })
+  addReadiness(registry, dependencies)
   addLoadMetrics(registry, dependencies)
   addConnectionMetrics(registry, dependencies.clients)
   addPageMetrics(registry, dependencies.pages)
@@ -63,18 +57,20 @@ export function addHealth(app: FastifyInstance, dependencies: HealthDependencies
   })
 }
 
-function addLoadMetrics(registry: Registry, { connections, admission }: HealthDependencies): void {
+function addReadiness(registry: Registry, { drain, schemaProblem }: HealthDependencies): void {
   registry.registerMetric(
     new Gauge({
-      name: 'muster_database_connections',
-      help: 'Connections of the database pool, and requests that wait for one.',
-      labelNames: ['state'],
+      name: 'muster_ready',
+      help: '1 if `/readyz` returns 200.',
       registers: [],
       collect() {
-        for (const [state, count] of Object.entries(connections())) this.set({ state }, count)
+        this.set(!drain.hasBegun && schemaProblem() === null ? 1 : 0)
       },
     }),
   )
+}
+
+function addLoadMetrics(registry: Registry, { admission }: HealthDependencies): void {
   registry.registerMetric(
     new Gauge({
       name: 'muster_http_requests_in_flight',

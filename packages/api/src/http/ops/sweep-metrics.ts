@@ -36,4 +36,14 @@ export function addSweepMetrics(registry: Registry, totals: () => SweepTotals): 
       },
     }),
   )
+  registry.registerMetric(
+    new Gauge({
+      name: 'muster_sweep_last_run_duration_seconds',
+      help: 'Duration of the last completed sweep of this process; 0 if there is none.',
+      registers: [],
+      collect() {
+        this.set(totals().lastMs / 1000)
+      },
+    }),
+  )
 }

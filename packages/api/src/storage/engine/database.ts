@@ -165,7 +165,12 @@ export class Database {
 
   get connections() {
     const { totalCount, idleCount, waitingCount } = this.#pool
-    return { total: totalCount, idle: idleCount, waiting: waitingCount + this.#queue.waiting }
+    return {
+      total: totalCount,
+      in_use: totalCount - idleCount,
+      idle: idleCount,
+      waiting: waitingCount + this.#queue.waiting,
+    }
   }
 
   get connectionsMax(): number {

@@ -50,6 +50,7 @@ export class SchemaCheck {
   readonly #database: Database
   readonly #required: readonly string[]
   #missing: readonly string[] = []
+  #isAnswered = false
   #checkedAt = -Infinity
 
   /**
@@ -71,9 +72,20 @@ export class SchemaCheck {
     return this.#missing
   }
 
+  /** Whether the database answered the last check. */
+  get isAnswered(): boolean {
+    return this.#isAnswered
+  }
+
   async check(): Promise<readonly string[]> {
     this.#checkedAt = performance.now()
-    this.#missing = await this.#database.ask((db) => selectMissingMigrations(db, this.#required))
+    try {
+      this.#missing = await this.#database.ask((db) => selectMissingMigrations(db, this.#required))
+      this.#isAnswered = true
+    } catch (error) {
+      this.#isAnswered = false
+      throw error
+    }
     return this.#missing
   }
 }

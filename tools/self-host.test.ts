@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 
 import { Client } from 'pg'
@@ -199,12 +208,12 @@ test('the settings, commands and metrics in the guide exist', async () => {
     if (name === 'KEY') continue
     assert.match(settings, new RegExp(`^  ${name}: Type`, 'm'), name)
   }
-  const [health, sweeps] = ['ops/health', 'ops/sweep-metrics'].map((name) =>
-    read(`packages/api/src/http/${name}.ts`),
-  )
-  for (const [, name = ''] of text.matchAll(/`(muster_\w+_(?:seconds|connections|total))`/g)) {
-    assert.ok(`${health}${sweeps}`.includes(`'${name}'`), name)
-  }
+  const cwd = fileURLToPath(new URL('../', import.meta.url))
+  const sources = globSync('packages/api/src/http/{auth,ops}/*.ts', { cwd }).map(read).join('')
+  const units = 'seconds|connections|max|total|bytes|rows|info|up|ready'
+  const metrics = Array.from(text.matchAll(new RegExp(`\`(muster_(?:\\w+_)?(?:${units}))\``, 'g')))
+  assert.ok(metrics.length > 15, `${metrics.length} metrics`)
+  for (const [, name = ''] of metrics) assert.ok(sources.includes(`'${name}'`), name)
   const { scripts } = JSON.parse(read('package.json'))
   for (const [, name = ''] of text.matchAll(/npm run (?:-s )?(\w+)/g))
     assert.ok(name in scripts, name)

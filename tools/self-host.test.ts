@@ -178,7 +178,7 @@ test('HAProxy accepts the configuration of the guide', async () => {
       -keyout ${certificate}.key -out ${certificate}.crt && cat ${certificate}.* > ${certificate}`,
   )
   assert.equal(made.code, 0, made.stderr)
-  const config = read('packages/api/deploy/haproxy.cfg')
+  const config = read('deploy/haproxy/haproxy.cfg')
   const file = join(folder, 'haproxy.cfg')
   writeFileSync(file, config.replace('/etc/haproxy/muster.pem', certificate))
   const checked = await run(`PATH=$PATH:/usr/sbin haproxy -c -f ${file}`)
@@ -190,7 +190,7 @@ test('systemd accepts the unit, with an exposure level of at most 2.0', async (t
   if ((await run('command -v systemd-analyze')).code !== 0) {
     return t.diagnostic('not checked: systemd-analyze is not installed')
   }
-  const unit = read('packages/api/deploy/muster@.service')
+  const unit = read('deploy/systemd/muster@.service')
   const program = /^ExecStart=(\S+) /m.exec(unit)?.[1] ?? ''
   const file = join(folder, 'muster@8081.service')
   writeFileSync(file, unit.replaceAll(program, process.execPath))

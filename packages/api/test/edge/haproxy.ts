@@ -58,7 +58,7 @@ backend service
 
 /** The configuration of the deployment guide for two local ports, without TLS. */
 export async function startDeployedHaproxy(ports: readonly number[]) {
-  const file = new URL('../../deploy/haproxy.cfg', import.meta.url)
+  const file = new URL('../../../../deploy/haproxy/haproxy.cfg', import.meta.url)
   const [plain, rollout] = [await freePort(), await freePort()]
   const base = await startHaproxy((port) =>
     readFileSync(file, 'utf8')

@@ -11,7 +11,7 @@ import { startHost } from '#test/support/workspace'
 
 import { startDeployedHaproxy } from './haproxy.ts'
 
-/** The limits per source in deploy/haproxy.cfg. */
+/** The limits per source in deploy/haproxy/haproxy.cfg. */
 const connectionsMax = 300
 const requestsMax = 6000
 

@@ -186,19 +186,25 @@ test('HAProxy accepts the configuration of the guide', async () => {
   assert.equal(checked.stderr.includes('WARNING'), false, checked.stderr)
 })
 
-test('systemd accepts the unit, with an exposure level of at most 2.0', async (t) => {
+test('systemd accepts both units, with an exposure level of at most 2.0', async (t) => {
   if ((await run('command -v systemd-analyze')).code !== 0) {
     return t.diagnostic('not checked: systemd-analyze is not installed')
   }
-  const unit = read('deploy/systemd/muster@.service')
-  const program = /^ExecStart=(\S+) /m.exec(unit)?.[1] ?? ''
-  const file = join(folder, 'muster@8081.service')
-  writeFileSync(file, unit.replaceAll(program, process.execPath))
-  const verified = await run(`systemd-analyze verify ${file}`)
-  assert.equal(verified.code, 0, verified.stderr)
-  assert.equal(verified.stderr, '')
-  const rated = await run(`systemd-analyze security --offline=true --threshold=20 ${file}`)
-  assert.equal(rated.code, 0, rated.stdout)
+  for (const [source, name] of [
+    ['muster@', 'muster@8081'],
+    ['muster-migrate', 'muster-migrate'],
+  ] as const) {
+    const unit = read(`deploy/systemd/${source}.service`)
+    const [, program = '', script = ''] = /^ExecStart=(\S+) .*?(\S+\.ts)$/m.exec(unit) ?? []
+    assert.ok(existsSync(new URL(`../${script}`, import.meta.url)), script)
+    const file = join(folder, `${name}.service`)
+    writeFileSync(file, unit.replaceAll(program, process.execPath))
+    const verified = await run(`systemd-analyze verify ${file}`)
+    assert.equal(verified.code, 0, verified.stderr)
+    assert.equal(verified.stderr, '')
+    const rated = await run(`systemd-analyze security --offline=true --threshold=20 ${file}`)
+    assert.equal(rated.code, 0, rated.stdout)
+  }
 })
 
 test('the settings, commands and metrics in the guide exist', async () => {

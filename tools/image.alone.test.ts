@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { measure } from '@muster/api/measure'
 
 import { blocksOf, createDatabase, freePort, read } from './follow.ts'
-import { exercise, keyIn } from './image/exercise.ts'
+import { checkRestrictions, exercise, keyIn } from './image/exercise.ts'
 import {
   build,
   configure,
@@ -91,32 +91,15 @@ test('the container of the guide becomes healthy, serves and stops', { skip }, a
   measure(t, 'time to healthy', { value: performance.now() - began, atMost: 10_000 })
   await exercise(`http://127.0.0.1:${port}`, keyIn(printed, 'manager'))
   await checkRestrictions(name)
+  const format = '--format={{json .Config.Healthcheck.Test}}'
+  const [, ...check] = JSON.parse(await podman('inspect', format, name))
+  assert.equal(await succeeds('exec', '--env=PORT=1', name, ...check), false, 'a failed check')
 
   const signalled = performance.now()
   await podman('kill', '--signal=TERM', name)
   assert.equal(await podman('wait', name), '0', 'exit code')
   measure(t, 'SIGTERM to exit', { value: performance.now() - signalled, atMost: 10_000 })
 })
-
-async function checkRestrictions(name: string): Promise<void> {
-  const script = `
-    const canWrite = (path) => {
-      try { fs.writeFileSync(path, ''); return true } catch { return false }
-    }
-    const status = fs.readFileSync('/proc/1/status', 'utf8')
-    console.log(JSON.stringify({
-      user: process.getuid(),
-      capabilities: Number('0x' + /CapBnd:\\s*(\\w+)/.exec(status)[1]),
-      root: canWrite('/app/file'),
-      tmp: canWrite('/tmp/file'),
-    }))`
-  const program = '/app/node_modules/.bin/node'
-  const found = JSON.parse(await podman('exec', name, program, '-e', script))
-  assert.deepEqual(found, { user: 10_001, capabilities: 0, root: false, tmp: true })
-  const format = '--format={{json .Config.Healthcheck.Test}}'
-  const [, ...check] = JSON.parse(await podman('inspect', format, name))
-  assert.equal(await succeeds('exec', '--env=PORT=1', name, ...check), false, 'a failed check')
-}
 
 test('compose.yaml starts the service, with and without the demo', { skip }, async (t) => {
   const postgres = /docker\.io\/library\/postgres:\S+/.exec(read('compose.yaml'))?.[0] ?? ''

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 
+import { podman } from './podman.ts'
+
 /** The key of this name in what the target `demo` prints. */
 export function keyIn(printed: string, name: 'manager' | 'reader'): string {
   const key = new RegExp(`${name} \\(.*?\\)\\s+(muster_key_\\S+)`).exec(printed)?.[1]
@@ -24,4 +26,22 @@ export async function exercise(base: string, key: string): Promise<void> {
     assert.equal(page.status, 200, path)
     assert.match(await page.text(), /<html/, path)
   }
+}
+
+/** The container has no capability and no right to write, except in /tmp. */
+export async function checkRestrictions(name: string): Promise<void> {
+  const script = `
+    const canWrite = (path) => {
+      try { fs.writeFileSync(path, ''); return true } catch { return false }
+    }
+    const status = fs.readFileSync('/proc/1/status', 'utf8')
+    console.log(JSON.stringify({
+      user: process.getuid(),
+      capabilities: Number('0x' + /CapBnd:\\s*(\\w+)/.exec(status)[1]),
+      root: canWrite('/app/file'),
+      tmp: canWrite('/tmp/file'),
+    }))`
+  const program = '/app/node_modules/.bin/node'
+  const found = JSON.parse(await podman('exec', name, program, '-e', script))
+  assert.deepEqual(found, { user: 10_001, capabilities: 0, root: false, tmp: true })
 }

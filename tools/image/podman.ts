@@ -13,11 +13,11 @@ const programs = ['podman', 'runc', 'mmdebstrap', 'netavark', 'aardvark-dns', 'i
 const isInstalled = (program: string) =>
   spawnSync('sh', ['-c', `PATH=$PATH:/usr/lib/podman command -v ${program}`]).status === 0
 
-/** Why no image can be built on this machine, or false. */
-export function obstacle(): string | false {
-  if (process.env['MUSTER_LONG'] !== '1') return 'runs only with --long: npm test -- --long image'
+/** Why no image can be built on this machine with these programs as well, or false. */
+export function obstacle(...others: string[]): string | false {
+  if (process.env['MUSTER_LONG'] !== '1') return 'runs only with --long'
   if (process.getuid?.() !== 0) return 'requires Linux and root'
-  const missing = programs.filter((program) => !isInstalled(program))
+  const missing = [...programs, ...others].filter((program) => !isInstalled(program))
   return missing.length > 0 ? `not installed: ${missing.join(', ')}` : false
 }
 

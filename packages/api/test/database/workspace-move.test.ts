@@ -12,8 +12,8 @@ import { isLong } from '#test/support/size'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 /**
- * `npm test -- --long workspace-move`: copies one workspace to another server by logical replication
- * with row filters, while it is written to.
+ * `npm test -- --long workspace-move`: copies one workspace to another server by logical
+ * replication with row filters, while it is written to.
  */
 const skip = isLong ? false : 'runs only with --long: npm test -- --long workspace-move'
 

@@ -1,7 +1,5 @@
 /** Transactions. Each one enters one workspace, and row level security hides all others. */
 
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import type { Kysely, KyselyPlugin } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 
@@ -18,6 +16,7 @@ import {
 } from './idempotency.ts'
 import { instantOf, selectMoment, selectOpening } from './moment.ts'
 import { SafeClient } from './pool.ts'
+import { retrying } from './retry.ts'
 import { StorageError } from './storage-error.ts'
 import type { DB } from './tables.ts'
 import { databaseTimeouts } from './timeouts.ts'
@@ -41,7 +40,6 @@ export interface DatabaseOptions {
 /** The workspace of a write without a sequence number, and the request that it came with. */
 type UnnumberedAuthor = Tenant & Partial<Pick<Author, 'idempotentRequest'>>
 
-const triesMax = 3
 /** The number of expired idempotency records that a keyed write deletes at most. */
 const recordsPerWrite = 20
 
@@ -265,19 +263,6 @@ export class Database {
         reject(new StorageError('unavailable', { cause }))
       })
     })
-  }
-}
-
-/** Retries a unit of work after a serialization failure or a deadlock. Other failures pass. */
-async function retrying<T>(unit: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await unit()
-    } catch (error) {
-      const isLostRace = error instanceof StorageError && error.meaning === 'lost_race'
-      if (!isLostRace || tries === triesMax) throw error
-      await sleep(Math.random() * 10 * tries)
-    }
   }
 }
 

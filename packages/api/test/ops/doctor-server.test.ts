@@ -14,11 +14,7 @@ import { startOwn } from '#test/support/own-server'
 import { doctor } from './doctor.ts'
 
 /** States of a whole server: roles, settings, archiving and replication, on a server of its own. */
-const postgres = await startOwnPostgres([
-  'archive_mode=on',
-  'max_wal_size=32MB',
-  'min_wal_size=32MB',
-])
+const postgres = await startOwnPostgres(['max_wal_size=32MB', 'min_wal_size=32MB'])
 const { url, folder } = postgres
 let sql = await connect(url)
 atEnd(() => sql.end())
@@ -104,6 +100,12 @@ test('reports an archive that is not set up, fails or is behind', async () => {
     const { code, seen } = await run()
     return [code, ...seen('archiving')].join(' ')
   }
+  assert.match(await archiving(), /^0 warning: WAL archiving is off .+ → .+ Set archive_mode = on/)
+  await set('set archive_mode = on')
+  await sql.end()
+  await postgres.stop()
+  await postgres.start()
+  sql = await connect(url)
   assert.match(await archiving(), /^1 error: .+ without archive_command .+ → Set archive_command/)
   await set(`set archive_command = 'true'`)
   assert.match(await archiving(), /^0 warning: .+ no file has been archived\. → Run as a superuser/)

@@ -41,11 +41,16 @@ interface Node {
   readonly kill: () => void
 }
 
+/** What ends the processes, before their folder is removed. */
+const ends: (() => void)[] = []
+
 /** A folder with a certificate for 127.0.0.1, which the user postgres can read. */
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'muster-patroni-'))
   after(async () => {
-    await sleep(1000)
+    for (const end of ends) end()
+    // The processes of a killed server end by themselves.
+    await sleep(2000)
     rmSync(folder, { recursive: true, force: true })
   })
   const script = `
@@ -74,7 +79,7 @@ function startAs(command: string[], cwd: string, env: Record<string, string> = {
     stdio: 'ignore',
     detached: true,
   })
-  after(() => killGroup(child))
+  ends.push(() => killGroup(child))
   return child
 }
 
@@ -137,7 +142,7 @@ async function startNode(folder: string, name: string, etcd: readonly string[]):
     killGroup(child)
     killPostmaster(join(folder, 'data', name))
   }
-  after(kill)
+  ends.push(kill)
   return { name, port, kill }
 }
 

@@ -2,15 +2,20 @@ import { isIP } from 'node:net'
 
 import type { Ajv, ErrorObject } from 'ajv'
 
+import { parseDatabaseUrl } from '#storage/engine/database-url'
+
 import { isDestination } from './egress/destinations.ts'
 import { OperatorError } from './operator-error.ts'
 
 const isUrl = (prefix: RegExp) => (text: string) => prefix.test(text) && URL.canParse(text)
 
+const isDatabaseUrl = (text: string) =>
+  /^(postgres(ql)?:\/\/|socket:)/.test(text) && parseDatabaseUrl(text) !== null
+
 /** Adds the formats of settings that a regular expression cannot describe. */
 export function addFormats(ajv: Ajv): Ajv {
   return ajv
-    .addFormat('postgres-url', isUrl(/^(postgres(ql)?:\/\/|socket:)/))
+    .addFormat('postgres-url', isDatabaseUrl)
     .addFormat('redis-url', isUrl(/^rediss?:\/\//))
     .addFormat('networks', (text) => text.trim() === '' || text.split(',').every(isNetwork))
     .addFormat('destinations', (text) => text.trim() === '' || text.split(',').every(isHost))

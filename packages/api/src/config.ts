@@ -18,7 +18,8 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 const databaseUrl = {
   format: 'postgres-url',
-  description: 'a PostgreSQL URL',
+  description:
+    'a PostgreSQL URL of one or several hosts, with target_session_attrs any, read-write or primary',
   examples: ['postgres://postgres@127.0.0.1:5432/muster'],
 }
 

@@ -1,4 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -22,9 +23,26 @@ export interface OwnPostgres {
 /** Starts and migrates a server with these settings, and removes it when the test file ends. */
 export async function startOwnPostgres(settings: readonly string[] = []): Promise<OwnPostgres> {
   const place = { folder: join(ownFolder(), 'data'), port: await freePort(), settings }
+  const server = await startIn(place)
+  await migrate(server.url)
+  return server
+}
+
+/** Starts a streaming standby from a copy of the stopped primary, which then continues. */
+export async function startStandby(primary: OwnPostgres): Promise<OwnPostgres> {
+  const folder = join(ownFolder(), 'data')
+  await primary.stop()
+  execFileSync('cp', ['-a', primary.folder, folder])
+  await primary.start()
+  writeFileSync(join(folder, 'standby.signal'), '', { mode: 0o666 })
+  const { hostname, port } = new URL(primary.url)
+  const settings = [`primary_conninfo=host=${hostname} port=${port} user=postgres`]
+  return startIn({ folder, port: await freePort(), settings })
+}
+
+async function startIn(place: Parameters<typeof startOwn>[0]): Promise<OwnPostgres> {
   let started = await startOwn(place)
   atEnd(async () => started[Symbol.asyncDispose]())
-  await migrate(started.url)
   return {
     url: started.url,
     folder: place.folder,

@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg'
 
+import { HostsError } from './hosts-connection.ts'
 import { meaningOf } from './sqlstate.ts'
 import { OlderSchemaError, StorageError } from './storage-error.ts'
 
@@ -58,7 +59,8 @@ const connectionMessages = /^(timeout e|Connection terminated|The server does no
 /** When several addresses of a host fail, the error has the code of the first. */
 const isOfConnection = (error: unknown): error is Error =>
   error instanceof Error &&
-  (('code' in error && connectionCodes.test(String(error.code))) ||
+  (error instanceof HostsError ||
+    ('code' in error && connectionCodes.test(String(error.code))) ||
     connectionMessages.test(error.message))
 
 const reasonOf = (error: Error) => ('code' in error ? String(error.code) : error.message)

@@ -1,7 +1,9 @@
 import { Socket } from 'node:net'
 
-import { Client, type ClientConfig, Pool, TypeOverrides, types } from 'pg'
+import { Client, type ClientConfig, type Connection, Pool, TypeOverrides, types } from 'pg'
 
+import { parseDatabaseUrl } from './database-url.ts'
+import { type Hosts, HostsConnection } from './hosts-connection.ts'
 import { type DatabaseTimeouts, databaseTimeouts } from './timeouts.ts'
 
 /** Database roles. Only admin commands and migrations use the role that owns the tables. */
@@ -17,20 +19,31 @@ export interface PoolOptions {
   readonly timeouts?: DatabaseTimeouts
 }
 
+interface SafeConfig extends ClientConfig {
+  /** Null if the driver can connect by itself. */
+  readonly hosts?: Hosts | null
+}
+
 /**
  * The driver reports a lost connection as an `error` event, and an unhandled `error` event ends the
  * process. So every client has a listener from its constructor on. The driver rejects the running
  * queries anyway, and the pool discards the client.
  */
 export class SafeClient extends Client {
-  readonly #socket: Socket
+  declare connection: Connection
+  readonly #cut: () => void
   #isCorked = false
 
-  constructor(config?: ClientConfig) {
+  constructor(config: SafeConfig = {}) {
     const socket = new Socket()
     super({ ...config, stream: () => socket })
-    this.#socket = socket
     this.on('error', () => {})
+    this.#cut = () => socket.destroy()
+    if (!config.hosts) return
+    const { ssl, sslNegotiation } = this
+    const connection = new HostsConnection({ ...config, ssl, sslNegotiation }, config.hosts)
+    this.connection = connection
+    this.#cut = () => connection.cut()
   }
 
   /** Collects what is sent until the end of this tick, and writes it in one system call. */
@@ -47,7 +60,7 @@ export class SafeClient extends Client {
 
   /** Destroys the socket without a Terminate message. The driver rejects the running queries. */
   cut(): void {
-    this.#socket.destroy()
+    this.#cut()
   }
 }
 
@@ -99,7 +112,8 @@ export function createPool(options: PoolOptions): Pool {
  */
 export async function probeDatabase(options: PoolOptions): Promise<void> {
   const { timeouts = databaseTimeouts } = options
-  const client = new SafeClient(connectionOf(options))
+  const limit = { connectionTimeoutMillis: timeouts.probeMs }
+  const client = new SafeClient({ ...connectionOf(options), ...limit })
   const timer = setTimeout(() => client.cut(), timeouts.probeMs)
   try {
     await client.connect()
@@ -111,7 +125,7 @@ export async function probeDatabase(options: PoolOptions): Promise<void> {
   }
 }
 
-function connectionOf(options: PoolOptions): ClientConfig {
+function connectionOf(options: PoolOptions): SafeConfig {
   const { url, role, isPatient = false, timeouts = databaseTimeouts } = options
   const { statementMs, lockMs, idleInTransactionMs } = timeouts
   const settings = {
@@ -133,14 +147,19 @@ function connectionOf(options: PoolOptions): ClientConfig {
 }
 
 /** Appends the settings to the `options` of the URL, so that they take precedence. */
-function withOptions(url: string, settings: Record<string, string>) {
+function withOptions(text: string, settings: Record<string, string>) {
+  const parsed = parseDatabaseUrl(text)
   // The error message of Node contains the URL, and so the password.
-  if (!URL.canParse(url)) throw new Error('The database URL is invalid.')
-  const parsed = new URL(url)
-  const urlOptions = parsed.searchParams.get('options') ?? ''
-  parsed.searchParams.delete('options')
+  if (parsed === null) throw new Error('The database URL is invalid.')
+  const { url, hosts, target } = parsed
+  const urlOptions = url.searchParams.get('options') ?? ''
+  url.searchParams.delete('options')
   const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
-  return { connectionString: parsed.href, options: [urlOptions, ...ours].join(' ').trim() }
+  return {
+    connectionString: url.href,
+    hosts: hosts.length > 0 ? { hosts, target } : null,
+    options: [urlOptions, ...ours].join(' ').trim(),
+  }
 }
 
 /** Parses values into the format of responses. */

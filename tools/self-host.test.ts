@@ -171,6 +171,16 @@ test('the database login of the service has least privilege', async () => {
   await sql.end()
 })
 
+test('the login has the session settings of the service as defaults, for PgBouncer', async () => {
+  const printed = await follow(`${at('session-settings')}\nnpm run -s admin -- session-settings x`)
+  const sql = await connect(envFile('service.env')['DATABASE_SERVICE_URL'] ?? '')
+  const { rows } = await sql.query(`select current_user as role,
+    current_setting('search_path') as search_path, current_setting('enable_seqscan') as scan`)
+  await sql.end()
+  assert.deepEqual(rows, [{ role: 'muster_app', search_path: 'muster, pg_temp', scan: 'off' }])
+  assert.match(printed, /^alter role "x" set role = 'muster_app';$/m)
+})
+
 test('HAProxy accepts the configuration of the guide', async () => {
   const certificate = join(folder, 'muster.pem')
   const made = await run(

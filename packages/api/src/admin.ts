@@ -12,6 +12,7 @@ import { updateEpoch } from '#storage/engine/cluster'
 import { Database } from '#storage/engine/database'
 import { createPool } from '#storage/engine/pool'
 import { migrationNames, missingAdvice, SchemaCheck } from '#storage/engine/schema-check'
+import { requireSessionSettings, sessionSettingsOf } from '#storage/engine/session-settings'
 
 import { doctorCommand } from './admin/doctor.ts'
 import { secretsCommand } from './admin/secrets.ts'
@@ -139,11 +140,19 @@ program
     print(url)
   })
 
+program
+  .command('session-settings')
+  .description('Print SQL that sets the session settings of the service, for use with PgBouncer.')
+  .argument('<login>', 'database login of the service')
+  .action((login) => sessionSettingsOf(login).forEach((statement) => print(statement)))
+
 /** Refuses a schema that lacks migrations of this release: a command could fail halfway. */
 async function openDatabase({ isPatient } = { isPatient: false }): Promise<Database> {
   const url = readConfig().DATABASE_URL
-  const database = new Database(createPool({ url, role: 'muster_owner', max: 2, isPatient }))
+  const options = { url, role: 'muster_owner', max: 2, isPatient } as const
+  const database = new Database(createPool(options))
   try {
+    await requireSessionSettings(options)
     const missing = await new SchemaCheck(database, await migrationNames()).check()
     if (missing.length > 0) throw new OperatorError(missingAdvice(missing))
     return database

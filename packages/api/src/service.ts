@@ -21,6 +21,7 @@ import { selectCursorSecret } from '#storage/engine/cluster'
 import { Database, type DatabaseOptions } from '#storage/engine/database'
 import { createPool, type PoolOptions, probeDatabase } from '#storage/engine/pool'
 import { missingAdvice, migrationNames, SchemaCheck } from '#storage/engine/schema-check'
+import { requireSessionSettings } from '#storage/engine/session-settings'
 import { StorageError } from '#storage/engine/storage-error'
 import { TableSizes } from '#storage/engine/table-sizes'
 import { type DatabaseTimeouts, databaseTimeouts } from '#storage/engine/timeouts'
@@ -119,7 +120,7 @@ export async function startService(options: ServiceOptions) {
     schemaProblem: () => (schema.missing.length > 0 ? missingAdvice(schema.missing) : null),
   })
   try {
-    await requireSchema(schema)
+    await requireDatabase(schema, { url, timeouts })
   } catch (error) {
     if (!(error instanceof StorageError && isTransient(error))) {
       await Promise.all([app.close(), database[Symbol.asyncDispose]()])
@@ -170,7 +171,8 @@ function databaseStateOf(database: Database, schema: SchemaCheck) {
   }
 }
 
-async function requireSchema(schema: SchemaCheck): Promise<void> {
+async function requireDatabase(schema: SchemaCheck, options: Omit<PoolOptions, 'role'>) {
+  await requireSessionSettings({ ...options, role: 'muster_app' })
   const missing = await schema.check()
   if (missing.length > 0) throw new OperatorError(missingAdvice(missing))
 }

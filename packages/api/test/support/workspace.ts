@@ -76,11 +76,19 @@ export const isolated = {
 /** Starts another service on a database, like a second process. */
 export async function listen(url: string, options: Partial<ServiceOptions> = {}) {
   const usual = { logLevel: null, rates: unlimited, timeouts: patient, ...isolated }
-  const service = await startService({ url, ...usual, ...options })
+  // The login at the pooler has the usual time limits.
+  const at = (options.timeouts ?? patient) === patient ? throughPooler(url) : url
+  const service = await startService({ url: at, ...usual, ...options })
   atEnd(() => service[Symbol.asyncDispose]())
   const base = await service.app.listen({ host: '127.0.0.1', port: 0 })
   metricsUrls.set(base, await service.metrics.open({ host: '127.0.0.1', port: 0 }))
   return base
+}
+
+/** The same database through the pooler in TEST_POOLER, if there is one. */
+function throughPooler(url: string): string {
+  const pooler = process.env['TEST_POOLER']
+  return pooler === undefined ? url : new URL(new URL(url).pathname, pooler).href
 }
 
 let workspaces = 0

@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg'
 
 import { HostsError } from './hosts-connection.ts'
+import { SessionSettingsError } from './session-settings.ts'
 import { meaningOf } from './sqlstate.ts'
 import { OlderSchemaError, StorageError } from './storage-error.ts'
 
@@ -19,6 +20,7 @@ const remedies: Readonly<Record<string, (setting: string) => string>> = {
 /** Whether to retry: the server is starting, has no free connection or is unreachable. */
 export function isTransient(error: StorageError): boolean {
   const origin = originOf(error)
+  if (isRefusedByPooler(origin)) return false
   if (origin instanceof DatabaseError) return meaningOf(origin.code ?? null) === 'unavailable'
   return error.meaning === 'unavailable' && !isPasswordMissing(origin)
 }
@@ -29,6 +31,7 @@ export function isTransient(error: StorageError): boolean {
  */
 export function databaseAdvice(error: unknown, setting: string): string | null {
   if (error instanceof OlderSchemaError) return error.message
+  if (error instanceof SessionSettingsError) return `${error.message} (${setting})`
   const origin = originOf(error)
   if (isPasswordMissing(origin)) {
     return `PostgreSQL requires a password. Check the user and the password in ${setting}`
@@ -38,6 +41,9 @@ export function databaseAdvice(error: unknown, setting: string): string | null {
     return `The database cannot be reached (${reason}). Check the host and port in ${setting}`
   }
   if (!(origin instanceof DatabaseError)) return null
+  if (isRefusedByPooler(origin)) {
+    return `The pooler in ${setting}: ${origin.message}. See PgBouncer in ${guide}`
+  }
   const remedy = remedies[origin.code ?? '']
   if (remedy) return `PostgreSQL: ${origin.message}. ${remedy(setting)}`
   const isTemporary = meaningOf(origin.code ?? null) === 'unavailable'
@@ -51,6 +57,10 @@ function originOf(error: unknown): unknown {
 /** Error of the driver: the server requires a password, and the URL has none. */
 const isPasswordMissing = (error: unknown) =>
   error instanceof Error && error.message.startsWith('SASL:')
+
+/** PgBouncer does not support startup options, and is not configured to ignore them. */
+const isRefusedByPooler = (error: unknown) =>
+  error instanceof Error && error.message.startsWith('unsupported startup parameter')
 
 const connectionCodes =
   /^(ECONN\w+|E\w+UNREACH|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_\w+|ERR_(TLS|SSL)_\w+|\w*CERT\w*)$/

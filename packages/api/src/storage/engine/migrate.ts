@@ -7,6 +7,7 @@ import type { Pool } from 'pg'
 
 import { createPool } from './pool.ts'
 import { migrationFile, migrationNames, selectAppliedMigrations } from './schema-check.ts'
+import { requireSessionSettings } from './session-settings.ts'
 import { codeOf } from './sqlstate.ts'
 import { OlderSchemaError } from './storage-error.ts'
 import type { DB } from './tables.ts'
@@ -26,6 +27,7 @@ interface MigrateOptions {
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { folder, last = null } = options
+  await requireSessionSettings({ url, role: null, isPatient: true })
   await prepare(url)
   const pool = createPool({ url, role: 'muster_owner', max: 1, isPatient: true })
   const db = new Kysely<DB>({ dialect: new PollingDialect({ pool }) })

@@ -86,7 +86,7 @@ export const planning = {
 /**
  * Creates the connection pool. Role and timeouts are startup options instead of SET statements:
  * they apply from the first statement, and a pooler in transaction mode cannot leak them to other
- * clients.
+ * clients. A pooler ignores them: then the login has the settings (`session-settings.ts`).
  */
 export function createPool(options: PoolOptions): Pool {
   const { max = 10, isPatient = false, timeouts = databaseTimeouts } = options
@@ -108,7 +108,8 @@ export function createPool(options: PoolOptions): Pool {
 
 /**
  * Health probe on a new connection, because all pooled ones may be busy. It sends a statement too:
- * a pooler can accept connections while the server hangs.
+ * a pooler can accept connections while the server hangs. A pooler closes a server connection that
+ * is left in a transaction, so the statement ends it.
  */
 export async function probeDatabase(options: PoolOptions): Promise<void> {
   const { timeouts = databaseTimeouts } = options
@@ -117,7 +118,7 @@ export async function probeDatabase(options: PoolOptions): Promise<void> {
   const timer = setTimeout(() => client.cut(), timeouts.probeMs)
   try {
     await client.connect()
-    await client.query('begin read only')
+    await client.query('begin read only; rollback')
     await client.end()
   } finally {
     clearTimeout(timer)
@@ -126,9 +127,19 @@ export async function probeDatabase(options: PoolOptions): Promise<void> {
 }
 
 function connectionOf(options: PoolOptions): SafeConfig {
-  const { url, role, isPatient = false, timeouts = databaseTimeouts } = options
+  return {
+    ...withOptions(options.url, settingsOf(options)),
+    application_name: 'muster',
+    types: typeParsers,
+    keepAlive: true,
+  }
+}
+
+/** The settings of PostgreSQL that every connection has. */
+export function settingsOf(options: Omit<PoolOptions, 'url'>): Readonly<Record<string, string>> {
+  const { role, isPatient = false, timeouts = databaseTimeouts } = options
   const { statementMs, lockMs, idleInTransactionMs } = timeouts
-  const settings = {
+  return {
     ...(role && { role }),
     ...(role === 'muster_app' && planning),
     search_path: 'muster,pg_temp',
@@ -138,16 +149,10 @@ function connectionOf(options: PoolOptions): SafeConfig {
     lock_timeout: String(isPatient ? 5000 : lockMs),
     idle_in_transaction_session_timeout: String(isPatient ? 0 : idleInTransactionMs),
   }
-  return {
-    ...withOptions(url, settings),
-    application_name: 'muster',
-    types: typeParsers,
-    keepAlive: true,
-  }
 }
 
 /** Appends the settings to the `options` of the URL, so that they take precedence. */
-function withOptions(text: string, settings: Record<string, string>) {
+function withOptions(text: string, settings: Readonly<Record<string, string>>) {
   const parsed = parseDatabaseUrl(text)
   // The error message of Node contains the URL, and so the password.
   if (parsed === null) throw new Error('The database URL is invalid.')

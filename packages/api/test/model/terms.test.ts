@@ -54,7 +54,7 @@ async function write(): Promise<Seen> {
   return { path: item, tag, text: reply.text, number: numberOf(reply) }
 }
 
-const tally = { unchanged: 0, lost: 0, changed: 0 }
+const counts = { unchanged: 0, lost: 0, changed: 0 }
 
 /**
  * A kept response is current exactly if a fresh read returns the same text: only then 304, and only
@@ -76,8 +76,8 @@ async function check(kept: readonly Seen[]): Promise<void> {
       const changed = await send('PATCH', path, sent)
       assert.equal(changed.status, isSame ? 200 : 412, what)
     }
-    if (isSame) tally.unchanged += 1
-    else tally[number === now.number ? 'lost' : 'changed'] += 1
+    if (isSame) counts.unchanged += 1
+    else counts[number === now.number ? 'lost' : 'changed'] += 1
   }
 }
 
@@ -122,9 +122,9 @@ test(`no ETag of a lost number matches, and every other one does (seed ${seed})`
     }
     await check(kept)
   }
-  t.diagnostic(`${tally.unchanged} unchanged, ${tally.changed} changed`)
-  t.diagnostic(`${tally.lost} with a lost number that has been reached again`)
-  assert.ok(tally.unchanged > 0 && tally.changed > 0 && tally.lost > 0)
+  t.diagnostic(`${counts.unchanged} unchanged, ${counts.changed} changed`)
+  t.diagnostic(`${counts.lost} with a lost number that has been reached again`)
+  assert.ok(counts.unchanged > 0 && counts.changed > 0 && counts.lost > 0)
 })
 
 test('the last 16 terms are kept', async () => {

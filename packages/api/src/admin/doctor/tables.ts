@@ -1,5 +1,5 @@
 import { selectSettings } from '#storage/inspect/server'
-import { selectTableSizes, type TableSize } from '#storage/inspect/table-sizes'
+import { selectTableStates, type TableState } from '#storage/inspect/table-states'
 
 import {
   type Check,
@@ -16,7 +16,7 @@ const largest = 5
 const deadRowsMax = 10_000
 const deadShareMax = 0.4
 
-const isNeglected = ({ rows, deadRows }: TableSize) =>
+const isNeglected = ({ rows, deadRows }: TableState) =>
   deadRows > deadRowsMax && deadRows > deadShareMax * rows
 
 /** The largest tables, and others with many dead rows. */
@@ -25,7 +25,7 @@ export const tables: Check = {
   as: 'login',
   needs: 'select on pg_stat_user_tables',
   run: async (db) => {
-    const sizes = await selectTableSizes(db)
+    const sizes = await selectTableStates(db)
     const settings = await selectSettings(db, ['autovacuum'])
     const shown = sizes.filter((table, rank) => rank < largest || isNeglected(table))
     const findings = shown.map(judgeTable)
@@ -37,7 +37,7 @@ export const tables: Check = {
   },
 }
 
-function judgeTable(table: TableSize): Finding {
+function judgeTable(table: TableState): Finding {
   const { name, bytes, rows, deadRows, growth, since, vacuumedSecondsAgo } = table
   const vacuumed =
     vacuumedSecondsAgo === null

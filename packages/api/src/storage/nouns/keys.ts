@@ -1,3 +1,4 @@
+import type { KeyStatus } from '@muster/contract'
 import { type Selectable, sql } from 'kysely'
 
 import type { Read, Write } from '#storage/engine/access'
@@ -33,8 +34,6 @@ export const keyColumns = [
   'created_at',
   'updated_at',
 ] as const satisfies (keyof DB['api_keys'])[]
-
-export type KeyStatus = 'active' | 'expired' | 'revoked'
 
 export type KeyRow = Pick<Selectable<DB['api_keys']>, (typeof keyColumns)[number]>
 

@@ -1,4 +1,4 @@
-import type { Collection } from '@muster/contract'
+import type { Collection, KeyStatus } from '@muster/contract'
 import { type Kysely, sql } from 'kysely'
 
 import { quotasOf, sequenceNumbers } from '#storage/engine/counters'
@@ -6,7 +6,7 @@ import { encodeId, encodeOptional, uuidOf } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
 import { presentTerms, type StoredTerms } from '#storage/engine/terms'
 
-import { type KeyRow, type KeyStatus, presentKey } from './keys.ts'
+import { type KeyRow, presentKey } from './keys.ts'
 
 /** A credential to look up: its workspace, and the SHA-256 of a key or a session. */
 export interface CredentialHash {

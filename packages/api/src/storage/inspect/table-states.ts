@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '#storage/engine/tables'
 
 /** Size and statistics of a table. Numbers of rows are estimates of PostgreSQL. */
-export interface TableSize {
+export interface TableState {
   readonly name: string
   /** With indexes and TOAST. */
   readonly bytes: number
@@ -17,8 +17,8 @@ export interface TableSize {
 }
 
 /** The tables of Muster, the largest first. */
-export async function selectTableSizes(db: Kysely<DB>): Promise<TableSize[]> {
-  const { rows } = await sql<TableSize>`
+export async function selectTableStates(db: Kysely<DB>): Promise<TableState[]> {
+  const { rows } = await sql<TableState>`
     select t.relname::text as name, pg_total_relation_size(t.relid) as bytes,
       greatest(t.n_live_tup, c.reltuples::bigint) as rows, t.n_dead_tup as "deadRows",
       t.n_tup_ins - t.n_tup_del as growth, d.stats_reset as since,

@@ -148,11 +148,10 @@ test('keeps input out of logs, metrics and refusals', async () => {
   assert.ok(refusals.length > keyOperations().length * 5)
 })
 
-const listed = new Set(
-  'level time request_id operation route method status ms is_complete workspace_id key_id user_id'.split(
-    ' ',
-  ),
-)
+const fields =
+  'level time request_id trace_id operation route method status ms is_complete ' +
+  'workspace_id key_id user_id'
+const listed = new Set(fields.split(' '))
 
 test('logs requests with the listed fields and no others', () => {
   const requests = service

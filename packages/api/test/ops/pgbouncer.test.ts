@@ -130,7 +130,7 @@ test(
     skip: skip || (!isLong && 'runs only with --long: npm test -- --long pgbouncer'),
   },
   async (t) => {
-    const { place: shared } = await startPgbouncer({ server: host.url, users })
+    const { place: shared, log } = await startPgbouncer({ server: host.url, users })
     const { NODE_TEST_CONTEXT: _, MUSTER_LONG: __, ...rest } = process.env
     const env = { ...rest, TEST_POOLER: `postgres://${login}:pooled@${shared}` }
     const cwd = new URL('../../../../', import.meta.url)
@@ -141,6 +141,10 @@ test(
     child.stdout.on('data', (data: Buffer) => (output += data.toString()))
     const [code] = await once(child, 'close')
     assert.equal(code, 0, output)
-    t.diagnostic(/pass \d+/.exec(output)?.[0] ?? '')
+    const [, passed] = /pass (\d+)/.exec(output) ?? []
+    const databases = new Set(log().match(/login attempt: db=muster_test_\w+/g))
+    t.diagnostic(`${passed} tests passed, on ${databases.size} databases through PgBouncer`)
+    assert.ok(Number(passed) > 300, output)
+    assert.ok(databases.size >= suite.length, log())
   },
 )

@@ -914,3 +914,5 @@ CREATE OR REPLACE FUNCTION server_identity()
 RETURN (((("left"(pg_walfile_name(pg_current_wal_lsn()), 8) || '.'::text) || (EXTRACT(epoch FROM pg_postmaster_start_time()))::text) || '.'::text) || pg_relation_filepath('cluster'::regclass))
 ;
 alter function server_identity owner to muster_owner;
+grant execute on function server_identity to muster_app;
+grant execute on function server_identity to muster_auth;

@@ -119,6 +119,8 @@ language sql volatile
 return left(pg_walfile_name(pg_current_wal_lsn()), 8)
   || '.' || extract(epoch from pg_postmaster_start_time())::text
   || '.' || pg_relation_filepath('cluster');
+revoke all on function server_identity () from public;
+grant execute on function server_identity () to muster_app, muster_auth;
 
 -- The service is ready only when every migration of its release has been applied.
 grant select on kysely_migration to muster_app;

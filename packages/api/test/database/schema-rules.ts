@@ -72,9 +72,10 @@ const rules: Record<string, string> = {
   'a security definer function is on the list, owned by muster_auth': `
     select proname from pg_proc where pronamespace = 'muster'::regnamespace and prosecdef
       and (proname <> all ('{${definers.join(',')}}') or proowner <> 'muster_auth'::regrole)`,
-  'a function has a fixed search path, and is not public': `
+  'a function resolves its names in a fixed search path, or once, and is not public': `
     select proname from pg_proc where pronamespace = 'muster'::regnamespace and (
-      not coalesce(proconfig::text like '%search_path=muster, pg_temp%', false)
+      prosqlbody is null
+        and not coalesce(proconfig::text like '%search_path=muster, pg_temp%', false)
       or has_function_privilege('public', oid, 'execute'))`,
   'an instant has three fractional digits': `
     select c.relname || '.' || a.attname from tenant_tables c
@@ -132,7 +133,7 @@ export const breaches: Record<keyof typeof rules, string> = {
   'there is no enumeration, range or composite type': `create type bad as enum ('a')`,
   'a view is a security invoker': 'create view bad as select id from people',
   'a security definer function is on the list, owned by muster_auth': `create function bad() returns int language sql security definer as 'select 1'`,
-  'a function has a fixed search path, and is not public': `create function bad() returns int language sql as 'select 1'`,
+  'a function resolves its names in a fixed search path, or once, and is not public': `create function bad() returns int language sql as 'select 1'`,
   'an instant has three fractional digits': 'alter table people add column bad timestamptz',
   'the service owns nothing': `
     grant create on schema muster to muster_app;

@@ -10,8 +10,12 @@ import { connect } from '#test/support/database'
 import { freePort } from '#test/support/free-port'
 import { startOwnPostgres } from '#test/support/own-postgres'
 import { startOwn } from '#test/support/own-server'
+import { isLong } from '#test/support/size'
 
 import { doctor } from './doctor.ts'
+
+/** These restart a server several times, and wait for its WAL. */
+const skip = isLong ? false : 'runs only with --long: npm test -- --long doctor-server'
 
 /** States of a whole server: roles, settings, archiving and replication, on a server of its own. */
 const postgres = await startOwnPostgres(['max_wal_size=32MB', 'min_wal_size=32MB'])
@@ -95,7 +99,7 @@ test('reports settings that lose data in a crash', async () => {
   ])
 })
 
-test('reports an archive that is not set up, fails or is behind', async () => {
+test('reports an archive that is not set up, fails or is behind', { skip }, async () => {
   const archiving = async () => {
     const { code, seen } = await run()
     return [code, ...seen('archiving')].join(' ')
@@ -131,7 +135,7 @@ test('reports an archive that is not set up, fails or is behind', async () => {
   assert.match(await archiving(), /^0 ok: 0 WAL files waiting/)
 })
 
-test('reports slots that retain WAL', async () => {
+test('reports slots that retain WAL', { skip }, async () => {
   const slots = async () => {
     const { code, seen } = await run()
     return [code, ...seen('replication-slots')].join(' ')
@@ -191,7 +195,7 @@ test('reports a base backup that is in progress', async () => {
   await until('not exists (select from pg_stat_replication)')
 })
 
-test('reports standbys, their lag, and the server itself as a standby', async () => {
+test('reports standbys, their lag, and the server itself as a standby', { skip }, async () => {
   const look = async (from = url) => {
     const { code, seen } = await doctor({ DATABASE_URL: from })
     const line = (check: string) => [code, ...seen(check)].join(' ')

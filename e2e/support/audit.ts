@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
@@ -25,11 +26,15 @@ async function violations(view: View, colorScheme: 'dark' | 'light'): Promise<st
   )
 }
 
-/** Colours fade when the theme changes, and axe judges the colours of the moment. */
-async function waitUntilStill(page: Page): Promise<void> {
-  await page.waitForFunction(
-    "document.getAnimations().every(({ playState }) => playState !== 'running')",
-  )
+/**
+ * Waits until the page has the theme and shows its final colours. They fade when the theme changes,
+ * and axe judges the colours of the moment.
+ */
+async function waitForTheme(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+  // Not waitForFunction: it evaluates text in the page, which the content security policy refuses.
+  const isFading = "document.getAnimations().some(({ playState }) => playState === 'running')"
+  while (await page.evaluate<boolean>(isFading)) await sleep(20)
 }
 
 const isLong = process.env['MUSTER_LONG'] === '1'
@@ -50,7 +55,7 @@ export async function auditView(view: View): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await waitUntilLoaded(page)
-      await waitUntilStill(page)
+      await waitForTheme(page, colorScheme)
       const of = `${name} at ${width} pixels, ${colorScheme}`
       if (colorScheme === 'light') assert.equal(await horizontalOverflow(page), 0, of)
       if (isAudited(width, colorScheme))

@@ -30,7 +30,7 @@ export function WorkspaceSignInPage() {
 
 function SignIn({ workspaceId }: { readonly workspaceId: string | null }) {
   const { back = '/', problem } = useSearch({ strict: false }) as Search
-  const returnTo = isLocalPath(back) ? back : '/'
+  const returnTo = localPath(back)
   const { history } = useRouter()
   const token = useLinkToken()
   const methods = useQuery({
@@ -59,7 +59,8 @@ function SignIn({ workspaceId }: { readonly workspaceId: string | null }) {
           <ProblemNotice error={methods.error} onRetry={() => void methods.refetch()} />
         )}
         {methods.data && <Choices methods={methods.data} returnTo={returnTo} onDone={finish} />}
-        <KeyForm onDone={finish} />
+        {/* After what stands above it: otherwise it moves while someone clicks it. */}
+        {!methods.isLoading && <KeyForm onDone={finish} />}
       </main>
       <footer className={classes.foot}>
         <Anchor href="/docs/api" inherit underline="always">
@@ -80,4 +81,4 @@ function Refusal() {
 }
 
 /** Prevents an open redirect: only paths of this origin are allowed. */
-const isLocalPath = (address: string) => /^\/(?![/\\])/.test(address)
+const localPath = (address: string) => (/^\/(?![/\\])/.test(address) ? address : '/')

@@ -112,7 +112,7 @@ export const scenarios: readonly Scenario[] = [
     figure: 'p50',
     goal: atMost(0.5),
   }),
-  scenario('complete list of 10 000 risks, CPU per row / base', {
+  scenario('repeated complete list of 10 000 risks, CPU per row / base', {
     traffic: 'complete',
     reference: 'base',
     connections: 2,

@@ -162,7 +162,8 @@ function resultRoute(
         const result = await handler(caller, input)
         return storedResult({ operation, principal, terms: principal, result })
       }
-      return sendStored(reply, [collection], await dependencies.pages.get(cached, read))
+      const page = await dependencies.pages.get(cached, read)
+      return sendStored(reply, { page, shown: cached.shown, terms: principal })
     }
     const result = await handler(caller, input)
     const isReplay = idempotentRequest?.isReplay ?? false

@@ -51,17 +51,22 @@ export function storedResult(response: ReadResult): StoredPage {
   return { asOf: asOfResult(response), body, isCompressed: false, link: null }
 }
 
+interface StoredResponse {
+  readonly page: StoredPage
+  readonly shown: readonly Collection[]
+  /** Those of this request: an earlier one, which read the page, may lack the latest term. */
+  readonly terms: Terms
+}
+
 /** Sends a result that the page cache returned. */
-export const sendStored = (
-  reply: FastifyReply,
-  shown: readonly Collection[],
-  { asOf, body }: StoredPage,
-) =>
-  reply
+export const sendStored = (reply: FastifyReply, { page, shown, terms }: StoredResponse) => {
+  const { numbers } = page.asOf
+  return reply
     .code(200)
-    .headers({ ...cacheable, etag: collectionTag(shown, asOf) })
+    .headers({ ...cacheable, etag: collectionTag(shown, { ...termsOf(terms), numbers }) })
     .type('application/json')
-    .send(body)
+    .send(page.body)
+}
 
 /** The sequence numbers at authentication, and for its collection the number that it states. */
 function asOfResult({ operation, principal, terms, result }: ReadResult): AsOf {

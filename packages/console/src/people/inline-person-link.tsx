@@ -12,7 +12,7 @@ export function InlinePersonLink({ userId }: { readonly userId: string }) {
       underline="always"
       className="wrap"
     >
-      {names.get(userId) ?? userId}
+      {names.get(userId) ?? '…'}
     </AnchorLink>
   )
 }

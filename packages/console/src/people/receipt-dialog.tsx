@@ -42,7 +42,7 @@ export function ReceiptDialog({ person, result: { lines, departure }, onClose }:
       ...summary,
       ...[...parts].flatMap(([id, part]) => [
         '',
-        names.get(id) ?? id,
+        names.get(id) ?? t('actor.name.person'),
         ...part.map(({ item }) => `${item.ref} ${item.title}`),
       ]),
     ].join('\n')

@@ -31,7 +31,8 @@ test('marks the own key and shows what it may do', async () => {
   await row.getByText(`${key.hint}…`).waitFor()
   await row.getByText('Everything: change').waitFor()
 
-  await row.getByRole('cell').last().click()
+  // Not the last cell: the actions of the row cover it under the pointer.
+  await row.getByText('Everything: change').click()
   const peek = page.getByRole('complementary', { name: 'API key' })
   await peek.getByText('Active').waitFor()
   await button(peek, 'Renew …').waitFor()

@@ -126,6 +126,7 @@ test('the guide leads from an empty server to a running service, a backup and a 
   const done = await follow(`set -a; . ${folder}/etc/admin.env; set +a\n${at('workspace create')}`)
   assert.match(done, /\tBeta\n/)
   assert.ok(existsSync(join(folder, 'backups/beta-last/manifest.json')))
+  assert.match(done, /\nmuster_key_\w+\n$/, 'the import prints a key')
 })
 
 /** pg_dump must not be older than the server. With an older one, the database is copied. */

@@ -39,7 +39,7 @@ const { values, positionals: chosen } = parseArgs({
 type Runs = string[][]
 
 const benchSuite = 'bench/{compare,neighbours,rollups,overload}.ts'
-const longBenchSuite = 'bench/{growth,mix,open-loop,storage}.ts'
+const longBenchSuite = 'bench/{growth,mix,open-loop,review-bytes,storage}.ts'
 
 const atOnce = (count: number) => ['--test', `--test-concurrency=${count}`]
 

@@ -108,7 +108,6 @@ grant delete, insert, select on binding_holds to muster_app;
 create table cluster (
   is_only boolean default true not null,
   epoch text not null,
-  cursor_secret bytea not null,
   constraint cluster_pkey PRIMARY KEY (is_only),
   constraint cluster_is_only_check CHECK (is_only)
 );
@@ -175,12 +174,13 @@ create table history (
   noun text not null,
   id uuid not null,
   from_seq bigint not null,
-  to_seq bigint,
+  metadata_seq bigint not null,
+  metadata jsonb,
   data jsonb not null,
   constraint history_pkey PRIMARY KEY (workspace_id, id, from_seq),
-  constraint history_check CHECK ((to_seq > from_seq))
+  constraint history_check CHECK ((metadata_seq <= from_seq)),
+  constraint history_metadata CHECK (((metadata IS NOT NULL) = (metadata_seq = from_seq)))
 );
-CREATE UNIQUE INDEX history_present ON history USING btree (workspace_id, id) WHERE (to_seq IS NULL);
 create policy workspace_isolation on history to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on history to muster_app;
 
@@ -704,6 +704,7 @@ create table workspace_counters (
   terms text[] default '{}'::text[] not null,
   term_firsts bigint[] default '{}'::bigint[] not null,
   term_server text default ''::text not null,
+  cursor_secret text default replace(((gen_random_uuid())::text || (gen_random_uuid())::text), '-'::text, ''::text) not null,
   personnel_seq bigint default 0 not null,
   groups_seq bigint default 0 not null,
   projects_seq bigint default 0 not null,

@@ -10,6 +10,7 @@ const otherOrigins: Readonly<Partial<Record<EventType, string>>> = {
   'key.refused': 'the service, when a request with the key is refused',
   'workspace.suspended': 'an administrator: `npm run admin -- workspace suspend`',
   'workspace.resumed': 'an administrator: `npm run admin -- workspace resume`',
+  'workspace.imported': 'an administrator: `npm run admin -- workspace import`',
 }
 
 /** The operations that record an event, or what else does. */

@@ -56,6 +56,9 @@ create table workspace_counters (
   terms text[] not null default '{}',
   term_firsts bigint[] not null default '{}',
   term_server text not null default '',
+  -- Signs the pagination cursors. It moves with the workspace.
+  cursor_secret text not null
+    default replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''),
   personnel_seq bigint not null default 0,
   groups_seq bigint not null default 0,
   projects_seq bigint not null default 0,
@@ -100,15 +103,11 @@ grant select on workspace_counters to muster_auth;
 -- hand, after data was loaded into the running server.
 create table cluster (
   is_only boolean primary key default true check (is_only),
-  epoch text not null,
-  cursor_secret bytea not null
+  epoch text not null
 );
 
-insert into cluster (epoch, cursor_secret)
-values (
-  left(replace(gen_random_uuid()::text, '-', ''), 12),
-  decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')
-);
+insert into cluster (epoch)
+values (left(replace(gen_random_uuid()::text, '-', ''), 12));
 grant select on cluster to muster_app;
 grant select (epoch) on cluster to muster_auth;
 

@@ -26,19 +26,22 @@ create policy workspace_isolation on events
   with check (workspace_id = current_setting('app.ws')::uuid);
 grant select, insert on events to muster_app;
 
--- Every state of every item: `data` was valid from `from_seq` until before `to_seq`. The row
--- whose `to_seq` is null is the present state. The events of `from_seq` hold author and time.
+-- Every state of every item: `data` was valid from `from_seq` until the next state of the item. The
+-- last one is the present state. The events of `from_seq` hold author and time. Rows are added and
+-- not updated, except by erasure: a column for the end would copy each state once more.
+-- `data` is without metadata, which can be large and seldom changes. `metadata_seq` is the
+-- `from_seq` of the state of this item that stores the metadata: its own if they changed.
 create table history (
   workspace_id uuid not null,
   noun text not null,
   id uuid not null,
   from_seq bigint not null,
-  to_seq bigint check (to_seq > from_seq),
+  metadata_seq bigint not null check (metadata_seq <= from_seq),
+  metadata jsonb,
   data jsonb not null,
-  primary key (workspace_id, id, from_seq)
+  primary key (workspace_id, id, from_seq),
+  constraint history_metadata check ((metadata is not null) = (metadata_seq = from_seq))
 );
-
-create unique index history_present on history (workspace_id, id) where to_seq is null;
 
 alter table history enable row level security;
 alter table history force row level security;

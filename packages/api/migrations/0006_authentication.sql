@@ -130,10 +130,10 @@ grant select on access_entries to muster_auth;
 -- person of each hash, directly or through a session that has not expired, the roles of the person,
 -- and the counters of the workspace. A comparison with null reads no index, so that a key costs no
 -- search among the sessions. The function runs as muster_auth, the only role that reads keys
--- without having entered their workspace. `epoch` includes the timeline of the server: after a
--- failover that lost writes, sequence numbers come back with other content. `counters` is the whole
--- row, so that a new collection needs no new function. `details` is for a request that asks who its
--- caller is; the hash of the key stays here. This role cannot read the names of people.
+-- without having entered their workspace. `server` is the running server: a write is refused on
+-- another one, where numbers that this one gave may be lost. `counters` is the whole row, so that a
+-- new collection needs no new function. `details` is for a request that asks who its caller is; the
+-- hash of the key stays here. This role cannot read the names of people.
 create function authenticate_credentials(
   workspace_ids uuid[],
   hashes bytea[],

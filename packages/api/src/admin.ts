@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto'
 
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
+import {
+  Command,
+  CommanderError,
+  type CommandUnknownOpts,
+  InvalidArgumentError,
+} from '@commander-js/extra-typings'
 import { limits, type Scope, scopes } from '@muster/contract'
 
 import { administrator } from '#domain/auth/caller'
+import { manageScopes } from '#domain/auth/key'
 import { createKey, listAllKeys, revokeKey } from '#domain/auth/keys'
 import { createLink, findUserId } from '#domain/auth/links'
 import { idError } from '#domain/rules/id'
@@ -21,10 +27,9 @@ import { workspaceCommand } from './admin/workspaces.ts'
 import { publicUrlOf, readConfig, splitList } from './config.ts'
 import { describeError, OperatorError } from './operator-error.ts'
 
-const everyManageScope = scopes.filter((scope) => scope.endsWith('.manage'))
-
 const program = new Command('npm run admin --')
   .description('Administer a Muster database as its owner (DATABASE_URL).')
+  .addHelpText('after', '\nExit code: 0 done, 1 failed, 2 wrong command, argument or option.')
   .configureHelp({ showGlobalOptions: true })
 
 program
@@ -39,10 +44,10 @@ program
     )
     const { token } = await createKey(administrator(database, id), {
       name: 'Bootstrap',
-      scopes: everyManageScope,
+      scopes: manageScopes,
       expiresInHours: 24,
     })
-    logMessage(`A key with ${everyManageScope.join(', ')}, valid for 24 hours.`)
+    logMessage(`A key with ${manageScopes.join(', ')}, valid for 24 hours.`)
     logMessage('Keys that it creates expire with it. It is shown only once:')
     print(token)
   })
@@ -110,11 +115,11 @@ key
   .description('Revoke a key, from its next request on. This cannot be undone.')
   .argument('<key_id>', 'id of the key (key_…) from `key list`, never its secret')
   .option('--workspace <name or id>', workspaceOption)
-  .action(async (id, { workspace }) => {
+  .action(async (id, { workspace }, command) => {
     // Not a parser of the argument, because commander prints the refused value, even a secret.
     if (idError(id, 'key') !== null) {
       const advice = '`key list` shows the ids.'
-      throw new OperatorError(`Give the id of the key (key_…), never its secret. ${advice}`)
+      command.error(`error: Give the id of the key (key_…), never its secret. ${advice}`)
     }
     await using database = await openDatabase()
     await revokeKey(administrator(database, await findWorkspace(database, workspace)), id)
@@ -150,7 +155,8 @@ program
 async function openDatabase({ isPatient } = { isPatient: false }): Promise<Database> {
   const url = readConfig().DATABASE_URL
   const options = { url, role: 'muster_owner', max: 2, isPatient } as const
-  const database = new Database(createPool(options))
+  // The commit of an import writes the end of a large transaction.
+  const database = new Database(createPool(options), isPatient ? { flushMs: 60_000 } : {})
   try {
     await requireSessionSettings(options)
     const missing = await new SchemaCheck(database, await migrationNames()).check()
@@ -175,9 +181,21 @@ function parseDays(text: string): number {
   throw new InvalidArgumentError(`Must be a whole number from 1 to ${limits.keyDays.max}.`)
 }
 
+/** Makes commander throw after its message, where it would exit with 1. */
+function throwOnWrongUsage(command: CommandUnknownOpts): void {
+  command.exitOverride()
+  for (const each of command.commands) throwOnWrongUsage(each)
+}
+
+throwOnWrongUsage(program)
 try {
   await program.parseAsync()
 } catch (error) {
-  logMessage(describeError(error, 'DATABASE_URL'))
-  process.exitCode = 1
+  if (error instanceof CommanderError) {
+    // Not 1: a script can distinguish wrong usage from a failure. After --help it is 0.
+    process.exitCode = error.exitCode === 0 ? 0 : 2
+  } else {
+    logMessage(describeError(error, 'DATABASE_URL'))
+    process.exitCode = 1
+  }
 }

@@ -3,12 +3,19 @@ import { migrate } from '#storage/engine/migrate'
 import { readConfig } from './config.ts'
 import { describeError } from './operator-error.ts'
 
-try {
+async function run(): Promise<void> {
   const done = await migrate(readConfig().DATABASE_URL)
   process.stderr.write(
     done.length > 0 ? `Migrated: ${done.join(', ')}.\n` : 'The database is up to date.\n',
   )
-} catch (error) {
-  process.stderr.write(`${describeError(error, 'DATABASE_URL')}\n`)
-  process.exitCode = 1
+}
+
+if (process.argv.length > 2) {
+  process.stderr.write('error: This command has no arguments and no options.\n')
+  process.exitCode = 2
+} else {
+  await run().catch((error: unknown) => {
+    process.stderr.write(`${describeError(error, 'DATABASE_URL')}\n`)
+    process.exitCode = 1
+  })
 }

@@ -17,7 +17,6 @@ import { MetricsServer } from '#http/ops/metrics'
 import { buildServer } from '#http/server'
 import { startSweeper } from '#jobs/sweeper'
 import { isTransient } from '#storage/engine/advice'
-import { selectCursorSecret } from '#storage/engine/cluster'
 import { Database, type DatabaseOptions } from '#storage/engine/database'
 import { createPool, type PoolOptions, probeDatabase } from '#storage/engine/pool'
 import { missingAdvice, migrationNames, SchemaCheck } from '#storage/engine/schema-check'
@@ -114,7 +113,6 @@ export async function startService(options: ServiceOptions) {
     sessions,
     providerSignIn: new ProviderSignIn({ database, sessions, publicUrl, ...identityProviders }),
     signInAttempts: new SignInAttempts({ database, sessions, publicUrl }),
-    cursorSecret: () => database.ask(selectCursorSecret),
     databaseState: databaseStateOf(database, schema),
     sweeps: () => sweeper.totals,
     schemaProblem: () => (schema.missing.length > 0 ? missingAdvice(schema.missing) : null),

@@ -47,6 +47,7 @@ export const events = {
   'workspace.updated': 'The workspace was changed.',
   'workspace.suspended': 'The workspace was suspended. All its keys are refused.',
   'workspace.resumed': 'The suspension of the workspace was ended.',
+  'workspace.imported': 'The workspace was imported from an export. All earlier keys were revoked.',
 } as const satisfies Record<string, string>
 
 export type EventType = keyof typeof events

@@ -171,7 +171,7 @@ test('writes declare their events, and reads declare none', () => {
 test('events of no operation come from an administrator, the service or the clock', () => {
   const declared = new Set(everyOperation().flatMap(({ operation }) => operation.events ?? []))
   const others = Object.keys(events).filter((event) => !declared.has(event as keyof typeof events))
-  const byAdministrator = ['workspace.suspended', 'workspace.resumed']
+  const byAdministrator = ['workspace.suspended', 'workspace.resumed', 'workspace.imported']
   const byService = ['key.refused']
   const byTime = ['risk.flagged', 'issue.flagged', 'key.expiring']
   assert.deepEqual(others.toSorted(), [...byAdministrator, ...byService, ...byTime].toSorted())

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -22,6 +23,19 @@ export async function createFolder(folder: string): Promise<void> {
   }
 }
 
+/** An import refuses another format. */
+export const exportFormat = 2
+
+/** What `manifest.json` contains. */
+export interface Manifest extends Exported {
+  readonly format: number
+  readonly workspace_id: string
+  /** SHA-256 of the files. */
+  readonly checksums: Readonly<Record<ExportPart, string>>
+}
+
+export const lineOf = (item: object) => `${JSON.stringify(item)}\n`
+
 /**
  * Writes an export: one NDJSON file per part, and last the manifest. A folder without a manifest is
  * incomplete. All files are synced to disk when this returns.
@@ -32,18 +46,25 @@ export async function writeExport(
   folder: string,
 ): Promise<Exported> {
   const files = new Map<ExportPart, FileHandle>()
+  const hashes = new Map(exportParts.map((part) => [part, createHash('sha256')]))
   try {
     for (const part of exportParts)
       files.set(part, await createFile(join(folder, `${part}.ndjson`)))
     const exported = await exportWorkspace(
       administrator(database, workspaceId),
       async (part, items) => {
-        const lines = items.map((item) => `${JSON.stringify(item)}\n`).join('')
+        const lines = items.map(lineOf).join('')
+        hashes.get(part)?.update(lines)
         await files.get(part)?.appendFile(lines)
       },
     )
     for (const file of files.values()) await file.sync()
-    await writeManifest(folder, { format: 1, workspace_id: workspaceId, ...exported })
+    // The cast holds because every part has a hash.
+    const checksums = Object.fromEntries(
+      [...hashes].map(([part, hash]) => [part, hash.digest('hex')]),
+    ) as Manifest['checksums']
+    const manifest = { format: exportFormat, workspace_id: workspaceId, ...exported, checksums }
+    await writeManifest(folder, manifest)
     return exported
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
@@ -53,7 +74,7 @@ export async function writeExport(
   }
 }
 
-async function writeManifest(folder: string, content: object): Promise<void> {
+async function writeManifest(folder: string, content: Manifest): Promise<void> {
   await using manifest = await createFile(join(folder, 'manifest.json'))
   await manifest.appendFile(`${JSON.stringify(content, null, 2)}\n`)
   await manifest.sync()

@@ -3,6 +3,7 @@ import { Command } from '@commander-js/extra-typings'
 import { administrator } from '#domain/auth/caller'
 import { Failure } from '#domain/engine/failure'
 import type { Exported } from '#domain/workspace/export'
+import { importWorkspace } from '#domain/workspace/import'
 import {
   closeWorkspace,
   isBeingRemoved,
@@ -14,6 +15,7 @@ import { everyWorkspace, createWorkspace, pickWorkspace } from '#domain/workspac
 import type { Database } from '#storage/engine/database'
 
 import { formatCounts, createFolder, writeExport } from './export-folder.ts'
+import { openExport } from './import-folder.ts'
 import { prompt, print, parseName, logMessage } from './terminal.ts'
 
 /** Opens the database as its owner. `isPatient` disables the statement time-out. */
@@ -24,11 +26,12 @@ const workspaceArgument = 'name or id of the workspace'
 /** The administration of workspaces, for an administrator with the database credential. */
 export function workspaceCommand(open: OpenDatabase): Command {
   const workspace = new Command('workspace').description(
-    'Create, list, suspend, resume, export and delete workspaces.',
+    'Create, list, suspend, resume, export, import and delete workspaces.',
   )
   addCreateAndList(workspace, open)
   addSuspendAndResume(workspace, open)
   addExportAndDelete(workspace, open)
+  addImport(workspace, open)
   return workspace
 }
 
@@ -121,6 +124,34 @@ function addExportAndDelete(workspace: Command, open: OpenDatabase): void {
         if (rows > 0) logMessage(`  ${rows} rows of ${table} deleted`)
       })
       logMessage(`Deleted ${name} (${id}).`)
+    })
+}
+
+function addImport(workspace: Command, open: OpenDatabase): void {
+  workspace
+    .command('import')
+    .description('Import an exported workspace with the same ids. The last line is a new key.')
+    .argument('<folder>', 'folder of an export')
+    .option('--dry-run', 'check the export and import nothing', false)
+    .action(async (folder, { dryRun: isDryRun }) => {
+      const source = await openExport(folder)
+      await using database = await open({ isPatient: true })
+      const { name, token, revoked } = await importWorkspace(database, source, {
+        isDryRun,
+        onPart: (part, items) => {
+          if (items > 0) logMessage(`  ${items} ${part}`)
+        },
+      })
+      const what = `${name} (${source.workspaceId}) as of ${source.as_of}`
+      logMessage('Everything was read back and is equal to the export.')
+      if (isDryRun) {
+        logMessage(`Dry run: ${what} can be imported. Nothing was written.`)
+        return
+      }
+      logMessage(`Imported ${what}. It is active. Keys revoked: ${revoked}. Create new ones.`)
+      logMessage('Sessions, links, passkeys and the identity provider were not exported.')
+      logMessage('A key with every .manage scope, valid for 24 hours. It is shown only once:')
+      print(token)
     })
 }
 

@@ -50,7 +50,6 @@ import { addSweepMetrics } from '#http/ops/sweep-metrics'
 import { checkBodyType } from '#http/request/media'
 import { pathOf } from '#http/request/query'
 import { CompleteLists } from '#http/response/complete'
-import { CursorCodec } from '#http/response/cursor'
 import { PageCache } from '#http/response/page-cache'
 import { sendProblem } from '#http/response/problem'
 import { SpoolSpace } from '#http/response/spool'
@@ -83,7 +82,6 @@ export interface ServerOptions {
   readonly sessions: SessionManager
   readonly providerSignIn: ProviderSignIn
   readonly signInAttempts: SignInAttempts
-  readonly cursorSecret: () => Promise<Buffer>
   readonly databaseState: DatabaseState
   readonly registry: Registry
   readonly sweeps: () => SweepTotals
@@ -159,10 +157,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   extendKeepAlive(app, connections)
   keepRawBody(app)
 
-  const cursorCodec = cursorCodecReader(options.cursorSecret)
   const lists = new CompleteLists(admission, new SpoolSpace(options.responseMemoryBytes / 2))
   const { authenticator, timeouts } = options
-  bind(app, handlers, { authenticator, timeouts, admission, lists, pages, cursorCodec })
+  bind(app, handlers, { authenticator, timeouts, admission, lists, pages })
   addSignIns(app, { ...options, rateLimiter })
   addPages(app)
   addSecurityTxt(app, options.securityContact)
@@ -194,16 +191,6 @@ function keepHeadHeaders(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.method === 'HEAD') delete route.onSend
   })
-}
-
-/** Reads the cursor secret on first use, and retries after a failure. */
-function cursorCodecReader(readSecret: () => Promise<Buffer>): () => Promise<CursorCodec> {
-  let codec: Promise<CursorCodec> | null = null
-  return () => {
-    codec ??= readSecret().then((secret) => new CursorCodec(secret))
-    codec.catch(() => (codec = null))
-    return codec
-  }
 }
 
 /** Keeps the body unparsed until key, scope, type, size, query and headers have been checked. */

@@ -97,7 +97,7 @@ test('key revoke accepts an id, and refuses a secret without repeating it', asyn
   const made = await run('key create --workspace Leaks --name Leaked --scopes keys.read')
   const secret = made.lines.at(-1) ?? ''
   const { lines, stderr, code } = await run(`key revoke ${secret} --workspace Leaks`)
-  assert.equal(code, 1)
+  assert.equal(code, 2)
   assert.deepEqual(lines, [''])
   assert.equal(
     stderr,
@@ -107,19 +107,19 @@ test('key revoke accepts an id, and refuses a secret without repeating it', asyn
 })
 
 test('prints the reason for a failed command on stderr, and nothing on stdout', async () => {
-  const cases: [string, RegExp][] = [
-    ['key create --workspace Nowhere --name x --scopes keys.read', /no workspace named Nowhere/],
-    ['key create --workspace Acme --name x --scopes all', /no scope 'all'/],
-    ['key create --workspace Acme --name x --scopes keys.read --expires-in-days 367', /1 to 366/],
-    ['key list', /several workspaces/],
-    ['key revoke key_00000000000000000000000000 --workspace Acme', /no key key_0/],
-    ['key revoke nonsense', /Give the id of the key/],
-    ['key revoke key_nonsense --workspace Acme', /Give the id of the key/],
-    ['key revoke usr_01ktrr9d3hen4v9q9t9m2g8x5c --workspace Acme', /Give the id of the key/],
+  const cases: [string, number, RegExp][] = [
+    ['key create --workspace Nowhere --name x --scopes keys.read', 1, /no workspace named Nowhere/],
+    ['key create --workspace Acme --name x --scopes all', 2, /no scope 'all'/],
+    ['key create --name x --scopes keys.read --expires-in-days 367', 2, /1 to 366/],
+    ['key list', 1, /several workspaces/],
+    ['key revoke key_00000000000000000000000000 --workspace Acme', 1, /no key key_0/],
+    ['key revoke nonsense', 2, /Give the id of the key/],
+    ['key revoke key_nonsense --workspace Acme', 2, /Give the id of the key/],
+    ['key revoke usr_01ktrr9d3hen4v9q9t9m2g8x5c --workspace Acme', 2, /Give the id of the key/],
   ]
-  for (const [command, why] of cases) {
+  for (const [command, exitCode, why] of cases) {
     const { lines, stderr, code } = await run(command)
-    assert.notEqual(code, 0)
+    assert.equal(code, exitCode, command)
     assert.deepEqual(lines, [''], command)
     assert.match(stderr, why)
   }

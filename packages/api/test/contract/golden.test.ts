@@ -25,7 +25,7 @@ import {
   createWorkspace,
   pickWorkspace,
 } from '#domain/workspace/workspaces'
-import { selectCursorSecret, updateEpoch } from '#storage/engine/cluster'
+import { updateEpoch } from '#storage/engine/cluster'
 import { Database } from '#storage/engine/database'
 import { createPool } from '#storage/engine/pool'
 import { selectTableSizes } from '#storage/engine/table-sizes'
@@ -41,6 +41,7 @@ import { patient } from '#test/support/patient'
 import { sentDuring, statementText } from '#test/support/statements'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
+import { importElsewhere } from './golden-import.ts'
 import { sendAsPeople } from './golden-people.ts'
 import { assertGolden } from './golden.ts'
 import { listCombinations, listVariants } from './lists.ts'
@@ -67,7 +68,6 @@ test('queries.sql lists every statement of the service', async () => {
   }
 
   await section('service start', () => listen(host.url))
-  await section('first cursor of a service', () => host.owner.ask(selectCursorSecret))
   await section('metrics, at most once a minute: the sizes of the tables', () =>
     host.owner.ask(selectTableSizes),
   )
@@ -223,19 +223,23 @@ test('queries.sql lists every statement of the service', async () => {
     await section(`${name}, next page`, () => list.page({ after: next, limit: 3, countMax: null }))
   }
   await section('sign-in with an identity provider', () => exerciseProvider(host))
-  await section('workspaces: list, suspend, resume, export, delete, new epoch', async () => {
-    const { id } = await createWorkspace(host.owner, 'Golden')
-    const other = administrator(host.owner, id)
-    await pickWorkspace(host.owner, id)
-    await everyWorkspace(host.owner)
-    await suspendWorkspace(other)
-    await resumeWorkspace(other)
-    await exportWorkspace(admin, async () => {})
-    const { as_of } = await exportWorkspace(other, async () => {})
-    await isBeingRemoved(host.owner, id)
-    await closeWorkspace(other, as_of)
-    await removeRows(other, () => {})
-    await host.owner.ask((db) => updateEpoch(db, 'golden'))
-  })
+  await section(
+    'workspaces: list, suspend, resume, export, delete, import, new epoch',
+    async () => {
+      const { id } = await createWorkspace(host.owner, 'Golden')
+      const other = administrator(host.owner, id)
+      await pickWorkspace(host.owner, id)
+      await everyWorkspace(host.owner)
+      await suspendWorkspace(other)
+      await resumeWorkspace(other)
+      await exportWorkspace(admin, async () => {})
+      const { as_of } = await exportWorkspace(other, async () => {})
+      await isBeingRemoved(host.owner, id)
+      await closeWorkspace(other, as_of)
+      await removeRows(other, () => {})
+      await host.owner.ask((db) => updateEpoch(db, 'golden'))
+      await importElsewhere(host.owner, workspaceId)
+    },
+  )
   assertGolden(new URL('queries.sql', api), `${sections.join('\n\n')}\n`)
 })

@@ -136,6 +136,11 @@ test('a workspace is copied and followed while it is written to', { skip }, asyn
   const there = new Client(await listen(to.url), ours.token)
   const [here, now] = [await ours.get('/v1/personnel'), await there.get('/v1/personnel')]
   assert.deepEqual(now.body, here.body, 'the key and the data are on the other server')
+  const { body } = await ours.get('/v1/personnel?limit=1')
+  const [next, same] = [ours, there].map((client) =>
+    client.get(`/v1/personnel?limit=1&cursor=${body.next_cursor}`),
+  )
+  assert.deepEqual((await same)?.body, (await next)?.body, 'a cursor is valid on the other server')
   assert.equal((await there.post('/v1/personnel', { name: 'Ada' })).status, 201)
   const stranger = new Client(there.base, theirs.token)
   assert.equal((await stranger.get('/v1/personnel')).status, 401)

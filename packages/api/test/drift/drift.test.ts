@@ -118,24 +118,22 @@ const faults: Fault[] = [
     /^The issue DAM-I1 .* has the flags {}/,
   ],
   [
-    'a gap in a history',
-    `update history set to_seq = to_seq - 1 where to_seq - from_seq > 1`,
-    /^The history of risk .* ends at \d+, and continues at \d+/,
+    'a missing state at the end of a history',
+    `delete from history where noun = 'risk'
+       and from_seq = (select max(from_seq) from history where noun = 'risk')`,
+    /^risk .* has the version \d+, and its last state is of \d*\./,
   ],
   [
-    'an overlap in a history',
-    `update history set to_seq = to_seq + 1 where to_seq is not null`,
-    /^The history of risk .* ends at \d+, and continues at \d+/,
+    'a state after the present one',
+    `insert into history (workspace_id, noun, id, from_seq, metadata_seq, data)
+     select workspace_id, noun, id, from_seq + 1, metadata_seq, data from history
+     where noun = 'person'`,
+    /^person .* has the version \d+, and its last state is of \d+\./,
   ],
   [
-    'two current states in a history',
-    `drop index history_present; update history set to_seq = null where noun = 'risk'`,
-    /^The history of risk .* ends at no sequence number, and continues at \d+/,
-  ],
-  [
-    'a history without a current state',
-    `update history set to_seq = from_seq + 1 where noun = 'person'`,
-    /^The history of person .* ends at \d+, and continues at none/,
+    'a state that refers to the metadata of an earlier one',
+    `update history set metadata = null, metadata_seq = metadata_seq - 1 where noun = 'risk'`,
+    /^The metadata of risk .* at \d+ are those of \d+, and were last stored at/,
   ],
   [
     'a row without a history',

@@ -13,22 +13,16 @@ const rowsOf = (columns: string) =>
 
 const nouns = nounsWithHistory.map(({ noun }) => `'${noun}'`).join(', ')
 
-/** Each state ends where the next begins, and the last has no end. */
-const continuity = `
-  select format('The history of %s %s of %s ends at %s, and continues at %s.', noun, id, workspace_id,
-    coalesce(to_seq::text, 'no sequence number'), coalesce(next::text, 'none')) as message
-  from (
-    select *, lead(from_seq) over (partition by workspace_id, id order by from_seq) as next
-    from history ${inScope}
-  ) as state
-  where to_seq is distinct from next`
+const lastStates = `
+  select distinct on (workspace_id, id) * from history ${inScope}
+  order by workspace_id, id, from_seq desc`
 
 const versions = `
   select format('%s %s of %s has the version %s, and its last state is of %s.', item.noun, item.id,
     item.workspace_id, version, from_seq) as message
   from (${rowsOf('workspace_id, id, version')}) as item
-  left join history as h on h.workspace_id = item.workspace_id and h.id = item.id
-    and h.noun = item.noun and h.to_seq is null
+  left join (${lastStates}) as h on h.workspace_id = item.workspace_id and h.id = item.id
+    and h.noun = item.noun
   where from_seq is distinct from version`
 
 /** An event of a group membership also accounts for a state of the person. */
@@ -82,9 +76,24 @@ const collections = `
   where kept < latest or kept > seq`
 
 const currentStates = `
-  select item.noun, item.id, item.workspace_id, item.row, h.data
+  select item.noun, item.id, item.workspace_id, item.row,
+    h.data || jsonb_build_object('metadata', stored.metadata) as data
   from (${rowsOf('workspace_id, id, to_jsonb(i) as row')}) as item
-  join history as h on h.workspace_id = item.workspace_id and h.id = item.id and h.to_seq is null`
+  join (${lastStates}) as h on h.workspace_id = item.workspace_id and h.id = item.id
+  left join history as stored on stored.workspace_id = h.workspace_id and stored.id = h.id
+    and stored.from_seq = h.metadata_seq`
+
+/** The state that stores the metadata has them, and no state with other metadata is between. */
+const metadata = `
+  select format('The metadata of %s %s of %s at %s are those of %s, and were last stored at %s.',
+    noun, id, workspace_id, from_seq, metadata_seq, coalesce(last::text, 'no sequence number'))
+    as message
+  from (
+    select *, max(from_seq) filter (where metadata is not null)
+      over (partition by workspace_id, id order by from_seq) as last
+    from history ${inScope}
+  ) as state
+  where metadata_seq is distinct from last`
 
 interface CurrentState {
   readonly noun: string
@@ -94,10 +103,12 @@ interface CurrentState {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+const queries = [versions, metadata, stateEvents, eventNumbers, collections]
+
 /** Checks that histories have no gaps, match the events, and end in the current rows. */
 export async function findHistoryDrift(sql: Client, workspace: string | null): Promise<string[]> {
   const found: string[] = []
-  for (const query of [continuity, versions, stateEvents, eventNumbers, collections]) {
+  for (const query of queries) {
     const { rows } = await sql.query<{ message: string }>(query, [workspace])
     found.push(...rows.map((row) => row.message))
   }

@@ -121,6 +121,12 @@ const faults: Fault[] = [
     /^The history of .* still has personal data/,
   ],
   [
+    'personal metadata in the history of an erased person',
+    `update history set metadata = '{"badge": "1"}'
+     where data->>'name' = 'Erased person' and metadata is not null`,
+    /^The history of .* still has personal data/,
+  ],
+  [
     'an assignment to an unknown person',
     `set local session_replication_role = replica;
      update projects set owner_user_id = gen_random_uuid()`,

@@ -85,7 +85,8 @@ const states = `
   from history as h ${inScope} and noun = 'person'
     and exists (select from people as p where p.workspace_id = h.workspace_id and p.id = h.id
       and erased_at is not null)
-    and not (data @> '{"name": "Erased person", "email": null, "phone": null, "metadata": {}}')`
+    and not (data @> '{"name": "Erased person", "email": null, "phone": null}'
+      and coalesce(metadata, '{}') = '{}')`
 
 /** Work may be assigned only to existing people. */
 const assignees = `

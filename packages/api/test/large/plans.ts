@@ -95,7 +95,7 @@ export const rowsOf = (list: string) => (/^(personnel|groups)\./.test(list) ? 10
  * The most buffers that a page may read. Each row can be on its own heap page, and each keyset
  * range of a filter can fill the page alone. Tag and flag index rows and memberships lead to each
  * row by its id. A filter of people by user id has one range per id. A history entry also reads the
- * previous state and its events; for a batch, all events.
+ * previous state, the earlier metadata if they changed, and its events; for a batch, all events.
  */
 export function buffersMax(list: string, query: object, indexRanges: number): number {
   const rows = rowsOf(list)

@@ -171,14 +171,18 @@ const longHistories = `generate_series(1, ${historyLength}) as s, homes, (values
   (3, 'risk', ${uuidOf('risks', '0')}), (4, 'issue', ${uuidOf('issues', '0')})
 ) as life (place, noun, id)`
 
-/** One state of every fifth risk, and all entries of the long histories. */
+/**
+ * One state of every fifth risk, and all entries of the long histories, where every second state
+ * changes the metadata.
+ */
 const history = `
-  insert into history (workspace_id, noun, id, from_seq, to_seq, data)
-  select workspace_id, 'risk', id, version, null, jsonb_build_object('id', id, 'title', title)
+  insert into history (workspace_id, noun, id, from_seq, metadata_seq, metadata, data)
+  select workspace_id, 'risk', id, version, version, '{}'::jsonb,
+    jsonb_build_object('id', id, 'title', title)
   from risks where version % 5 = 2
   union all
   select workspace_id, noun, id, ${longSeq('s')},
-    ${when(`s < ${historyLength}`, longSeq('s + 1'))},
+    ${longSeq('s - (s + 1) % 2')}, ${when('s % 2 = 1', `jsonb_build_object('n', s::text)`)},
     jsonb_build_object('title', 'State ' || s, 'description', repeat(md5(s::text), 20))
   from ${longHistories} where home = 0`
 

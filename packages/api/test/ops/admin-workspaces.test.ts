@@ -106,3 +106,23 @@ test('reports an unknown workspace', async () => {
   })
   await Promise.all(refused)
 })
+
+test('every command exits with 2 after wrong usage, also one of another file', async () => {
+  const wrong = [
+    [],
+    ['workspaces'],
+    ['workspace'],
+    ['workspace', 'suspend'],
+    ['workspace', 'list', '--all'],
+    ['workspace', 'create', '--name', ' '],
+    ['workspace', 'export', 'Acme', 'Beta', '--to', '/tmp/never-written'],
+    ['epoch', 'renew', '--force'],
+    ['secrets', 'rotate', 'now'],
+  ]
+  const ended = wrong.map(async (args) => {
+    const { code, stderr } = await run(...args)
+    assert.equal(code, 2, args.join(' '))
+    assert.notEqual(stderr, '')
+  })
+  await Promise.all(ended)
+})

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { judgeServer } from '#admin/doctor/server'
+import { judgeArchiver } from '#admin/doctor/wal'
 import { Sweeper } from '#domain/workspace/sweep'
 import { createWorkspace } from '#domain/workspace/workspaces'
 import { Database } from '#storage/engine/database'
@@ -189,8 +190,41 @@ test('exits with 2 and one line when it cannot run', async () => {
   }
 })
 
+test('exits with 2 after a wrong option or argument, and with 0 after --help', async () => {
+  const wrong = [['--proceses', '2'], ['--processes', 'two'], ['--processes'], ['everything']]
+  for (const args of wrong) {
+    const { code, stdout, stderr } = await run(...args)
+    assert.deepEqual([code, stdout], [2, ''], args.join(' '))
+    assert.match(stderr, /^error: [^\n]+\n/)
+  }
+  const help = await run('--help')
+  assert.deepEqual([help.code, help.stderr], [0, ''])
+})
+
 test('refuses a version of PostgreSQL before 15', () => {
   const state = { version: '14.22', versionNumber: 140_022, isStandby: false }
   assert.equal(judgeServer(state).state, 'error')
   assert.equal(judgeServer({ ...state, versionNumber: 150_000 }).state, 'ok')
+})
+
+test('accepts the history of a timeline as the last archived file', () => {
+  const state = {
+    mode: 'on',
+    hasCommand: true,
+    lastFailed: null,
+    failures: 0,
+    isFailing: false,
+    archivedSecondsAgo: 8,
+    currentFile: '000000020000000100000003',
+    fileBytes: 16 * 1024 ** 2,
+  }
+  const judge = (lastArchived: string) => {
+    const { state: verdict, found } = judgeArchiver({ ...state, lastArchived })
+    return `${verdict}: ${found}`
+  }
+  assert.equal(judge('00000002.history'), 'ok: 00000002.history was archived 8 seconds ago.')
+  const waiting = (count: number) =>
+    `${count} WAL files waiting, the last was archived 8 seconds ago.`
+  assert.equal(judge('000000010000000100000000.partial'), `ok: ${waiting(2)}`)
+  assert.equal(judge('0000000200000000000000F0.00000028.backup'), `warning: ${waiting(18)}`)
 })

@@ -86,6 +86,16 @@ test('reports invalid settings in one line, with their accepted values and an ex
   assertOneLine(listening, /cannot listen on HOST=no such host PORT=0/)
 })
 
+test('migrate refuses an option instead of ignoring it, with exit code 2', async () => {
+  const empty = await createEmptyDatabase()
+  const { code, stderr } = await runToEnd('migrate', { DATABASE_URL: empty }, '--dry-run')
+  assert.deepEqual([code, stderr], [2, 'error: This command has no arguments and no options.\n'])
+  const sql = await connect(empty)
+  const { rows } = await sql.query(`select to_regnamespace('muster') as schema`)
+  await sql.end()
+  assert.equal(rows[0].schema, null)
+})
+
 test('refuses each invalid setting alone, and proxy lists that Fastify would refuse', async (t) => {
   const { HOST: _, ...parsed } = badValues
   const networks = ['0.0.0.0/0', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0.1;::1', 'a']

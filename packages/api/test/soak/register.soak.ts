@@ -94,7 +94,8 @@ async function watchTransactions(sql: SqlClient, isOver: IsOver): Promise<number
 
 async function statesOf(sql: SqlClient): Promise<State[]> {
   const { rows } = await sql.query<State>(
-    `select id, from_seq::int as from, to_seq::int as to, (data ->> 'score')::int as score,
+    `select id, from_seq::int as from, (data ->> 'score')::int as score,
+       lead(from_seq::int) over (partition by id order by from_seq) as to,
        (data ->> 'impact')::int as impact,
        data ->> 'status' in ('identified', 'treating', 'monitoring') as "isLive"
      from history where workspace_id = $1 and noun = 'risk'`,

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { Client } from 'pg'
@@ -9,10 +10,12 @@ import { migrate } from '#storage/engine/migrate'
 import { atEnd } from './at-end.ts'
 
 /** `npm test` finds or starts a server and passes its address in DATABASE_URL. */
-const server = new URL(process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres')
+export const databaseServer = new URL(
+  process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres',
+)
 
 function urlOf(database: string): string {
-  const url = new URL(server)
+  const url = new URL(databaseServer)
   url.pathname = `/${database}`
   return url.href
 }
@@ -46,7 +49,7 @@ export async function keptDatabase(contents: string) {
   const template = await ensureTemplate()
   const hash = createHash('sha256').update(template).update(contents).digest('hex').slice(0, 12)
   const name = `muster_kept_${hash}`
-  const client = await connect(server.href)
+  const client = await connect(databaseServer.href)
   const { rows } = await client.query(
     `select from pg_database where datname = $1 and shobj_description(oid, 'pg_database') = 'full'`,
     [name],
@@ -65,7 +68,7 @@ export async function keptDatabase(contents: string) {
 export async function createLosable() {
   const url = await createDatabase()
   const name = new URL(url).pathname.slice(1)
-  const client = await connect(server.href)
+  const client = await connect(databaseServer.href)
   atEnd(() => client.end())
   /** Nothing may be connected to a database that is copied or renamed. */
   const disconnected = async (work: () => Promise<unknown>) => {
@@ -98,7 +101,14 @@ export async function createLosable() {
   }
 }
 
-const newName = () => `muster_test_${randomBytes(6).toString('hex')}`
+/** The beginning of the names of the databases of a test file: its folder and its name. */
+export const databasePrefix = (file: string) => {
+  const name = `${basename(dirname(file))}_${basename(file).replace('.test.ts', '')}`
+  return `muster_test_${name.replaceAll(/\W/g, '_').slice(0, 36)}_`
+}
+
+const prefix = databasePrefix(process.argv[1] ?? 'none')
+const newName = () => prefix + randomBytes(6).toString('hex')
 
 /** The migrations of this release, or those of a later one that this release must work on. */
 const given = process.env['MIGRATIONS_FOLDER']
@@ -111,7 +121,7 @@ async function ensureTemplate(): Promise<string> {
     hash.update(readFileSync(new URL(file, migrations)))
   }
   const name = `muster_template_${hash.digest('hex').slice(0, 12)}`
-  const client = await connect(server.href)
+  const client = await connect(databaseServer.href)
   try {
     await client.query(`select pg_advisory_lock(hashtext('muster_template'))`)
     const { rows } = await client.query('select 1 from pg_database where datname = $1', [name])
@@ -140,7 +150,7 @@ export async function connect(url: string): Promise<Client> {
 }
 
 async function administer(statement: string): Promise<void> {
-  const client = await connect(server.href)
+  const client = await connect(databaseServer.href)
   await client.query(statement)
   await client.end()
 }

@@ -6,6 +6,7 @@ import type { Timeouts } from '#service'
 import { metricsUrls } from '#test/ops/metrics-urls'
 
 import { atEnd } from './at-end.ts'
+import { throughPooler } from './pooler.ts'
 
 const script = (name: string) => fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url))
 const main = script('main')
@@ -48,8 +49,10 @@ export async function startProcess(
   const isProduct = timeouts === 'product'
   const flags = ['--disable-proto=delete', ...(isProduct ? [] : ['--import', preload])]
   const limits = typeof timeouts === 'object' && { TEST_TIMEOUTS: JSON.stringify(timeouts) }
+  // The login at the pooler has the patient time limits.
+  const at = timeouts === 'patient' ? throughPooler(url) : url
   const child = spawn(process.execPath, [...flags, program], {
-    env: { ...process.env, DATABASE_URL: url, ...defaults, ...limits, ...env },
+    env: { ...process.env, DATABASE_URL: at, ...defaults, ...limits, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let log = ''

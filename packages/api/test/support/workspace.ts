@@ -19,6 +19,7 @@ import { Client } from './client.ts'
 import { connect, createDatabase } from './database.ts'
 import { watchEvents } from './declared-events.ts'
 import { patient } from './patient.ts'
+import { throughPooler } from './pooler.ts'
 import { watchStatements } from './statements.ts'
 
 /** A service on its own database, until the test file ends. */
@@ -83,12 +84,6 @@ export async function listen(url: string, options: Partial<ServiceOptions> = {})
   const base = await service.app.listen({ host: '127.0.0.1', port: 0 })
   metricsUrls.set(base, await service.metrics.open({ host: '127.0.0.1', port: 0 }))
   return base
-}
-
-/** The same database through the pooler in TEST_POOLER, if there is one. */
-function throughPooler(url: string): string {
-  const pooler = process.env['TEST_POOLER']
-  return pooler === undefined ? url : new URL(new URL(url).pathname, pooler).href
 }
 
 let workspaces = 0

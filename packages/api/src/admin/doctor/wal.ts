@@ -32,7 +32,7 @@ export const archiving: Check = {
   run: async (db) => [judgeArchiver(await selectArchiver(db))],
 }
 
-function judgeArchiver(state: ArchiverState): Finding {
+export function judgeArchiver(state: ArchiverState): Finding {
   const { mode, hasCommand, lastArchived, lastFailed, failures, isFailing } = state
   if (mode === 'off') {
     const next = `Without it only dumps protect the data. Set archive_mode = on ${restart}.`
@@ -51,8 +51,10 @@ function judgeArchiver(state: ArchiverState): Finding {
     const next = 'Run as a superuser: select pg_switch_wal(), and check again after a minute.'
     return warning('WAL archiving is on, and no file has been archived.', next)
   }
-  const waiting = waitingFiles(state, lastArchived)
   const age = formatDuration(state.archivedSecondsAgo ?? 0)
+  // After a promotion, the history of the timeline is archived before the next WAL file.
+  if (lastArchived.endsWith('.history')) return ok(`${lastArchived} was archived ${age} ago.`)
+  const waiting = waitingFiles(state, lastArchived)
   const found = `${count(waiting, 'WAL file')} waiting, the last was archived ${age} ago.`
   if (waiting <= waitingFilesMax) return ok(found)
   return warning(found, 'Check that the archive command is fast enough and does not hang.')

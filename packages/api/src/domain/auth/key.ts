@@ -1,4 +1,4 @@
-import { isGranted, type Key, type Scope } from '@muster/contract'
+import { isGranted, type Key, type Scope, scopes as everyScope } from '@muster/contract'
 
 import { Failure } from '#domain/engine/failure'
 import { refuseOverQuota } from '#domain/engine/quota'
@@ -9,6 +9,9 @@ import { insertKey, lockKey, type StoredKey, updateKey } from '#storage/nouns/ke
 import { audit } from './audit.ts'
 import type { Caller } from './caller.ts'
 import { issueToken } from './token.ts'
+
+/** The scopes of a key that an administrator gets with a new or an imported workspace. */
+export const manageScopes = everyScope.filter((scope) => scope.endsWith('.manage'))
 
 interface KeyFields {
   readonly name: string

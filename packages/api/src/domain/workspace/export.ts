@@ -17,13 +17,20 @@ import { presentIssue } from '#domain/projects/issues'
 import { presentRisk } from '#domain/projects/risks'
 import { tasksFilter } from '#domain/projects/tasks'
 import { sortOrder } from '#domain/rules/sort'
-import type { Read, Snapshot } from '#storage/engine/access'
+import type { Read } from '#storage/engine/access'
+import { quotasOf, sequenceNumbers } from '#storage/engine/counters'
 import { selectPage } from '#storage/lists/index-ranges'
 import type { Page, PageResult } from '#storage/lists/keyset'
-import { selectAccessEntries } from '#storage/nouns/access'
 import { auditList } from '#storage/nouns/audit'
-import { selectEvents, selectStates } from '#storage/nouns/export'
+import {
+  selectAccess,
+  selectEvents,
+  selectHolds,
+  selectNumbers,
+  selectStates,
+} from '#storage/nouns/export'
 import { groupsList } from '#storage/nouns/groups'
+import type { ExportedCounters } from '#storage/nouns/import'
 import { keysList } from '#storage/nouns/keys'
 import { membersList } from '#storage/nouns/members'
 import { projectIssuesList, projectRisksList } from '#storage/nouns/project-items'
@@ -34,7 +41,14 @@ import { selectWorkspace } from '#storage/nouns/workspace'
 
 import { presentWorkspace } from './workspace.ts'
 
-type OtherPart = 'workspace' | 'members' | 'events' | 'history' | 'audit'
+type OtherPart =
+  | 'workspace'
+  | 'members'
+  | 'binding_holds'
+  | 'reference_numbers'
+  | 'events'
+  | 'history'
+  | 'audit'
 
 /** The parts of an export, one file each. A collection that is missing here does not compile. */
 const parts: Readonly<Record<Collection | OtherPart, true>> = {
@@ -42,7 +56,9 @@ const parts: Readonly<Record<Collection | OtherPart, true>> = {
   personnel: true,
   groups: true,
   members: true,
+  binding_holds: true,
   projects: true,
+  reference_numbers: true,
   risks: true,
   issues: true,
   tasks: true,
@@ -57,18 +73,19 @@ export type ExportPart = keyof typeof parts
 // The cast holds because these are the keys of this object.
 export const exportParts = Object.keys(parts) as ExportPart[]
 
-type Take = (part: ExportPart, items: readonly object[]) => Promise<void>
+export type Take = (part: ExportPart, items: readonly object[]) => Promise<void>
 
 export interface Exported {
   /** The sequence number of the workspace. */
   readonly as_of: number
   readonly exported_at: string
   readonly counts: Readonly<Record<ExportPart, number>>
+  readonly counters: ExportedCounters
 }
 
 /**
  * Exports all data of a workspace in one snapshot, as the API shows it, with events and history.
- * Derived data and secrets are left out.
+ * Derived data and secrets are left out. `importWorkspace` is the inverse.
  */
 export function exportWorkspace(
   caller: Caller<'personnel.read'> &
@@ -89,35 +106,50 @@ export function exportWorkspace(
       counts[part] += items.length
       await take(part, items)
     }
-    const { seq } = await snapshot.counters
+    const { seq, ...counters } = await snapshot.counters
     const now = await readCurrentTime(snapshot)
-    await exportRoster(snapshot, counting)
-    await exportProjects(snapshot, counting)
-    await pages(snapshot, selectEvents, (items) => counting('events', items))
-    await pages(snapshot, selectStates, (items) => counting('history', items))
-    await pages(
-      snapshot,
-      (read, page) => selectPage(read, keysList(keyStatuses), page),
-      (keys) =>
-        counting(
-          'keys',
-          keys.map((key) => presentKey(key, now)),
-        ),
-    )
-    await counting('access', await selectAccessEntries(snapshot))
-    await pages(
-      snapshot,
-      (read, page) => selectPage(read, auditList({ types: null, userIds: null }), page),
-      (entries) => counting('audit', entries.map(presentAuditEntry)),
-    )
-    return { as_of: seq, exported_at: now, counts }
+    await readParts(snapshot, now, counting)
+    const { terms, firsts } = counters
+    return {
+      as_of: seq,
+      exported_at: now,
+      counts,
+      counters: {
+        numbers: sequenceNumbers(counters),
+        quota: quotasOf(counters).quota,
+        terms: terms.map((name, at) => ({ name, first: firsts[at] ?? 0 })),
+      },
+    }
   })
+}
+
+/** Reads all parts. `now` decides which keys have expired. */
+export async function readParts(read: Read, now: string, take: Take): Promise<void> {
+  await exportRoster(read, take)
+  await exportProjects(read, take)
+  await pages(read, selectEvents, (items) => take('events', items))
+  await pages(read, selectStates, (items) => take('history', items))
+  await pages(
+    read,
+    (each, page) => selectPage(each, keysList(keyStatuses), page),
+    (keys) =>
+      take(
+        'keys',
+        keys.map((key) => presentKey(key, now)),
+      ),
+  )
+  await take('access', await selectAccess(read))
+  await pages(
+    read,
+    (each, page) => selectPage(each, auditList({ types: null, userIds: null }), page),
+    (entries) => take('audit', entries.map(presentAuditEntry)),
+  )
 }
 
 const order = sortOrder()
 
-async function exportRoster(snapshot: Snapshot, take: Take): Promise<void> {
-  await take('workspace', [presentWorkspace(await selectWorkspace(snapshot))])
+async function exportRoster(read: Read, take: Take): Promise<void> {
+  await take('workspace', [presentWorkspace(await selectWorkspace(read))])
   const everyone = {
     statuses: personStatuses,
     userIds: null,
@@ -128,29 +160,30 @@ async function exportRoster(snapshot: Snapshot, take: Take): Promise<void> {
     q: null,
   }
   await pages(
-    snapshot,
-    (read, page) => selectPage(read, rosterList(everyone, order), page),
+    read,
+    (each, page) => selectPage(each, rosterList(everyone, order), page),
     (people) => take('personnel', people),
   )
   const filter = { statuses: groupStatuses, q: null }
   await pages(
-    snapshot,
-    (read, page) => selectPage(read, groupsList(filter, order), page),
+    read,
+    (each, page) => selectPage(each, groupsList(filter, order), page),
     async (groups) => {
       await take('groups', groups)
-      for (const group of groups) await exportMembers(snapshot, group, take)
+      for (const group of groups) await exportMembers(read, group, take)
     },
   )
+  await pages(read, selectHolds, (items) => take('binding_holds', items))
 }
 
 async function exportMembers(
-  snapshot: Snapshot,
+  read: Read,
   group: { id: string; lead_user_ids: readonly string[] },
   take: Take,
 ): Promise<void> {
   await pages(
-    snapshot,
-    (read, page) => selectPage(read, membersList(group.id), page),
+    read,
+    (each, page) => selectPage(each, membersList(group.id), page),
     (members) =>
       take(
         'members',
@@ -164,35 +197,36 @@ async function exportMembers(
   )
 }
 
-async function exportProjects(snapshot: Snapshot, take: Take): Promise<void> {
+async function exportProjects(read: Read, take: Take): Promise<void> {
   const filter = { statuses: projectStatuses, ids: null, ownerIds: null, q: null }
   await pages(
-    snapshot,
-    (read, page) => selectPage(read, projectsList(filter, order), page),
+    read,
+    (each, page) => selectPage(each, projectsList(filter, order), page),
     async (projects) => {
       await take('projects', projects)
-      for (const { id } of projects) await exportItems(snapshot, id, take)
+      for (const { id } of projects) await exportItems(read, id, take)
     },
   )
+  await pages(read, selectNumbers, (items) => take('reference_numbers', items))
   const tasks = tasksFilter({}, taskStatuses)
   await pages(
-    snapshot,
-    (read, page) => selectPage(read, tasksList(tasks), page),
+    read,
+    (each, page) => selectPage(each, tasksList(tasks), page),
     (items) => take('tasks', items),
   )
 }
 
-async function exportItems(snapshot: Snapshot, projectId: string, take: Take): Promise<void> {
+async function exportItems(read: Read, projectId: string, take: Take): Promise<void> {
   const risks = { projectId, statuses: riskStatuses }
   await pages(
-    snapshot,
-    (read, page) => selectPage(read, projectRisksList(risks, order), page),
+    read,
+    (each, page) => selectPage(each, projectRisksList(risks, order), page),
     (items) => take('risks', items.map(presentRisk)),
   )
   const issues = { projectId, statuses: issueStatuses }
   await pages(
-    snapshot,
-    (read, page) => selectPage(read, projectIssuesList(issues, order), page),
+    read,
+    (each, page) => selectPage(each, projectIssuesList(issues, order), page),
     (items) => take('issues', items.map(presentIssue)),
   )
 }

@@ -6,6 +6,8 @@ type Position = readonly (string | number)[]
 
 /** The list that a keyset cursor belongs to, and its filters. */
 export interface CursorContext {
+  /** The secret of the workspace. */
+  readonly secret: string
   readonly workspaceId: string
   readonly operation: string
   /** All parameters that determine the items of the list and their order. */
@@ -17,50 +19,42 @@ const filtersHashBytes = 8
 const signatureBytes = 16
 
 /**
- * Encodes keyset cursors: a version, a hash of the filters and the position, signed (HMAC) together
- * with the workspace and the operation. A cursor grants no access. It only marks a position, and is
+ * A keyset cursor: a version, a hash of the filters and the position, signed (HMAC) together with
+ * the workspace and the operation. A cursor grants no access. It only marks a position, and is
  * valid only in its workspace.
  */
-export class CursorCodec {
-  readonly #secret: Buffer
+export function encodeCursor(context: CursorContext, position: Position): string {
+  const body = Buffer.concat([
+    Buffer.of(formatVersion),
+    filtersHash(context),
+    Buffer.from(JSON.stringify(position)),
+  ])
+  return Buffer.concat([sign(context, body), body]).toString('base64url')
+}
 
-  constructor(secret: Buffer) {
-    this.#secret = secret
+export function decodeCursor(context: CursorContext, cursor: string): Position {
+  const bytes = Buffer.from(cursor, 'base64url')
+  const signature = bytes.subarray(0, signatureBytes)
+  const body = bytes.subarray(signatureBytes)
+  const isAuthentic =
+    bytes.toString('base64url') === cursor &&
+    bytes.length > signatureBytes + filtersHashBytes &&
+    timingSafeEqual(signature, sign(context, body)) &&
+    body[0] === formatVersion
+  if (!isAuthentic) throw new Failure('invalid_cursor')
+  if (!body.subarray(1, 1 + filtersHashBytes).equals(filtersHash(context))) {
+    throw new Failure('cursor_mismatch')
   }
+  // The cast holds because only `encodeCursor` can have signed it.
+  return JSON.parse(body.subarray(1 + filtersHashBytes).toString()) as Position
+}
 
-  encode(context: CursorContext, position: Position): string {
-    const body = Buffer.concat([
-      Buffer.of(formatVersion),
-      filtersHash(context),
-      Buffer.from(JSON.stringify(position)),
-    ])
-    return Buffer.concat([this.#sign(context, body), body]).toString('base64url')
-  }
-
-  decode(context: CursorContext, cursor: string): Position {
-    const bytes = Buffer.from(cursor, 'base64url')
-    const signature = bytes.subarray(0, signatureBytes)
-    const body = bytes.subarray(signatureBytes)
-    const isAuthentic =
-      bytes.toString('base64url') === cursor &&
-      bytes.length > signatureBytes + filtersHashBytes &&
-      timingSafeEqual(signature, this.#sign(context, body)) &&
-      body[0] === formatVersion
-    if (!isAuthentic) throw new Failure('invalid_cursor')
-    if (!body.subarray(1, 1 + filtersHashBytes).equals(filtersHash(context))) {
-      throw new Failure('cursor_mismatch')
-    }
-    // The cast holds because only `encode` can have signed it.
-    return JSON.parse(body.subarray(1 + filtersHashBytes).toString()) as Position
-  }
-
-  #sign({ workspaceId, operation }: CursorContext, body: Buffer): Buffer {
-    return createHmac('sha256', this.#secret)
-      .update(`${workspaceId} ${operation} `)
-      .update(body)
-      .digest()
-      .subarray(0, signatureBytes)
-  }
+function sign({ secret, workspaceId, operation }: CursorContext, body: Buffer): Buffer {
+  return createHmac('sha256', secret)
+    .update(`${workspaceId} ${operation} `)
+    .update(body)
+    .digest()
+    .subarray(0, signatureBytes)
 }
 
 function filtersHash({ query }: CursorContext): Buffer {

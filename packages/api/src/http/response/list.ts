@@ -14,7 +14,7 @@ import { pathOf } from '#http/request/query'
 
 import { sendUnchanged } from './answer.ts'
 import { type CompleteLists, sendSpool } from './complete.ts'
-import type { CursorContext, CursorCodec } from './cursor.ts'
+import { type CursorContext, decodeCursor, encodeCursor } from './cursor.ts'
 import { cacheable, collectionTag, sequenceOf } from './etag.ts'
 import { formatsOf } from './format.ts'
 import { Pace } from './pace.ts'
@@ -31,7 +31,6 @@ export interface ListDependencies {
   readonly admission: Admission
   readonly lists: CompleteLists
   readonly pages: PageCache
-  readonly cursorCodec: () => Promise<CursorCodec>
 }
 
 interface ListRequest {
@@ -148,15 +147,13 @@ interface PageRequest extends ListRequest {
   readonly path: string
 }
 
-type PageDependencies = Pick<ListDependencies, 'pages' | 'cursorCodec'>
-
 async function sendPage(
   reply: FastifyReply,
   list: PageRequest,
-  { pages, cursorCodec }: PageDependencies,
+  { pages }: Pick<ListDependencies, 'pages'>,
 ): Promise<FastifyReply> {
   const { operation, shown, principal, path, encoding, query } = list
-  const read = async () => readPage(list, await cursorCodec())
+  const read = () => readPage(list)
   // A list without an ETag may depend on the principal and on the clock, so it is not kept.
   const page = hasETag(operation)
     ? await pages.get(
@@ -175,18 +172,19 @@ async function sendPage(
   return reply.send(page.body)
 }
 
-async function readPage(list: PageRequest, codec: CursorCodec): Promise<StoredPage> {
-  const { operation, listing, path, query, encoding } = list
+async function readPage(list: PageRequest): Promise<StoredPage> {
+  const { operation, listing, path, query, encoding, principal } = list
   const { limit = limits.page.default, cursor, include, ...filters } = query
   const context: CursorContext = {
-    workspaceId: list.principal.workspaceId,
+    secret: principal.cursorSecret,
+    workspaceId: principal.workspaceId,
     operation: `${list.name} ${path}`,
     query: filters,
   }
-  const after = cursor === undefined ? null : codec.decode(context, cursor)
+  const after = cursor === undefined ? null : decodeCursor(context, cursor)
   const countMax = include?.includes('total_count') ? limits.totalCountMax : null
   const { items, next, asOf, total } = await listing().page({ after, limit, countMax })
-  const nextCursor = next && codec.encode(context, next)
+  const nextCursor = next && encodeCursor(context, next)
   const envelope = {
     as_of: sequenceOf(itemsOf(operation), asOf),
     data: items,

@@ -1,4 +1,4 @@
-import type { SummaryCount, Write } from '#storage/engine/access'
+import type { RowWrite, SummaryCount, WithMetadata } from '#storage/engine/access'
 import { nouns } from '#storage/engine/nouns'
 import type { Row } from '#storage/engine/row-tables'
 
@@ -13,9 +13,9 @@ interface Listed<T extends IndexRowTable> {
 interface Written<T extends IndexRowTable> {
   readonly noun: 'risk' | 'issue'
   readonly table: T
-  readonly after: { readonly id: string }
+  readonly after: WithMetadata
   /** Null for a new item. */
-  readonly before: object | null
+  readonly before: WithMetadata | null
   /** The derived rows of each state; null for an item that its roll-up does not list. */
   readonly was: Listed<T> | null
   readonly is: Listed<T> | null
@@ -25,7 +25,7 @@ interface Written<T extends IndexRowTable> {
  * Writes everything that is derived from a risk or an issue: index rows, summary counts, the quota
  * counter, the history and the sequence number of the collection. All writers use it.
  */
-export function writeDerived<T extends IndexRowTable>(write: Write, written: Written<T>): void {
+export function writeDerived<T extends IndexRowTable>(write: RowWrite, written: Written<T>): void {
   const { noun, table, before, after, was, is } = written
   const { collection, quota } = nouns[noun]
   const [gone, come] = [was?.indexRows ?? [], is?.indexRows ?? []]
@@ -35,7 +35,7 @@ export function writeDerived<T extends IndexRowTable>(write: Write, written: Wri
   write.addSummaryCounts(is?.counts ?? [], 1)
   write.count(quota, Number(is !== null) - Number(was !== null))
   write.touch(collection)
-  write.keep({ noun, id: after.id, data: after, isNew: before === null })
+  write.keep({ noun, before, after })
 }
 
 /** The elements of `these` that are not in `those`. */

@@ -43,7 +43,9 @@ export interface Author extends Tenant {
 }
 
 /** The sequence numbers and the counts of a workspace, and the terms of the numbers. */
-export type Counters = Readonly<Omit<Selectable<WorkspaceCounters>, 'terms'> & Terms>
+export type Counters = Readonly<
+  Omit<Selectable<WorkspaceCounters>, 'terms' | 'cursor_secret'> & Terms
+>
 
 /** Permission to read one workspace. Every select takes one, so none can omit the tenant. */
 export interface Read {
@@ -67,12 +69,18 @@ export interface NewEvent {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
+/** What every item with a history has. */
+export interface WithMetadata {
+  readonly id: string
+  readonly metadata: Readonly<Record<string, string>>
+}
+
 /** The state of an item from this write on. */
 export interface HistoryState {
   readonly noun: NounName
-  readonly id: string
-  readonly data: object
-  readonly isNew: boolean
+  /** The last state in the history; null for a new item. */
+  readonly before: WithMetadata | null
+  readonly after: WithMetadata
 }
 
 export type SummaryNoun = 'risk' | 'issue' | 'task'
@@ -85,6 +93,12 @@ export interface SummaryCount {
   readonly dimension: string
   readonly value: string
 }
+
+/** What the functions that write an item need. An import inserts rows with it, too. */
+export type RowWrite = Pick<
+  Write,
+  'now' | 'insert' | 'update' | 'delete' | 'touch' | 'count' | 'addSummaryCounts' | 'keep'
+>
 
 /**
  * Permission to change one workspace in one numbered write. Reads and locks are sent at once.

@@ -40,6 +40,9 @@ export interface DatabaseOptions {
 /** The workspace of a write without a sequence number, and the request that it came with. */
 type UnnumberedAuthor = Tenant & Partial<Pick<Author, 'idempotentRequest'>>
 
+/** What a write does first in its transaction. */
+type Prepare = (read: Read) => Promise<void>
+
 /** The number of expired idempotency records that a keyed write deletes at most. */
 const recordsPerWrite = 20
 
@@ -101,12 +104,16 @@ export class Database {
 
   /**
    * A dry run reads and locks like a write, so it is refused like one. It flushes nothing and does
-   * not lock the counters.
+   * not lock the counters. `prepare` comes first in the transaction: an import inserts the
+   * workspace and its rows there.
    */
-  write<T>(author: Author, work: (write: Write) => Promise<T>): Promise<T> {
+  write<T>(author: Author, work: (write: Write) => Promise<T>, prepare?: Prepare): Promise<T> {
     return retrying(() =>
       this.#connection(author.workspaceId, async (connection) => {
-        const { write, replayed } = await open(connection, author, this.#clock())
+        const { write, replayed } = await open(connection, author, {
+          time: this.#clock(),
+          prepare,
+        })
         if (replayed) {
           await connection.send('rollback')
           return replayed.result as T
@@ -294,11 +301,18 @@ function replayOf(record: StoredRecord, idempotentRequest: IdempotentRequest) {
 
 type StoredRecord = Awaited<ReturnType<typeof selectIdempotencyRecord>>
 
-async function open(connection: Connection, author: Author, time: Date | null) {
+interface OpenOptions {
+  readonly time: Date | null
+  readonly prepare: Prepare | undefined
+}
+
+async function open(connection: Connection, author: Author, { time, prepare }: OpenOptions) {
   const read = { db: connection.db, workspaceId: uuidOf(author.workspaceId) }
   const { idempotentRequest } = author
+  const begun = connection.begin(read.workspaceId)
+  if (prepare) await begun.then(() => prepare(read))
   const [, , record, opening] = await inOrder([
-    connection.begin(read.workspaceId),
+    begun,
     idempotentRequest ? waitForDuplicate(read, idempotentRequest) : Promise.resolve(),
     idempotentRequest ? selectIdempotencyRecord(read, idempotentRequest) : Promise.resolve(null),
     selectOpening(read, time),

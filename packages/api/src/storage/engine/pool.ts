@@ -39,11 +39,13 @@ export class SafeClient extends Client {
     super({ ...config, stream: () => socket })
     this.on('error', () => {})
     this.#cut = () => socket.destroy()
-    if (!config.hosts) return
-    const { ssl, sslNegotiation } = this
-    const connection = new HostsConnection({ ...config, ssl, sslNegotiation }, config.hosts)
-    this.connection = connection
-    this.#cut = () => connection.cut()
+    if (config.hosts) {
+      const { ssl, sslNegotiation } = this
+      const connection = new HostsConnection({ ...config, ssl, sslNegotiation }, config.hosts)
+      this.connection = connection
+      this.#cut = () => connection.cut()
+    }
+    closeBeforeParse(this.connection)
   }
 
   /** Collects what is sent until the end of this tick, and writes it in one system call. */
@@ -61,6 +63,21 @@ export class SafeClient extends Client {
   /** Destroys the socket without a Terminate message. The driver rejects the running queries. */
   cut(): void {
     this.#cut()
+  }
+}
+
+/**
+ * A statement is parsed again if its Parse failed, as every Parse does in a failed transaction.
+ * PgBouncer has registered its name by then and would close the connection, so the name is closed
+ * first. PostgreSQL ignores a name that it does not know.
+ */
+function closeBeforeParse(connection: Connection): void {
+  const names = new Set<string>()
+  const parse = connection.parse.bind(connection)
+  connection.parse = (query, more) => {
+    if (query.name && names.has(query.name)) connection.close({ type: 'S', name: query.name }, more)
+    names.add(query.name)
+    parse(query, more)
   }
 }
 

@@ -18,6 +18,12 @@ export class StorageError extends Error {
     return this.cause instanceof StorageError ? this.cause.code : codeOf(this.cause)
   }
 
+  /** The message of the server or the driver. */
+  get reason(): string {
+    if (this.cause instanceof StorageError) return this.cause.reason
+    return this.cause instanceof Error ? this.cause.message : this.message
+  }
+
   /**
    * Whether to close the connection. Also true for a connection to a standby (25006, 55000): the
    * next one may reach the new primary.

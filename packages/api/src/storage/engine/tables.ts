@@ -81,7 +81,6 @@ export interface BindingHolds {
 }
 
 export interface Cluster {
-  cursor_secret: Buffer;
   epoch: string;
   is_only: Generated<boolean>;
 }
@@ -128,8 +127,9 @@ export interface History {
   data: unknown;
   from_seq: number;
   id: string;
+  metadata: Record<string, string> | null;
+  metadata_seq: number;
   noun: string;
-  to_seq: number | null;
   workspace_id: string;
 }
 
@@ -422,6 +422,7 @@ export interface Tasks {
 
 export interface WorkspaceCounters {
   access_seq: Generated<number>;
+  cursor_secret: Generated<string>;
   groups: Generated<number>;
   groups_max: number;
   groups_seq: Generated<number>;

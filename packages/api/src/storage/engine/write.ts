@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { channel } from 'node:diagnostics_channel'
+import { isDeepStrictEqual } from 'node:util'
 
 import type { Collection, Quota } from '@muster/contract'
 import {
@@ -52,7 +53,6 @@ export class PendingWrite implements Write {
   #ids = 0
   #others: Compilable[] = []
   #rows = new Map<string, object[]>()
-  #ended: string[] = []
   #states: NewState[] = []
   #events: NewEvent[] = []
   #touched = new Set<Collection>()
@@ -105,10 +105,11 @@ export class PendingWrite implements Write {
     this.#summaryCounts.add(counts, by)
   }
 
-  keep({ noun, id, data, isNew }: HistoryState): void {
-    const uuid = uuidOf(id)
-    if (!isNew) this.#ended.push(uuid)
-    this.#states.push({ noun, id: uuid, data })
+  keep({ noun, before, after }: HistoryState): void {
+    const id = uuidOf(after.id)
+    const { metadata, ...data } = after
+    const isKept = before !== null && isDeepStrictEqual(before.metadata, metadata)
+    this.#states.push({ noun, id, data, metadata: isKept ? null : metadata })
   }
 
   record(event: NewEvent): void {
@@ -133,12 +134,11 @@ export class PendingWrite implements Write {
    */
   statements(): CompiledQuery[] {
     assert(this.#events.length > 0, 'a write must record what it did')
-    const changes = { ended: this.#ended, states: this.#states, events: this.#eventRows() }
     return [
       this.#bump(),
       ...this.#others.map((query) => query.compile()),
       ...rowTableNames.flatMap((table) => this.#statementsOf(table)),
-      recordChanges(this, changes),
+      recordChanges(this, { states: this.#states, events: this.#eventRows() }),
       ...this.#summaryCounts.statements(this),
     ]
   }

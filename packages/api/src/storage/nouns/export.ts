@@ -6,6 +6,8 @@ import { encodeActor, encodeId, encodeOptional } from '#storage/engine/id'
 import { type NounName, nounOf, nouns } from '#storage/engine/nouns'
 import { type PageResult, pageOf, isOwn, nil, type Page, rowsFor } from '#storage/lists/keyset'
 
+import type { ReferenceNumbers } from './projects.ts'
+
 interface EventRow {
   readonly seq: number
   readonly position: number
@@ -22,8 +24,10 @@ interface EventRow {
   readonly occurred_at: string
 }
 
+export type ExportedEvent = ReturnType<typeof presentEvent>
+
 /** Reads all events, oldest first. */
-export async function selectEvents(read: Read, page: Page): Promise<PageResult<object>> {
+export async function selectEvents(read: Read, page: Page): Promise<PageResult<ExportedEvent>> {
   const [seq, position] = page.after ?? [0, -1]
   const { rows } = await sql<EventRow>`
     select seq, position, id, type, subject_id, project_id, actor_type, actor_id, actor_user_id,
@@ -46,7 +50,8 @@ function presentEvent(row: EventRow) {
   }
 }
 
-interface StateRow {
+/** A state of an item, and the sequence numbers between which it was valid. */
+export interface ExportedState {
   readonly noun: NounName
   readonly id: string
   readonly from_seq: number
@@ -54,16 +59,85 @@ interface StateRow {
   readonly data: unknown
 }
 
-/** Reads every state of every item, item by item. */
-export async function selectStates(read: Read, page: Page): Promise<PageResult<object>> {
+/** Reads every state of every item, item by item. A state has its metadata and its end. */
+export async function selectStates(read: Read, page: Page): Promise<PageResult<ExportedState>> {
   const [id, from] = page.after ?? [nil, 0]
-  const { rows } = await sql<StateRow>`
-    select noun, id, from_seq, to_seq, data from history
-    where ${isOwn(read, 'history')} and (id, from_seq) > (${id}::uuid, ${from}::bigint)
+  const { rows } = await sql<ExportedState>`
+    select noun, id, from_seq, (
+        select next.from_seq from history as next where ${isOwn(read, 'next')}
+          and next.id = state.id and next.from_seq > state.from_seq
+        order by next.from_seq limit 1
+      ) as to_seq, data || jsonb_build_object('metadata', coalesce(metadata, (
+        select stored.metadata from history as stored where ${isOwn(read, 'stored')}
+          and stored.id = state.id and stored.from_seq = state.metadata_seq
+      ))) as data
+    from history as state
+    where ${isOwn(read, 'state')} and (id, from_seq) > (${id}::uuid, ${from}::bigint)
     order by id, from_seq limit ${rowsFor(page)}`.execute(read.db)
   return pageOf(rows, {
     limit: page.limit,
     columns: ['id', 'from_seq'],
     present: (row) => ({ ...row, id: encodeId(nouns[row.noun].prefix, row.id) }),
   })
+}
+
+/** The last reference numbers of a project. */
+export interface NumberedProject extends ReferenceNumbers {
+  readonly project_id: string
+}
+
+export async function selectNumbers(read: Read, page: Page): Promise<PageResult<NumberedProject>> {
+  const rows = await read.db
+    .selectFrom('projects')
+    .select(['id', 'risk_number', 'issue_number', 'task_number'])
+    .where('workspace_id', '=', read.workspaceId)
+    .where('id', '>', String(page.after?.[0] ?? nil))
+    .orderBy('id')
+    .limit(rowsFor(page))
+    .execute()
+  return pageOf(rows, {
+    limit: page.limit,
+    columns: ['id'],
+    present: ({ id, ...numbers }) => ({ project_id: encodeId('prj', id), ...numbers }),
+  })
+}
+
+/** A person whose email or external id an administrator must confirm. */
+export interface HeldPerson {
+  readonly user_id: string
+  readonly created_at: string
+}
+
+export async function selectHolds(read: Read, page: Page): Promise<PageResult<HeldPerson>> {
+  const rows = await read.db
+    .selectFrom('binding_holds')
+    .select(['user_id', 'created_at'])
+    .where('workspace_id', '=', read.workspaceId)
+    .where('user_id', '>', String(page.after?.[0] ?? nil))
+    .orderBy('user_id')
+    .limit(rowsFor(page))
+    .execute()
+  return pageOf(rows, {
+    limit: page.limit,
+    columns: ['user_id'],
+    present: (row) => ({ ...row, user_id: encodeId('usr', row.user_id) }),
+  })
+}
+
+export type ExportedAccess = Awaited<ReturnType<typeof selectAccess>>[number]
+
+/** All roles, in order of creation. */
+export async function selectAccess(read: Read) {
+  const rows = await read.db
+    .selectFrom('access_entries')
+    .select(['role', 'user_id', 'group_id', 'is_granting', 'version', 'created_at'])
+    .where('workspace_id', '=', read.workspaceId)
+    .orderBy('created_at')
+    .orderBy('subject_id')
+    .execute()
+  return rows.map((row) => ({
+    ...row,
+    user_id: encodeOptional('usr', row.user_id),
+    group_id: encodeOptional('grp', row.group_id),
+  }))
 }

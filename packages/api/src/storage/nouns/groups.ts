@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 
-import type { Read, Write } from '#storage/engine/access'
+import type { Read, RowWrite, Write } from '#storage/engine/access'
 import { encodeId, uuidOf } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
 import { containsText } from '#storage/lists/conditions'
@@ -103,7 +103,7 @@ export async function lockGroups(write: Write, ids: readonly string[]): Promise<
 }
 
 /** Writes a group, its history and the counters. `before` is null for a new one. */
-export function upsertGroup(write: Write, before: StoredGroup | null, after: StoredGroup): void {
+export function upsertGroup(write: RowWrite, before: StoredGroup | null, after: StoredGroup): void {
   const { version: _, created_at, ...rest } = after
   const row = {
     ...rest,
@@ -117,7 +117,7 @@ export function upsertGroup(write: Write, before: StoredGroup | null, after: Sto
   else write.update('groups', row)
   write.count('groups', isActive(after) - (before === null ? 0 : isActive(before)))
   write.touch('groups')
-  write.keep({ noun: 'group', id: after.id, data: after, isNew: before === null })
+  write.keep({ noun: 'group', before, after })
 }
 
 const isActive = ({ status }: StoredGroup) => Number(status === 'active')

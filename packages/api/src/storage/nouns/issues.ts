@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 
 import { writeDerived, indexRowsAt } from '#storage/derived/consequences'
 import { summaryCountsOf } from '#storage/derived/summary-counts'
-import type { Read, Write } from '#storage/engine/access'
+import type { Read, RowWrite, Write } from '#storage/engine/access'
 import { presentLinks } from '#storage/engine/evidence-links'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
@@ -137,7 +137,7 @@ export async function lockIssuesAssignedTo(
 }
 
 /** Writes an issue and its derived rows. `before` is null for a new one. */
-export function upsertIssue(write: Write, before: StoredIssue | null, after: StoredIssue): void {
+export function upsertIssue(write: RowWrite, before: StoredIssue | null, after: StoredIssue): void {
   const row = { id: uuidOf(after.id), ...mutableColumns(after) }
   if (before === null) {
     const { ref, opened_at, created_at } = after

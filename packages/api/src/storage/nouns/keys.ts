@@ -111,6 +111,19 @@ export async function lockKey(read: Read, id: string): Promise<StoredKey | null>
   return row ? presentKey(row) : null
 }
 
+/** Locks all keys that are not revoked, by id. */
+export async function lockLiveKeys(write: Write): Promise<StoredKey[]> {
+  const rows = await write.db
+    .selectFrom('api_keys')
+    .select(keyColumns)
+    .where('workspace_id', '=', write.workspaceId)
+    .where('life', '=', 'live')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(presentKey)
+}
+
 /** From now until `before`. */
 interface Span {
   readonly now: string

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 
 import { type Selectable, sql } from 'kysely'
 
-import type { Read, Write } from '#storage/engine/access'
+import type { Read, RowWrite, Write } from '#storage/engine/access'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
 import { fold, sortName } from '#storage/lists/fold'
@@ -171,7 +171,11 @@ export async function selectManagers(
 }
 
 /** Writes a person, memberships, history and counters. `before` is null for a new one. */
-export function upsertPerson(write: Write, before: StoredPerson | null, after: StoredPerson): void {
+export function upsertPerson(
+  write: RowWrite,
+  before: StoredPerson | null,
+  after: StoredPerson,
+): void {
   const id = uuidOf(after.id)
   const row = { id, ...mutableColumns(after) }
   if (before === null) write.insert('people', { ...row, created_at: after.created_at })
@@ -179,7 +183,7 @@ export function upsertPerson(write: Write, before: StoredPerson | null, after: S
   writeMemberships(write, before?.group_ids ?? [], after)
   write.count('people', onRoster(after) - (before === null ? 0 : onRoster(before)))
   write.touch('personnel')
-  write.keep({ noun: 'person', id: after.id, data: after, isNew: before === null })
+  write.keep({ noun: 'person', before, after })
 }
 
 const onRoster = ({ status }: StoredPerson) => Number(status !== 'departed')
@@ -205,7 +209,7 @@ export const emailKey = (email: string) => email.toLowerCase()
 export const textKey = (text: string | null) => (text === null ? '' : fold(text) || text)
 
 /** Memberships repeat status and sort name, so that member lists use the order of the roster. */
-function writeMemberships(write: Write, before: readonly string[], after: StoredPerson): void {
+function writeMemberships(write: RowWrite, before: readonly string[], after: StoredPerson): void {
   const user_id = uuidOf(after.id)
   const { status, created_at } = after
   const sort_name = sortName(after.name)

@@ -44,7 +44,7 @@ interface PrincipalRow {
 
 /** As JSON. */
 type CountersRow = Readonly<Record<`${Collection}_seq`, number> & Record<string, unknown>> &
-  StoredTerms
+  StoredTerms & { readonly cursor_secret: string }
 
 /** As JSON, in which times have another format. */
 interface DetailsRow {
@@ -93,6 +93,7 @@ function presentPrincipal(row: PrincipalRow) {
     isSuspended: row.is_suspended,
     ...presentTerms({ ...row.counters, epoch: row.epoch, server: row.server }),
     numbers: sequenceNumbers(row.counters),
+    cursorSecret: row.counters.cursor_secret,
     /** The person of the session or of the personal key; null for a service key. */
     person: row.user_id === null ? null : presentHolder(row, row.user_id),
     session: row.session_id === null ? null : presentSession(row, row.session_id),

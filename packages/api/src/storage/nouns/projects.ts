@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 
-import type { Read, Write } from '#storage/engine/access'
+import type { Read, RowWrite, Write } from '#storage/engine/access'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
 import { containsText, isAmong } from '#storage/lists/conditions'
@@ -199,7 +199,7 @@ export function updateReferenceNumbers(
  * changes their sequence numbers. `before` is null for a new one.
  */
 export function upsertProject(
-  write: Write,
+  write: RowWrite,
   before: StoredProject | null,
   after: StoredProject,
 ): void {
@@ -217,7 +217,7 @@ export function upsertProject(
   write.count('projects', isCurrent - Number(before !== null && before.status !== 'archived'))
   write.touch('projects')
   if (before !== null && before.name !== after.name) write.touch('risks', 'issues')
-  write.keep({ noun: 'project', id: after.id, data: after, isNew: before === null })
+  write.keep({ noun: 'project', before, after })
 }
 
 /** Inserted rows name every column, so defaults of the table do not apply. */

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 
 import { writeDerived, indexRowsAt } from '#storage/derived/consequences'
 import { summaryCountsOf } from '#storage/derived/summary-counts'
-import type { Read, Write } from '#storage/engine/access'
+import type { Read, RowWrite, Write } from '#storage/engine/access'
 import { presentLinks } from '#storage/engine/evidence-links'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
@@ -161,7 +161,7 @@ export async function lockRisksOwnedBy(write: Write, ownerId: string, ids: reado
 }
 
 /** Writes a risk and its derived rows. `before` is null for a new one. */
-export function upsertRisk(write: Write, before: StoredRisk | null, after: StoredRisk): void {
+export function upsertRisk(write: RowWrite, before: StoredRisk | null, after: StoredRisk): void {
   const row = { id: uuidOf(after.id), ...mutableColumns(after) }
   if (before === null) {
     write.insert('risks', { ...row, ref: after.ref, created_at: after.created_at })

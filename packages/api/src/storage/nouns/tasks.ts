@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 
 import { type DimensionCount, summaryCountsOf } from '#storage/derived/summary-counts'
-import type { Read, Write } from '#storage/engine/access'
+import type { Read, RowWrite, Write } from '#storage/engine/access'
 import { presentLinks } from '#storage/engine/evidence-links'
 import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
 import type { DB } from '#storage/engine/tables'
@@ -212,7 +212,7 @@ export async function lockTasksAssignedTo(
 }
 
 /** Writes a task, its summary counts and the counters. `before` is null for a new one. */
-export function upsertTask(write: Write, before: StoredTask | null, after: StoredTask): void {
+export function upsertTask(write: RowWrite, before: StoredTask | null, after: StoredTask): void {
   const { version: _, ref, created_at, ...rest } = after
   const row = {
     ...rest,

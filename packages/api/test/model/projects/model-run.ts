@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { problems, type ProblemName, projectStatuses, scopes, type Task } from '@muster/contract'
 
 import { Sweeper } from '#domain/workspace/sweep'
-import { startService } from '#service'
 import { Database } from '#storage/engine/database'
 import { encodeId } from '#storage/engine/id'
 import { createPool } from '#storage/engine/pool'
@@ -22,7 +21,8 @@ import {
 import { atEnd } from '#test/support/at-end'
 import { Client, type Json, type Reply } from '#test/support/client'
 import { patient } from '#test/support/patient'
-import { type Host, newWorkspace, unlimited } from '#test/support/workspace'
+import { throughPooler } from '#test/support/pooler'
+import { type Host, listen, newWorkspace } from '#test/support/workspace'
 
 import { requestOf, unknownPerson } from './commands.ts'
 import { type Command, type Outcome, realChanges, ModelState } from './model.ts'
@@ -35,19 +35,13 @@ const startTime = new Date('2026-02-26T20:00:00Z')
 export async function startFixture(host: Host) {
   const clock = { now: startTime }
   const options = { clock: () => clock.now }
-  const service = await startService({
-    url: host.url,
-    logLevel: null,
-    rates: unlimited,
-    ...options,
-  })
-  atEnd(() => service[Symbol.asyncDispose]())
+  const base = await listen(host.url, options)
+  const url = throughPooler(host.url)
   const database = new Database(
-    createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: patient }),
+    createPool({ url, role: 'muster_app', max: 2, timeouts: patient }),
     options,
   )
   atEnd(() => database[Symbol.asyncDispose]())
-  const base = await service.app.listen({ host: '127.0.0.1', port: 0 })
   return { host, clock, base, sweeper: new Sweeper(database) }
 }
 

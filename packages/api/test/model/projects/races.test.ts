@@ -182,10 +182,10 @@ test('creates one issue when concurrent requests report the same risk as occurre
 })
 
 /** Holds a lock until released, like a slow write. */
-async function hold(statement: string, value: string) {
+async function hold(statement: string, ...values: string[]) {
   const other = await connect(host.url)
   await other.query('begin')
-  await other.query(statement, [value])
+  await other.query(statement, values)
   return async () => {
     await other.query('commit')
     await other.end()
@@ -231,7 +231,7 @@ test('flags risks after a change of the appetite during a sweep', async () => {
 
 test('flags risks after a change of the appetite that commits after a sweep', async () => {
   const change = await prepareSweep('NEW2')
-  const release = await hold(`select from history where data ->> 'code' = $1 for update`, 'NEW2')
+  const release = await hold('lock table history in share mode')
   await runConcurrently(run, [change], async () => {
     await shortDelay()
     const sweeping = fixture.sweeper.sweep()

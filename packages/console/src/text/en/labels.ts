@@ -198,6 +198,7 @@ export const labels = {
     'workspace.updated': 'changed the workspace',
     'workspace.suspended': 'suspended the workspace',
     'workspace.resumed': 'ended the suspension of the workspace',
+    'workspace.imported': 'imported the workspace',
   } satisfies Record<EventType, string>,
   /** Fields whose generated names are unclear. */
   field: {

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+
+import type { Quota } from '@muster/contract'
+import { sql } from 'kysely'
+
+import { SummaryCountChanges } from '#storage/derived/summary-counts'
+
+import type { Read, RowWrite, SummaryCount } from './access.ts'
+import { quotaNames } from './nouns.ts'
+import { type Row, type RowTable, rowTableNames, rowTables } from './row-tables.ts'
+import type { DB } from './tables.ts'
+
+/**
+ * The rows of items that an import loads. They keep their versions. History, memberships and the
+ * sequence numbers of the collections come from files of their own.
+ */
+export class LoadedRows implements RowWrite {
+  /** Dates memberships only, which `insert` leaves out. */
+  readonly now = ''
+  /** The version of the item whose rows are inserted. */
+  version = 0
+  readonly #rows = new Map<RowTable, object[]>()
+  readonly #counts = new Map<Quota, number>()
+  #summaryCounts = new SummaryCountChanges()
+
+  insert<T extends RowTable>(table: T, row: Row<T>): void {
+    if (table === 'memberships') return
+    const rows = this.#rows.get(table) ?? []
+    rows.push(rowTables[table].number === null ? row : { ...row, version: this.version })
+    this.#rows.set(table, rows)
+  }
+
+  update(): never {
+    return assert.fail('an import only inserts')
+  }
+
+  delete(): never {
+    return assert.fail('an import only inserts')
+  }
+
+  touch(): void {}
+
+  keep(): void {}
+
+  count(quota: Quota, by: number): void {
+    this.#counts.set(quota, (this.#counts.get(quota) ?? 0) + by)
+  }
+
+  addSummaryCounts(counts: readonly SummaryCount[], by: 1 | -1): void {
+    this.#summaryCounts.add(counts, by)
+  }
+
+  /** Inserts the rows so far. */
+  async flush(read: Read): Promise<void> {
+    for (const table of rowTableNames) await insertAll(read, table, this.#rows.get(table) ?? [])
+    for (const statement of this.#summaryCounts.statements(read)) {
+      await read.db.executeQuery(statement)
+    }
+    this.#rows.clear()
+    this.#summaryCounts = new SummaryCountChanges()
+  }
+
+  /** What the items count against the quotas. */
+  get counts(): Partial<Record<Quota, number>> {
+    return Object.fromEntries(quotaNames.map((name) => [name, this.#counts.get(name) ?? 0]))
+  }
+}
+
+/** Inserts rows with all their columns, which are the same in each row. */
+export async function insertAll(
+  read: Read,
+  table: keyof DB,
+  rows: readonly object[],
+): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const columns = Object.keys(first)
+  const [names, values] = ['', 'r.'].map((prefix) =>
+    sql.join(columns.map((column) => sql.ref(`${prefix}${column}`))),
+  )
+  await sql`
+    insert into ${sql.table(table)} (workspace_id, ${names})
+    select ${read.workspaceId}::uuid, ${values}
+    from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json) as r
+    `.execute(read.db)
+}

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
 
+import { createPool } from '#storage/engine/pool'
 import { sessionSettingsOf } from '#storage/engine/session-settings'
 import { Client } from '#test/support/client'
 import { patient } from '#test/support/patient'
 import { runToEnd, startProcess } from '#test/support/process'
-import { isLong } from '#test/support/size'
 import { type Host, listen, newWorkspace, startHost } from '#test/support/workspace'
 
 import { createLogin, pgbouncerSkip, shippedConfig, startPgbouncer } from './pgbouncer.ts'
@@ -90,6 +88,26 @@ test('the service recovers when its server connections are terminated', { skip }
   assert.equal((await client.get('/v1/personnel')).body.count, 3)
 })
 
+test(
+  'a statement whose Parse failed with its transaction can be sent again',
+  { skip },
+  async () => {
+    const pool = createPool({ url: urlOf(login), role: null, max: 1, timeouts: patient })
+    const client = await pool.connect()
+    const later = { name: 'later', text: 'select 2 as two' }
+    for (let round = 0; round < 2; round++) {
+      const sent = ['begin', { name: 'failing', text: 'select 1 / 0' }, later, 'rollback']
+      const ended = await Promise.allSettled(sent.map((each) => client.query(each)))
+      const statuses = ended.map(({ status }) => status)
+      assert.deepEqual(statuses, ['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+    }
+    const { rows } = await client.query(later)
+    client.release()
+    await pool.end()
+    assert.deepEqual(rows, [{ two: 2 }])
+  },
+)
+
 test('`session-settings` prints what the service needs to start', { skip }, async () => {
   const { log } = await startProcess(urlOf(withProduct), {}, { timeouts: 'product' })
   assert.doesNotMatch(log(), /not available yet/)
@@ -121,30 +139,3 @@ test('a PgBouncer that refuses startup options is named in the error', { skip },
   assert.equal(code, 1)
   assert.match(stderr, /^error: The pooler in DATABASE_SERVICE_URL: unsupported startup parameter/)
 })
-
-const suite = ['dry-run', 'examples', 'idempotency', 'risks.test', 'issues.test']
-
-test(
-  `these tests pass through PgBouncer: ${suite.join(', ')}`,
-  {
-    skip: skip || (!isLong && 'runs only with --long: npm test -- --long pgbouncer'),
-  },
-  async (t) => {
-    const { place: shared, log } = await startPgbouncer({ server: host.url, users })
-    const { NODE_TEST_CONTEXT: _, MUSTER_LONG: __, ...rest } = process.env
-    const env = { ...rest, TEST_POOLER: `postgres://${login}:pooled@${shared}` }
-    const cwd = new URL('../../../../', import.meta.url)
-    const args = ['tools/test.ts', ...suite]
-    // Not spawnSync: this process must read the log of PgBouncer, which otherwise stops.
-    const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
-    let output = ''
-    child.stdout.on('data', (data: Buffer) => (output += data.toString()))
-    const [code] = await once(child, 'close')
-    assert.equal(code, 0, output)
-    const [, passed] = /pass (\d+)/.exec(output) ?? []
-    const databases = new Set(log().match(/login attempt: db=muster_test_\w+/g))
-    t.diagnostic(`${passed} tests passed, on ${databases.size} databases through PgBouncer`)
-    assert.ok(Number(passed) > 300, output)
-    assert.ok(databases.size >= suite.length, log())
-  },
-)

@@ -9,8 +9,10 @@ import { type Block, blocksOf, paste, read, run, startDev } from './follow.ts'
 
 /** Runs the commands of every concept and guide on one service. */
 const root = fileURLToPath(new URL('../', import.meta.url))
-/** These pages prepare a database of their own: `self-host.test.ts` and `readme.test.ts`. */
+/** These pages prepare a database of their own, in other tests. */
 const followedElsewhere = new Set([
+  // `point-in-time-restore.test.ts`, `self-host.test.ts` and `readme.test.ts`.
+  'docs/operate/backup.md',
   'docs/guides/self-host.md',
   'docs/operate/run-on-your-database.md',
 ])

@@ -5,10 +5,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { atEnd } from '#test/support/at-end'
+import { createCertificate, trustCertificate } from '#test/support/certificate'
 import { freePort } from '#test/support/free-port'
 
 /** Starts HAProxy on a free port with this configuration. `.ci/run` installs it. */
-export async function startHaproxy(configuration: (port: number) => string): Promise<string> {
+export async function startHaproxy(
+  configuration: (port: number) => string,
+  scheme: 'http' | 'https' = 'http',
+): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-haproxy-'))
   const file = join(folder, 'haproxy.cfg')
   const port = await freePort()
@@ -29,7 +33,7 @@ export async function startHaproxy(configuration: (port: number) => string): Pro
     await ended
     rmSync(folder, { recursive: true })
   })
-  const proxy = `http://127.0.0.1:${port}`
+  const proxy = `${scheme}://127.0.0.1:${port}`
   for (let tries = 0; tries < 100; tries++) {
     const reply = await fetch(`${proxy}/livez`).catch(() => null)
     if (reply?.status === 200) return proxy
@@ -57,16 +61,35 @@ backend service
 `
 
 /** The configuration of the deployment guide for two local ports, without TLS. */
-export async function startDeployedHaproxy(ports: readonly number[]) {
+export const startDeployedHaproxy = (ports: readonly number[]) =>
+  startDeployed(ports, 'http', (text, port) =>
+    text.replace(/bind :443 .*/, `bind 127.0.0.1:${port}`),
+  )
+
+/** The same with TLS and a certificate that this process trusts: only addresses differ. */
+export function startDeployedHaproxyWithTls(ports: readonly number[]) {
+  const certificate = createCertificate('IP:127.0.0.1')
+  trustCertificate(certificate)
+  const pem = `${certificate.certFile}.all`
+  writeFileSync(pem, certificate.cert + certificate.key)
+  return startDeployed(ports, 'https', (text, port) =>
+    text.replace(':443', `127.0.0.1:${port}`).replace('/etc/haproxy/muster.pem', pem),
+  )
+}
+
+async function startDeployed(
+  ports: readonly number[],
+  scheme: 'http' | 'https',
+  bind: (text: string, port: number) => string,
+) {
   const file = new URL('../../../../deploy/haproxy/haproxy.cfg', import.meta.url)
   const [plain, rollout] = [await freePort(), await freePort()]
-  const base = await startHaproxy((port) =>
-    readFileSync(file, 'utf8')
-      .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
+  const configuration = (port: number) =>
+    bind(readFileSync(file, 'utf8'), port)
       .replace('bind :80', `bind 127.0.0.1:${plain}`)
       .replace(':8090', `:${rollout}`)
       .replace(':8081', `:${ports[0]}`)
-      .replace(':8082', `:${ports[1]}`),
-  )
+      .replace(':8082', `:${ports[1]}`)
+  const base = await startHaproxy(configuration, scheme)
   return { base, rollout: `http://127.0.0.1:${rollout}` }
 }

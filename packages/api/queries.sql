@@ -120,7 +120,7 @@ delete from "sessions" where "workspace_id" = $1 and "hash" = $2 returning "id",
 select "id", "lineage", "name", "scopes", "hint", "allowed_cidrs", "created_by_type", "created_by_id", "created_by_user_id", "user_id", "responsible_user_id", "expires_at", "revoked_at", "replaces", "replaced_by", "rotated_at", "is_expiry_notified", "last_used_at", "last_used_from", "refused_at", "version", "created_at", "updated_at" from "api_keys" where "workspace_id" = $1 and "id" = $2;
 
 -- personnel.create with an Idempotency-Key
-select "fingerprint", "seq", "result" from "idempotency_records" where "workspace_id" = $1 and "digest" = $2;
+select "fingerprint", "seq", "result" from "idempotency_records" where "workspace_id" = $1 and "digest" = $2 for update;
 insert into "idempotency_records" ("workspace_id", "digest", "fingerprint", "seq", "result", "is_personal", "created_at") values ($1, $2, $3, (select seq from workspace_counters where "workspace_counters"."workspace_id" = $4), $5, $6, $7);
 delete from "idempotency_records" where "workspace_id" = $1 and "digest" in (select "digest" from "idempotency_records" where "workspace_id" = $2 and created_at < now() - make_interval(hours => $3) order by "created_at" limit $4 for update skip locked);
 

@@ -115,7 +115,7 @@ export class Database {
           prepare,
         })
         if (replayed) {
-          await connection.send('rollback')
+          await commit(connection, this.#flushMs)
           return replayed.result as T
         }
         const result = await work(write)
@@ -148,7 +148,7 @@ export class Database {
         await connection.begin(read.workspaceId)
         const replayed = idempotentRequest && (await findReplay(read, idempotentRequest))
         if (replayed) {
-          await connection.send('rollback')
+          await commit(connection)
           return replayed.result as T
         }
         const result = await work(read)

@@ -40,9 +40,14 @@ const record = template<RecordKey, StoredResult>((given, db) =>
     .selectFrom('idempotency_records')
     .select(['fingerprint', 'seq', 'result'])
     .where('workspace_id', '=', given.workspaceId)
-    .where('digest', '=', given.digest),
+    .where('digest', '=', given.digest)
+    .forUpdate(),
 )
 
+/**
+ * The lock is written to the WAL. The COMMIT of a replay therefore waits for the synchronous
+ * standby, which then also has the record: its own COMMIT may have ended without that wait.
+ */
 export async function selectIdempotencyRecord(read: Read, { digest }: IdempotentRequest) {
   const [row] = await record.execute(read, { workspaceId: read.workspaceId, digest })
   return row ?? null

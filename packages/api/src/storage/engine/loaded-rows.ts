@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 
 import type { Quota } from '@muster/contract'
-import { sql } from 'kysely'
 
 import { SummaryCountChanges } from '#storage/derived/summary-counts'
 
 import type { Read, RowWrite, SummaryCount } from './access.ts'
 import { quotaNames } from './nouns.ts'
 import { type Row, type RowTable, rowTableNames, rowTables } from './row-tables.ts'
+import { insertNumberedRows } from './rows.ts'
 import type { DB } from './tables.ts'
 
 /**
@@ -72,15 +72,5 @@ export async function insertAll(
   table: keyof DB,
   rows: readonly object[],
 ): Promise<void> {
-  const [first] = rows
-  if (first === undefined) return
-  const columns = Object.keys(first)
-  const [names, values] = ['', 'r.'].map((prefix) =>
-    sql.join(columns.map((column) => sql.ref(`${prefix}${column}`))),
-  )
-  await sql`
-    insert into ${sql.table(table)} (workspace_id, ${names})
-    select ${read.workspaceId}::uuid, ${values}
-    from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json) as r
-    `.execute(read.db)
+  if (rows.length > 0) await read.db.executeQuery(insertNumberedRows(read, table, rows))
 }

@@ -6,6 +6,7 @@ import { isOwn, type Own } from '#storage/lists/keyset'
 
 import type { Read } from './access.ts'
 import { type RowTable, rowTables } from './row-tables.ts'
+import type { DB } from './tables.ts'
 import { type Given, type Template, template } from './template.ts'
 
 type Rows = readonly object[]
@@ -17,7 +18,11 @@ interface RowValues {
 }
 
 interface Shape {
-  readonly table: RowTable
+  readonly table: keyof DB
+  /** The columns that identify a row within its workspace. */
+  readonly keys: readonly string[]
+  /** The column that gets the sequence number of the write. */
+  readonly number: string | null
   readonly columns: readonly string[]
   /** Whether it is one row, which the planner must know to find it by its key. */
   readonly isOne: boolean
@@ -30,7 +35,13 @@ type Build = (given: Given<RowValues>, shape: Shape) => RawBuilder<unknown>
  * import of 1000 use the same prepared statements.
  */
 export const insertRows = (read: Read, table: RowTable, rows: Rows): CompiledQuery =>
-  compileRows(read, { table, columns: columnsOf(rows), isOne: false, kind: 'insert' }, rows)
+  compileRows(read, { ...shapeOf(table, rows), isOne: false, kind: 'insert' }, rows)
+
+/** The same for rows of any table that already have their numbers, such as those of an import. */
+export function insertNumberedRows(read: Read, table: keyof DB, rows: Rows): CompiledQuery {
+  const shape = { table, keys: [], number: null, columns: columnsOf(rows), isOne: false } as const
+  return compileRows(read, { ...shape, kind: 'insert' }, rows)
+}
 
 /** Updates rows by key. Every column that is given is set. */
 export const updateRows = (read: Read, table: RowTable, rows: Rows): CompiledQuery =>
@@ -42,13 +53,14 @@ export const deleteRows = (read: Read, table: RowTable, rows: Rows): CompiledQue
 
 const shapeOf = (table: RowTable, rows: Rows): Shape => ({
   table,
+  keys: rowTables[table].key,
+  number: rowTables[table].number,
   columns: columnsOf(rows),
   isOne: rows.length === 1,
 })
 
 const builders = {
-  insert: (given, { table, columns }) => {
-    const { number } = rowTables[table]
+  insert: (given, { table, number, columns }) => {
     const all = ['workspace_id', ...columns, ...(number ? [number] : [])]
     const seq = number ? sql`, ${currentNumber(given)}` : sql``
     return sql`insert into ${sql.table(table)} (${refs(all)})
@@ -56,8 +68,7 @@ const builders = {
       from json_populate_recordset(null::${sql.table(table)}, ${given.rows}::json) as r`
   },
   update: (given, shape) => {
-    const { number, key } = rowTables[shape.table]
-    const keys: readonly string[] = key
+    const { number, keys } = shape
     const set = shape.columns.filter((column) => !keys.includes(column))
     const settings = [
       ...set.map((column) => sql`${sql.ref(column)} = ${sql.ref(`r.${column}`)}`),
@@ -80,7 +91,8 @@ function compileRows(
   { kind, ...shape }: Shape & { readonly kind: keyof typeof builders },
   rows: Rows,
 ): CompiledQuery {
-  const name = `${kind} ${shape.isOne ? 'one' : 'many'} ${shape.table} ${shape.columns.join()}`
+  const { table, number, columns } = shape
+  const name = `${kind} ${shape.isOne ? 'one' : 'many'} ${table} ${number} ${columns.join()}`
   let statement = templates.get(name)
   if (statement === undefined) {
     statement = template((given) => builders[kind](given, shape))

@@ -19,7 +19,9 @@ async function alter(setting: string): Promise<void> {
   await host.sql.query('select pg_reload_conf()')
 }
 
-const isWaiting = `application_name = 'muster' and wait_event = 'SyncRep'`
+/** The COMMIT of a keyed request, which has an advisory lock; not the last use of its API key. */
+const isWaiting = `wait_event = 'SyncRep'
+  and pid in (select pid from pg_locks where locktype = 'advisory' and granted)`
 
 /** Waits until the COMMIT of the request waits for the standby. */
 async function untilItWaits(request: Promise<Reply>): Promise<void> {

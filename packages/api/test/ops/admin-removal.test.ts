@@ -98,6 +98,14 @@ async function apiState(): Promise<Record<string, Json[]>> {
   }
 }
 
+/** A line of an export as the API shows it. A role also has what an import needs. */
+function shown(part: string, line: Json): Json {
+  if (part !== 'access') return line
+  const { version, created_at, ...entry } = line
+  assert.ok(version > 0 && created_at, JSON.stringify(line))
+  return entry
+}
+
 test('exports what the API returns, with every event and every state, and no secret', async () => {
   const to = join(folder, 'northwater')
   const [reader] = (await manager.get('/v1/personnel')).body.data
@@ -118,8 +126,8 @@ test('exports what the API returns, with every event and every state, and no sec
   }
   for (const [part, items] of Object.entries(await apiState())) {
     assert.ok(items.length > 0, part)
-    // Entries of `access` also have what an import needs.
-    assert.partialDeepStrictEqual(linesOf(join(to, `${part}.ndjson`)), items, part)
+    const lines = linesOf(join(to, `${part}.ndjson`)).map((line) => shown(part, line))
+    assert.deepEqual(lines, items, part)
   }
 
   const { rows } = await host.sql.query(

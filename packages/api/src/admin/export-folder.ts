@@ -34,7 +34,26 @@ export interface Manifest extends Exported {
   readonly checksums: Readonly<Record<ExportPart, string>>
 }
 
-export const lineOf = (item: object) => `${JSON.stringify(item)}\n`
+export const fileOf = (folder: string, part: ExportPart) => join(folder, `${part}.ndjson`)
+
+export const linesOf = (items: readonly object[]) =>
+  items.map((item) => `${JSON.stringify(item)}\n`).join('')
+
+/** The checksums of the files, from the lines that they get. */
+export class PartChecksums {
+  readonly #hashes = new Map(exportParts.map((part) => [part, createHash('sha256')]))
+
+  add(part: ExportPart, lines: string): void {
+    this.#hashes.get(part)?.update(lines)
+  }
+
+  /** Ends the hashes. */
+  digests(): Manifest['checksums'] {
+    const digests = [...this.#hashes].map(([part, hash]) => [part, hash.digest('hex')])
+    // The cast holds because every part has a hash.
+    return Object.fromEntries(digests) as Manifest['checksums']
+  }
+}
 
 /**
  * Writes an export: one NDJSON file per part, and last the manifest. A folder without a manifest is
@@ -46,25 +65,24 @@ export async function writeExport(
   folder: string,
 ): Promise<Exported> {
   const files = new Map<ExportPart, FileHandle>()
-  const hashes = new Map(exportParts.map((part) => [part, createHash('sha256')]))
+  const checksums = new PartChecksums()
   try {
-    for (const part of exportParts)
-      files.set(part, await createFile(join(folder, `${part}.ndjson`)))
+    for (const part of exportParts) files.set(part, await createFile(fileOf(folder, part)))
     const exported = await exportWorkspace(
       administrator(database, workspaceId),
       async (part, items) => {
-        const lines = items.map(lineOf).join('')
-        hashes.get(part)?.update(lines)
+        const lines = linesOf(items)
+        checksums.add(part, lines)
         await files.get(part)?.appendFile(lines)
       },
     )
     for (const file of files.values()) await file.sync()
-    // The cast holds because every part has a hash.
-    const checksums = Object.fromEntries(
-      [...hashes].map(([part, hash]) => [part, hash.digest('hex')]),
-    ) as Manifest['checksums']
-    const manifest = { format: exportFormat, workspace_id: workspaceId, ...exported, checksums }
-    await writeManifest(folder, manifest)
+    await writeManifest(folder, {
+      format: exportFormat,
+      workspace_id: workspaceId,
+      ...exported,
+      checksums: checksums.digests(),
+    })
     return exported
   } catch (error) {
     await rm(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,25 +7,23 @@ import { Failure } from '#domain/engine/failure'
 import { exportParts, type ExportPart } from '#domain/workspace/export'
 import type { ExportSource, Lines } from '#domain/workspace/import'
 
-import { exportFormat, lineOf, type Manifest } from './export-folder.ts'
+import { exportFormat, fileOf, linesOf, type Manifest, PartChecksums } from './export-folder.ts'
 
 /** Opens an export, after the checksum of every file was compared with the manifest. */
 export async function openExport(folder: string): Promise<ExportSource> {
   const manifest = await readManifest(folder)
   for (const part of exportParts) {
-    if ((await checksumOf(pathOf(folder, part))) === manifest.checksums[part]) continue
+    if ((await checksumOf(fileOf(folder, part))) === manifest.checksums[part]) continue
     throw unusable(folder, `${part}.ndjson does not have the checksum of the manifest`)
   }
   const { workspace_id: workspaceId, checksums, ...exported } = manifest
   return {
     ...exported,
     workspaceId,
-    batches: (part) => readBatches(pathOf(folder, part)),
+    batches: (part) => readBatches(fileOf(folder, part)),
     comparison: () => compareWith(checksums),
   }
 }
-
-const pathOf = (folder: string, part: ExportPart) => join(folder, `${part}.ndjson`)
 
 const unusable = (folder: string, reason: string, cause?: unknown) =>
   new Failure('unavailable', `Cannot import from ${folder}: ${reason}.`, { cause })
@@ -79,13 +77,13 @@ async function* readLines(path: string): AsyncGenerator<string> {
 }
 
 /** Hashes lines as an export writes them. */
-function compareWith(checksums: Manifest['checksums']) {
-  const hashes = new Map<ExportPart, Hash>(exportParts.map((part) => [part, createHash('sha256')]))
+function compareWith(expected: Manifest['checksums']) {
+  const checksums = new PartChecksums()
   return {
-    take: async (part: ExportPart, items: readonly object[]) => {
-      hashes.get(part)?.update(items.map(lineOf).join(''))
+    take: async (part: ExportPart, items: readonly object[]) => checksums.add(part, linesOf(items)),
+    differing: () => {
+      const digests = checksums.digests()
+      return exportParts.filter((part) => digests[part] !== expected[part])
     },
-    differing: () =>
-      exportParts.filter((part) => hashes.get(part)?.digest('hex') !== checksums[part]),
   }
 }

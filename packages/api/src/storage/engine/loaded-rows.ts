@@ -7,7 +7,7 @@ import { SummaryCountChanges } from '#storage/derived/summary-counts'
 import type { Read, RowWrite, SummaryCount } from './access.ts'
 import { quotaNames } from './nouns.ts'
 import { type Row, type RowTable, rowTableNames, rowTables } from './row-tables.ts'
-import { insertNumberedRows } from './rows.ts'
+import { insertNumberedRows, updateNumberedRows } from './rows.ts'
 import type { DB } from './tables.ts'
 
 /**
@@ -73,4 +73,13 @@ export async function insertAll(
   rows: readonly object[],
 ): Promise<void> {
   if (rows.length > 0) await read.db.executeQuery(insertNumberedRows(read, table, rows))
+}
+
+/** Sets columns of rows that were inserted before. */
+export async function updateAll(
+  read: Read,
+  table: RowTable,
+  rows: readonly object[],
+): Promise<void> {
+  if (rows.length > 0) await read.db.executeQuery(updateNumberedRows(read, table, rows))
 }

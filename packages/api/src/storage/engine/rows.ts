@@ -47,6 +47,10 @@ export function insertNumberedRows(read: Read, table: keyof DB, rows: Rows): Com
 export const updateRows = (read: Read, table: RowTable, rows: Rows): CompiledQuery =>
   compileRows(read, { ...shapeOf(table, rows), kind: 'update' }, rows)
 
+/** The same without a new number, for rows of an import. */
+export const updateNumberedRows = (read: Read, table: RowTable, rows: Rows): CompiledQuery =>
+  compileRows(read, { ...shapeOf(table, rows), number: null, kind: 'update' }, rows)
+
 /** Deletes the rows that are equal in all given columns. */
 export const deleteRows = (read: Read, table: RowTable, rows: Rows): CompiledQuery =>
   compileRows(read, { ...shapeOf(table, rows), kind: 'delete' }, rows)

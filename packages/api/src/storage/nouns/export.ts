@@ -1,9 +1,10 @@
 import type { EventType } from '@muster/contract'
 import { sql } from 'kysely'
 
+import type { WholeState } from '#storage/derived/import-states'
 import type { Read } from '#storage/engine/access'
 import { encodeActor, encodeId, encodeOptional } from '#storage/engine/id'
-import { type NounName, nounOf, nouns } from '#storage/engine/nouns'
+import { nounOf, nouns } from '#storage/engine/nouns'
 import { type PageResult, pageOf, isOwn, nil, type Page, rowsFor } from '#storage/lists/keyset'
 
 import type { ReferenceNumbers } from './projects.ts'
@@ -51,12 +52,8 @@ function presentEvent(row: EventRow) {
 }
 
 /** A state of an item, and the sequence numbers between which it was valid. */
-export interface ExportedState {
-  readonly noun: NounName
-  readonly id: string
-  readonly from_seq: number
+export interface ExportedState extends WholeState {
   readonly to_seq: number | null
-  readonly data: unknown
 }
 
 /** Reads every state of every item, item by item. A state has its metadata and its end. */

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Read } from '#storage/engine/access'
 import { quotaMaxima } from '#storage/engine/counters'
 import { uuidOf, uuidOfOptional } from '#storage/engine/id'
-import { insertAll } from '#storage/engine/loaded-rows'
+import { insertAll, updateAll } from '#storage/engine/loaded-rows'
 import { collectionNames } from '#storage/engine/nouns'
 import { isOwn } from '#storage/lists/keyset'
 
@@ -58,18 +58,17 @@ export async function updateCounts(
 }
 
 /** Sets the managers of people, after all people have been inserted. */
-export async function updateManagers(read: Read, people: readonly StoredPerson[]): Promise<void> {
-  const rows = people
-    .filter(({ manager_user_id }) => manager_user_id !== null)
-    .map(({ id, manager_user_id }) => ({
-      id: uuidOf(id),
-      manager_user_id: uuidOfOptional(manager_user_id),
-    }))
-  await sql`
-    update people as kept set manager_user_id = r.manager_user_id
-    from json_populate_recordset(null::people, ${JSON.stringify(rows)}::json) as r
-    where ${isOwn(read, 'kept')} and kept.id = r.id`.execute(read.db)
-}
+export const updateManagers = (read: Read, people: readonly StoredPerson[]) =>
+  updateAll(
+    read,
+    'people',
+    people
+      .filter(({ manager_user_id }) => manager_user_id !== null)
+      .map(({ id, manager_user_id }) => ({
+        id: uuidOf(id),
+        manager_user_id: uuidOfOptional(manager_user_id),
+      })),
+  )
 
 export interface ExportedMember {
   readonly group_id: string
@@ -106,20 +105,12 @@ export const insertHolds = (read: Read, people: readonly HeldPerson[]) =>
   )
 
 /** Sets the last reference numbers of projects. */
-export async function updateNumbers(
-  read: Read,
-  projects: readonly NumberedProject[],
-): Promise<void> {
-  const rows = projects.map(({ project_id, ...numbers }) => ({
-    id: uuidOf(project_id),
-    ...numbers,
-  }))
-  await sql`
-    update projects as kept set risk_number = r.risk_number, issue_number = r.issue_number,
-      task_number = r.task_number
-    from json_populate_recordset(null::projects, ${JSON.stringify(rows)}::json) as r
-    where ${isOwn(read, 'kept')} and kept.id = r.id`.execute(read.db)
-}
+export const updateNumbers = (read: Read, projects: readonly NumberedProject[]) =>
+  updateAll(
+    read,
+    'projects',
+    projects.map(({ project_id, ...numbers }) => ({ id: uuidOf(project_id), ...numbers })),
+  )
 
 export type ExportedKey = Omit<
   StoredKey,

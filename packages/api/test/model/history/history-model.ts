@@ -4,14 +4,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { issueStatuses, personStatuses, projectStatuses, riskStatuses } from '@muster/contract'
 
 import { exportWorkspace } from '#domain/workspace/export'
-import type { WholeState } from '#storage/derived/import-states'
+import type { ExportedState } from '#storage/nouns/export'
 import type { Client, Json } from '#test/support/client'
 import type { newWorkspace } from '#test/support/workspace'
 
 export type Home = Awaited<ReturnType<typeof newWorkspace>>
 
-interface State extends WholeState {
-  readonly to_seq: number | null
+interface State extends ExportedState {
   readonly data: Json
 }
 

@@ -28,11 +28,24 @@ test('the development database is created, kept, and recreated only on request',
   const kept = await openDevDatabase({ server, name, isRecreated: false })
   assert.deepEqual(kept.migrated, [])
 
-  const older = `update muster.kysely_migration set name = '0002_keys' where name like '0002%'`
-  await query(created.url, older)
+  const rename = (from: string, to: string) =>
+    query(created.url, `update muster.kysely_migration set name = '${to}' where name = '${from}'`)
+  await rename('0002_people', '0002_keys')
   const refused = openDevDatabase({ server, name, isRecreated: false })
-  await assert.rejects(refused, /has an older schema.*npm run dev -- --recreate$/)
+  await assert.rejects(
+    refused,
+    /has another schema\. The database was created before .*npm run dev -- --recreate$/,
+  )
   assert.equal((await query(created.url, 'select from muster.workspaces')).length, 0)
+
+  await rename('0002_keys', '0002_people')
+  const edited = `update muster.migration_checksums set checksum = repeat('0', 64)
+    where name = '0003_projects'`
+  await query(created.url, edited)
+  await assert.rejects(
+    openDevDatabase({ server, name, isRecreated: false }),
+    /another schema\. Migration checksum mismatch: 0003_projects\.sql is .*dev -- --recreate$/,
+  )
 
   const again = await openDevDatabase({ server, name, isRecreated: true })
   assert.deepEqual(again.migrated, created.migrated)
@@ -43,7 +56,7 @@ test('migrate refuses a database from before the baseline with one line', async 
   const older = `update muster.kysely_migration set name = '0002_keys' where name like '0002%'`
   await query(url, older)
   await assert.rejects(migrate(url), {
-    name: 'OlderSchemaError',
+    name: 'SchemaMismatchError',
     message: /^The database was created before the baseline schema \(migration 0002_keys\)[^\n]+$/,
   })
 })

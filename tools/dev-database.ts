@@ -10,8 +10,8 @@ interface DevDatabase {
 }
 
 /**
- * Creates the database of `npm run dev` if it is missing and migrates it. An older schema is
- * dropped only when `isRecreated` is set.
+ * Creates the database of `npm run dev` if it is missing and migrates it. A database of other
+ * migrations is dropped only when `isRecreated` is set.
  */
 export async function openDevDatabase({ server, name, isRecreated }: DevDatabase) {
   const client = new Client({ connectionString: server })
@@ -27,10 +27,11 @@ export async function openDevDatabase({ server, name, isRecreated }: DevDatabase
   try {
     return { url, migrated: await migrate(url) }
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'OlderSchemaError') throw error
+    if (!(error instanceof Error) || error.name !== 'SchemaMismatchError') throw error
+    const [reason] = error.message.split('. ')
     throw new OperatorError(
-      `The development database ${name} has an older schema. To drop it with all its data and ` +
-        'create it again, run: npm run dev -- --recreate',
+      `The development database ${name} has another schema. ${reason}. To drop it with all its ` +
+        'data and create it again, run: npm run dev -- --recreate',
       { cause: error },
     )
   }

@@ -23,9 +23,14 @@ test('starts the bundled PostgreSQL 18, which can be migrated and seeded', async
   const { rows } = await client.query<{ version: number }>(
     `select current_setting('server_version_num')::int / 10000 as version`,
   )
-  await client.end()
   assert.equal(rows[0]?.version, 18)
-  assert.ok((await migrate(postgres.url)).length > 0)
+  const frozen = { last: '0008_sign_in' }
+  assert.equal((await migrate(postgres.url, frozen)).length, 8)
+  // Without checksums, the schema of this version is compared with that of version 15.
+  await client.query('drop table muster.migration_checksums')
+  await client.end()
+  assert.deepEqual(await migrate(postgres.url, frozen), [])
+  await migrate(postgres.url)
   await using database = openOwner(postgres.url)
   assert.ok((await seed(database)).isNew)
 })

@@ -317,6 +317,14 @@ CREATE INDEX memberships_in_order ON memberships USING btree (workspace_id, grou
 create policy workspace_isolation on memberships to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant delete, insert, select, update on memberships to muster_app;
 
+create table migration_checksums (
+  name text not null,
+  checksum text not null,
+  constraint migration_checksums_pkey PRIMARY KEY (name),
+  constraint migration_checksums_checksum_check CHECK ((checksum ~ '^[0-9a-f]{64}$'::text))
+);
+grant select on migration_checksums to muster_app;
+
 create table passkeys (
   workspace_id uuid not null,
   id uuid not null,

@@ -126,7 +126,7 @@ test('every noun of the contract has a file in every layer', () => {
 
 test('migrations are numbered without gaps', () => {
   const numbers = all
-    .filter((path) => path.startsWith('packages/api/migrations/'))
+    .filter((path) => /^packages\/api\/migrations\/.+\.sql$/.test(path))
     .map((path) => Number(/\/(\d{4})_\w+\.sql$/.exec(path)?.[1]))
     .toSorted((a, b) => a - b)
   assert.deepEqual(

@@ -16,8 +16,9 @@ import { idError } from '#domain/rules/id'
 import { findWorkspace, createWorkspace } from '#domain/workspace/workspaces'
 import { updateEpoch } from '#storage/engine/cluster'
 import { Database } from '#storage/engine/database'
+import { readMigrations } from '#storage/engine/migrations'
 import { createPool } from '#storage/engine/pool'
-import { migrationNames, missingAdvice, SchemaCheck } from '#storage/engine/schema-check'
+import { SchemaCheck } from '#storage/engine/schema-check'
 import { requireSessionSettings, sessionSettingsOf } from '#storage/engine/session-settings'
 
 import { doctorCommand } from './admin/doctor.ts'
@@ -151,7 +152,7 @@ program
   .argument('<login>', 'database login of the service')
   .action((login) => sessionSettingsOf(login).forEach((statement) => print(statement)))
 
-/** Refuses a schema that lacks migrations of this release: a command could fail halfway. */
+/** Refuses a schema that this release cannot use: a command could fail halfway. */
 async function openDatabase({ isPatient } = { isPatient: false }): Promise<Database> {
   const url = readConfig().DATABASE_URL
   const options = { url, role: 'muster_owner', max: 2, isPatient } as const
@@ -159,8 +160,8 @@ async function openDatabase({ isPatient } = { isPatient: false }): Promise<Datab
   const database = new Database(createPool(options), isPatient ? { flushMs: 60_000 } : {})
   try {
     await requireSessionSettings(options)
-    const missing = await new SchemaCheck(database, await migrationNames()).check()
-    if (missing.length > 0) throw new OperatorError(missingAdvice(missing))
+    const problem = await new SchemaCheck(database, await readMigrations()).check()
+    if (problem !== null) throw new OperatorError(problem)
     return database
   } catch (error) {
     await database[Symbol.asyncDispose]()

@@ -18,8 +18,9 @@ import { buildServer } from '#http/server'
 import { startSweeper } from '#jobs/sweeper'
 import { isTransient } from '#storage/engine/advice'
 import { Database, type DatabaseOptions } from '#storage/engine/database'
+import { readMigrations } from '#storage/engine/migrations'
 import { createPool, type PoolOptions, probeDatabase } from '#storage/engine/pool'
-import { missingAdvice, migrationNames, SchemaCheck } from '#storage/engine/schema-check'
+import { SchemaCheck } from '#storage/engine/schema-check'
 import { requireSessionSettings } from '#storage/engine/session-settings'
 import { StorageError } from '#storage/engine/storage-error'
 import { TableSizes } from '#storage/engine/table-sizes'
@@ -87,7 +88,7 @@ const defaults = {
 
 /**
  * Assembles the service, ready to listen. While the database is not available, requests get 503. A
- * schema that lacks migrations of this release is an error.
+ * schema that this release cannot use is an error.
  */
 export async function startService(options: ServiceOptions) {
   const { url, poolMax, sweepSeconds, ...settings } = { ...defaults, ...options }
@@ -96,7 +97,7 @@ export async function startService(options: ServiceOptions) {
   const drain = new Drain()
   const registry = new Registry()
   const sweeper = new Sweeper(database)
-  const schema = new SchemaCheck(database, await migrationNames())
+  const schema = new SchemaCheck(database, await readMigrations())
   const { rates, publicUrl } = settings
   const sessions = new SessionManager(database)
   const identityProviders = {
@@ -115,7 +116,7 @@ export async function startService(options: ServiceOptions) {
     signInAttempts: new SignInAttempts({ database, sessions, publicUrl }),
     databaseState: databaseStateOf(database, schema),
     sweeps: () => sweeper.totals,
-    schemaProblem: () => (schema.missing.length > 0 ? missingAdvice(schema.missing) : null),
+    schemaProblem: () => schema.problem,
   })
   try {
     await requireDatabase(schema, { url, timeouts })
@@ -171,6 +172,6 @@ function databaseStateOf(database: Database, schema: SchemaCheck) {
 
 async function requireDatabase(schema: SchemaCheck, options: Omit<PoolOptions, 'role'>) {
   await requireSessionSettings({ ...options, role: 'muster_app' })
-  const missing = await schema.check()
-  if (missing.length > 0) throw new OperatorError(missingAdvice(missing))
+  const problem = await schema.check()
+  if (problem !== null) throw new OperatorError(problem)
 }

@@ -25,6 +25,7 @@ import {
   createWorkspace,
   pickWorkspace,
 } from '#domain/workspace/workspaces'
+import { selectCatalog } from '#storage/engine/catalog'
 import { updateEpoch } from '#storage/engine/cluster'
 import { Database } from '#storage/engine/database'
 import { createPool } from '#storage/engine/pool'
@@ -68,6 +69,9 @@ test('queries.sql lists every statement of the service', async () => {
   }
 
   await section('service start', () => listen(host.url))
+  await section('service start on a database without migration checksums', () =>
+    host.owner.ask(selectCatalog),
+  )
   await section('metrics, at most once a minute: the sizes of the tables', () =>
     host.owner.ask(selectTableSizes),
   )

@@ -1,7 +1,9 @@
 import type { Client } from 'pg'
 
+/** Tables of the migrator. */
+const migrator = ['kysely_migration', 'kysely_migration_lock', 'migration_checksums']
 /** Tables that belong to the database and not to a workspace. */
-const global = ['cluster', 'kysely_migration', 'kysely_migration_lock', 'job_locks']
+const global = ['cluster', 'job_locks', ...migrator]
 /** The allowed security definer functions. */
 const definers = ['authenticate_credentials', 'due_workspaces', 'only_workspace']
 /** Tables from which the service may delete. Rows of all others are permanent. */
@@ -96,7 +98,7 @@ const rules: Record<string, string> = {
       or has_table_privilege('muster_app', c.oid, 'delete')
         and c.relname <> all ('{${deletable.join(',')}}')`,
   'the service cannot write global tables': `
-    select relname from pg_class c where relname in ('cluster', 'workspaces', 'kysely_migration')
+    select relname from pg_class c where relname = any ('{cluster,workspaces,${migrator.join(',')}}')
       and relnamespace = 'muster'::regnamespace
       and has_table_privilege('muster_app', c.oid, 'insert, update, delete')`,
 }

@@ -1,6 +1,6 @@
 import { roles } from '#storage/engine/migrate'
-import { migrationNames, selectAppliedMigrations } from '#storage/engine/schema-check'
-import { StorageError } from '#storage/engine/storage-error'
+import { readMigrations } from '#storage/engine/migrations'
+import { selectAppliedMigrations, selectSchemaProblem } from '#storage/engine/schema-check'
 import { type GrantState, readGrants, selectGrants } from '#storage/inspect/grants'
 import {
   type RoleState,
@@ -14,24 +14,18 @@ import { type Check, count, failure, type Finding, ok, warning } from './finding
 
 const guide = 'docs/guides/self-host.md#database-roles'
 
-/** Every migration of this release is applied, and no other. */
+/** Every migration of this release is applied as it is, and no other. */
 export const migrations: Check = {
   name: 'migrations',
   as: 'owner',
   needs: 'muster_owner',
   run: async (db) => {
-    const known = await migrationNames()
-    const applied = await selectAppliedMigrations(db).catch((error: unknown) => {
-      const isEmpty = error instanceof StorageError && error.code === '42P01'
-      if (isEmpty) return [] as string[]
-      throw error
-    })
-    const missing = known.filter((name) => !applied.includes(name))
-    const unknown = applied.filter((name) => !known.includes(name))
-    if (missing.length > 0) {
-      const found = `The database lacks the migrations ${missing.join(', ')}.`
-      return [failure(found, 'Run: npm run migrate')]
-    }
+    const files = await readMigrations()
+    const problem = await selectSchemaProblem(db, files)
+    if (problem !== null) return [failure(problem.found, problem.next)]
+    const known = files.map(({ name }) => name)
+    const applied = await selectAppliedMigrations(db)
+    const unknown = [...applied.keys()].filter((name) => !known.includes(name))
     if (unknown.length === 0) return [ok(`All ${known.length} migrations are applied.`)]
     const found = `The database has migrations that this release does not: ${unknown.join(', ')}.`
     const latest = known.at(-1) ?? ''

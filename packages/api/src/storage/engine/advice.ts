@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg'
 import { HostsError } from './hosts-connection.ts'
 import { SessionSettingsError } from './session-settings.ts'
 import { meaningOf } from './sqlstate.ts'
-import { OlderSchemaError, StorageError } from './storage-error.ts'
+import { SchemaMismatchError, StorageError } from './storage-error.ts'
 
 const guide = 'docs/guides/self-host.md'
 
@@ -30,7 +30,7 @@ export function isTransient(error: StorageError): boolean {
  * the name of the environment variable with the URL.
  */
 export function databaseAdvice(error: unknown, setting: string): string | null {
-  if (error instanceof OlderSchemaError) return error.message
+  if (error instanceof SchemaMismatchError) return error.message
   if (error instanceof SessionSettingsError) return `${error.message} (${setting})`
   const origin = originOf(error)
   if (isPasswordMissing(origin)) {

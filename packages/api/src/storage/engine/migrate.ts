@@ -1,15 +1,15 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDialect, type QueryExecutorProvider, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Pool } from 'pg'
 
+import { checksumsTable, type MigrationFile, readMigrations } from './migrations.ts'
 import { createPool } from './pool.ts'
-import { migrationFile, migrationNames, selectAppliedMigrations } from './schema-check.ts'
+import { adviceOf, selectAppliedMigrations, selectChecksumProblem } from './schema-check.ts'
 import { requireSessionSettings } from './session-settings.ts'
 import { codeOf } from './sqlstate.ts'
-import { OlderSchemaError } from './storage-error.ts'
+import { SchemaMismatchError } from './storage-error.ts'
 import type { DB } from './tables.ts'
 
 const lockId = 7_304_166_318
@@ -32,10 +32,14 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   const pool = createPool({ url, role: 'muster_owner', max: 1, isPatient: true })
   const db = new Kysely<DB>({ dialect: new PollingDialect({ pool }) })
   try {
-    await refuseOlderSchema(db, await migrationNames(folder))
+    const files = await readMigrations(folder)
+    await refuseOlderSchema(db, files)
+    await locked(db, (locking) => verifyChecksums(locking, files))
+    const wanted = files.filter(({ name }) => last === null || name <= last)
+    const migrations = Object.fromEntries(wanted.map((file) => [file.name, migrationOf(file)]))
     const migrator = new Migrator({
       db,
-      provider: { getMigrations: () => readMigrations(folder, last) },
+      provider: { getMigrations: async () => migrations },
       migrationTableSchema: 'muster',
     })
     const done: string[] = []
@@ -53,18 +57,34 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
  * Refuses a database that was created before the baseline. A database of a newer release has all
  * migrations of this one, and further ones after them.
  */
-async function refuseOlderSchema(db: Kysely<DB>, known: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ is_there: boolean }>`
-    select to_regclass('kysely_migration') is not null as is_there`.execute(db)
-  if (!rows[0]?.is_there) return
-  const applied = await selectAppliedMigrations(db)
+async function refuseOlderSchema(db: Kysely<DB>, files: readonly MigrationFile[]): Promise<void> {
+  const known = files.map(({ name }) => name)
   const latest = known.at(-1) ?? ''
-  const unknown = applied.filter((name) => name < latest && !known.includes(name))
+  const applied = (await selectAppliedMigrations(db)).keys()
+  const unknown = applied.filter((name) => name < latest && !known.includes(name)).toArray()
   if (unknown.length === 0) return
-  throw new OlderSchemaError(
+  throw new SchemaMismatchError(
     `The database was created before the baseline schema (migration ${unknown[0]}) and cannot be ` +
       'migrated. Create a new database, set DATABASE_URL to it, and run: npm run migrate',
   )
+}
+
+/**
+ * Creates the table of the checksums, and refuses a database whose migrations are not these files.
+ * A database of a release before 0.2.0 has no checksums, and gets them if its schema is the same.
+ */
+async function verifyChecksums(db: Kysely<DB>, files: readonly MigrationFile[]): Promise<void> {
+  await sql.raw(checksumsTable).execute(db)
+  const applied = await selectAppliedMigrations(db)
+  const problem = await selectChecksumProblem(db, { required: files, applied })
+  if (problem !== null) throw new SchemaMismatchError(adviceOf(problem))
+  const stored = files.filter(({ name }) => applied.get(name) === null)
+  if (stored.length > 0) await insertChecksums(db, stored)
+}
+
+async function insertChecksums(db: Kysely<DB>, files: readonly MigrationFile[]): Promise<void> {
+  const rows = files.map(({ name, checksum }) => ({ name, checksum }))
+  await db.insertInto('migration_checksums').values(rows).execute()
 }
 
 /**
@@ -89,25 +109,14 @@ async function step(migrator: Migrator): Promise<string | null> {
   }
 }
 
-async function readMigrations(
-  folder: URL | undefined,
-  last: string | null,
-): Promise<Record<string, Migration>> {
-  const names = (await migrationNames(folder)).filter((name) => last === null || name <= last)
-  const migrations = names.map(async (name): Promise<[string, Migration]> => {
-    const text = await readFile(migrationFile(name, folder), 'utf8')
-    return [
-      name,
-      {
-        up: async (db) => {
-          await sql`${sql.raw(`set local lock_timeout = ${lockMs}`)}`.execute(db)
-          await sql`${sql.raw(text)}`.execute(db)
-        },
-      },
-    ]
-  })
-  return Object.fromEntries(await Promise.all(migrations))
-}
+/** Kysely runs `up` in the transaction that records the migration as applied. */
+const migrationOf = (file: MigrationFile): Migration => ({
+  up: async (db) => {
+    await sql`${sql.raw(`set local lock_timeout = ${lockMs}`)}`.execute(db)
+    await sql`${sql.raw(file.text)}`.execute(db)
+    await insertChecksums(db, [file])
+  },
+})
 
 /**
  * Polls for the advisory lock instead of waiting for it: a waiting statement holds a snapshot, and
@@ -120,7 +129,7 @@ class PollingDialect extends PostgresDialect {
 }
 
 class PollingAdapter extends PostgresAdapter {
-  override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
+  override async acquireMigrationLock(db: QueryExecutorProvider): Promise<void> {
     const ask = sql<{ is_held: boolean }>`select pg_try_advisory_lock(${lockId}) as is_held`
     for (;;) {
       const { rows } = await ask.execute(db)
@@ -129,9 +138,22 @@ class PollingAdapter extends PostgresAdapter {
     }
   }
 
-  override async releaseMigrationLock(db: Kysely<unknown>): Promise<void> {
+  override async releaseMigrationLock(db: QueryExecutorProvider): Promise<void> {
     await sql`select pg_advisory_unlock(${lockId})`.execute(db)
   }
+}
+
+/** Does work on one connection while no other process migrates. */
+function locked(db: Kysely<DB>, work: (db: Kysely<DB>) => Promise<void>): Promise<void> {
+  const adapter = new PollingAdapter()
+  return db.connection().execute(async (connection) => {
+    await adapter.acquireMigrationLock(connection)
+    try {
+      await work(connection)
+    } finally {
+      await adapter.releaseMigrationLock(connection)
+    }
+  })
 }
 
 export const roles = ['muster_owner', 'muster_app', 'muster_auth']

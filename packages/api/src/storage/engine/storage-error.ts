@@ -40,7 +40,7 @@ export function toStorageError(cause: unknown): StorageError {
     : new StorageError(meaningOf(codeOf(cause)), { cause })
 }
 
-/** The database has migrations that this release does not: none leads from there to here. */
-export class OlderSchemaError extends Error {
-  override readonly name = 'OlderSchemaError'
+/** Other migrations than those of this release were applied: none leads from there to here. */
+export class SchemaMismatchError extends Error {
+  override readonly name = 'SchemaMismatchError'
 }

@@ -210,6 +210,11 @@ export interface Memberships {
   workspace_id: string;
 }
 
+export interface MigrationChecksums {
+  checksum: string;
+  name: string;
+}
+
 export interface Passkeys {
   counter: number;
   created_at: string;
@@ -478,6 +483,7 @@ export interface DB {
   issues: Issues;
   job_locks: JobLocks;
   memberships: Memberships;
+  migration_checksums: MigrationChecksums;
   passkeys: Passkeys;
   people: People;
   projects: Projects;

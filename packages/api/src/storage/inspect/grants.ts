@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises'
-
 import { type Kysely, sql } from 'kysely'
 
-import { migrationFile, migrationNames } from '#storage/engine/schema-check'
+import { checksumsTable, readMigrations } from '#storage/engine/migrations'
 import type { DB } from '#storage/engine/tables'
 
 /** A privilege that a migration grants. */
@@ -21,9 +19,8 @@ const privileges = /(\w+)(?:\s*\(([^)]*)\))?/g
 
 /** The privileges on tables and functions that the migrations of this release grant. */
 export async function readGrants(): Promise<Grant[]> {
-  const names = await migrationNames()
-  const texts = await Promise.all(names.map((name) => readFile(migrationFile(name), 'utf8')))
-  return texts.flatMap(grantsOf)
+  const migrations = await readMigrations()
+  return [checksumsTable, ...migrations.map(({ text }) => text)].flatMap(grantsOf)
 }
 
 function grantsOf(text: string): Grant[] {

@@ -122,9 +122,25 @@ export async function createCluster(): Promise<void> {
   await follow(`systemctl start postgresql@${version}-main`)
 }
 
+const [standby, standbyPort] = [at('data/standby'), await freePort()]
+const standbyCtl = `runuser -u postgres -- /usr/lib/postgresql/${version}/bin/pg_ctl -D ${standby}`
+
+/** Makes a standby as the manual of PostgreSQL does, and returns a way to query it. */
+export async function startStandby(): Promise<(query: string) => Promise<string>> {
+  const options = `-p ${standbyPort} -c unix_socket_directories=${at('socket')}`
+  await follow(`
+    runuser -u postgres -- pg_basebackup --checkpoint=fast --write-recovery-conf -D ${standby}
+    runuser -u postgres -- touch ${standby}/postgresql.conf ${standby}/pg_ident.conf
+    echo 'local all all peer' > ${standby}/pg_hba.conf
+    ${standbyCtl} -o '${options}' -l ${at('log')}/standby.log --wait start`)
+  return (query) =>
+    follow(`runuser -u postgres -- psql -AtX -p ${standbyPort} muster -c "${query}"`)
+}
+
 after(async () => {
   if (!existsSync(at('bin'))) return rmSync(folder, { recursive: true })
   const units = `muster@${first} muster@${second} postgresql@${version}-main`
+  if (existsSync(standby)) await run(`${standbyCtl} -m fast stop`, { env })
   await run(`for unit in ${units}; do systemctl stop $unit; done`, { env })
   rmSync(folder, { recursive: true })
 })

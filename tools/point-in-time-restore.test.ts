@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { base, commandsOf, createCluster, follow, version } from './debian-cluster.ts'
+import { base, commandsOf, createCluster, follow, startStandby, version } from './debian-cluster.ts'
 
 /**
  * `npm test -- --long point-in-time`: follows docs/operate/backup.md on a cluster of its own, after
@@ -145,6 +145,20 @@ async function restore(time: number): Promise<string> {
   return follow(script)
 }
 
+/** A standby of the restored server follows its writes, and stays a standby. */
+async function assertStandby(path: string): Promise<string> {
+  const query = await startStandby()
+  const { body } = await send('PATCH', path, { body: { title: 'After the restore' } })
+  const seen = 'select coalesce(max(version), 0) from muster.people'
+  for (let tries = 0; tries < 60; tries++) {
+    assert.equal((await query('select pg_is_in_recovery()')).trim(), 't', 'it promoted itself')
+    const latest = Number(await query(seen))
+    if (latest === body.version) return `the standby has version ${latest} and is no primary`
+    await sleep(500)
+  }
+  return assert.fail('the standby does not follow the restored server')
+}
+
 const skip = obstacle()
 
 test('the guide restores the second that was chosen, and then another', { skip }, async (t) => {
@@ -182,4 +196,5 @@ test('the guide restores the second that was chosen, and then another', { skip }
   const present = rounds.find(({ changed }) => changed.version === body.version)
   const valid = await conditional(path, present?.changed.etag ?? '')
   assert.deepEqual(valid, [304, 200], 'a number that the first restore lost, and this one kept')
+  t.diagnostic(await assertStandby(path))
 })

@@ -30,7 +30,7 @@ import {
   synchronousCommit,
 } from './doctor/server.ts'
 import { tables } from './doctor/tables.ts'
-import { archiving, replicationSlots, standbys } from './doctor/wal.ts'
+import { archiving, recoveryTarget, replicationSlots, standbys } from './doctor/wal.ts'
 import { logMessage, print } from './terminal.ts'
 
 const checks: readonly Check[] = [
@@ -49,6 +49,7 @@ const checks: readonly Check[] = [
   archiving,
   standbys,
   replicationSlots,
+  recoveryTarget,
   tables,
 ]
 

@@ -99,6 +99,33 @@ test('reports settings that lose data in a crash', async () => {
   ])
 })
 
+async function restart(): Promise<void> {
+  await sql.end()
+  await postgres.stop()
+  await postgres.start()
+  sql = await connect(url)
+}
+
+test('reports a primary with a recovery target, until it is reset', async () => {
+  const target = async () => {
+    const { code, seen } = await run()
+    return [code, ...seen('recovery-target')].join(' ')
+  }
+  await set(`set recovery_target_time = '2026-01-31 03:04:05+00'`)
+  await set(`set recovery_target_action = 'promote'`)
+  await restart()
+  const resets =
+    'alter system reset recovery_target_action; alter system reset recovery_target_time'
+  const found =
+    '1 error: The primary has recovery_target_action, recovery_target_time: ' +
+    'a standby made from it stops at that target and becomes a second primary. → ' +
+    `Run as a superuser, then restart PostgreSQL: ${resets}`
+  assert.equal(await target(), found)
+  for (const each of resets.split('; ')) await sql.query(each)
+  await restart()
+  assert.equal(await target(), '0 ok: No recovery target is set.')
+})
+
 test('reports an archive that is not set up, fails or is behind', { skip }, async () => {
   const archiving = async () => {
     const { code, seen } = await run()
@@ -106,10 +133,7 @@ test('reports an archive that is not set up, fails or is behind', { skip }, asyn
   }
   assert.match(await archiving(), /^0 warning: WAL archiving is off .+ → .+ Set archive_mode = on/)
   await set('set archive_mode = on')
-  await sql.end()
-  await postgres.stop()
-  await postgres.start()
-  sql = await connect(url)
+  await restart()
   assert.match(await archiving(), /^1 error: .+ without archive_command .+ → Set archive_command/)
   await set(`set archive_command = 'true'`)
   assert.match(await archiving(), /^0 warning: .+ no file has been archived\. → Run as a superuser/)

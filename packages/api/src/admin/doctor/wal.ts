@@ -4,6 +4,7 @@ import {
   type ArchiverState,
   type ReplicationSlot,
   selectArchiver,
+  selectRecoveryTargets,
   selectReplicationSlots,
   selectStandbys,
   type Standby,
@@ -131,4 +132,21 @@ function judgeSlot(slot: ReplicationSlot, bytesMax: number): Finding {
   }
   const next = `Start its standby, or ${drop}`
   return bytes > bytesMax ? failure(found, next) : warning(found, next)
+}
+
+/** A restore sets them, and a copy of the primary has them too. */
+export const recoveryTarget: Check = {
+  name: 'recovery-target',
+  as: 'login',
+  needs: 'select on pg_settings',
+  isOfPrimary: true,
+  run: async (db) => {
+    const names = await selectRecoveryTargets(db)
+    if (names.length === 0) return [ok('No recovery target is set.')]
+    const found =
+      `The primary has ${names.join(', ')}: ` +
+      'a standby made from it stops at that target and becomes a second primary.'
+    const resets = names.map((name) => `alter system reset ${name}`).join('; ')
+    return [failure(found, `Run as a superuser, then restart PostgreSQL: ${resets}`)]
+  },
 }

@@ -67,3 +67,13 @@ export async function selectReplicationSlots(db: Kysely<DB>): Promise<Replicatio
     from pg_replication_slots order by slot_name`.execute(db)
   return rows
 }
+
+/** Settings of a point-in-time recovery that are set, or will be after a restart. */
+export async function selectRecoveryTargets(db: Kysely<DB>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_settings
+    where starts_with(name, 'recovery_target')
+      and (setting is distinct from boot_val or pending_restart)
+    order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}

@@ -7,6 +7,8 @@ export const { values: options } = parseArgs({
     only: { type: 'string' },
     peers: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
+    plain: { type: 'string' },
+    distributed: { type: 'string' },
   },
   allowPositionals: true,
 })

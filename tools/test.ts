@@ -31,6 +31,8 @@ const { values, positionals: chosen } = parseArgs({
     only: { type: 'string' },
     peers: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
+    plain: { type: 'string' },
+    distributed: { type: 'string' },
   },
   allowPositionals: true,
 })
@@ -40,6 +42,8 @@ type Runs = string[][]
 
 const benchSuite = 'bench/{compare,neighbours,rollups,overload}.ts'
 const longBenchSuite = 'bench/{growth,mix,open-loop,review-bytes,storage}.ts'
+/** It needs two databases that the caller prepares, so it runs only when it is named. */
+const namedBenchSuite = 'bench/distributed.ts'
 
 const atOnce = (count: number) => ['--test', `--test-concurrency=${count}`]
 
@@ -53,18 +57,18 @@ function runs(): Runs {
   return testRuns(3, values.quick ? files.filter((file) => !isSlow(file)) : files)
 }
 
-/** The benchmarks of the gate; all of them with `--long`, or the chosen ones. */
+/** The benchmarks of the gate; the long ones too with `--long`; or the chosen ones. */
 function benchRuns(): Runs {
-  const isAll = values.long || chosen.length > 0
-  const files = filesOf(isAll ? [benchSuite, longBenchSuite] : [benchSuite])
-  const { base, only, peers, write } = values
-  const passed = [
-    ...(base === undefined ? [] : ['--base', base]),
-    ...(only === undefined ? [] : ['--only', only]),
-    ...(peers ? ['--peers'] : []),
-    ...(write ? ['--write'] : []),
-  ]
-  return files.map((file) => [file, ...passed])
+  const suite = [benchSuite]
+  if (values.long || chosen.length > 0) suite.push(longBenchSuite)
+  if (chosen.length > 0) suite.push(namedBenchSuite)
+  const { peers, write } = values
+  const passed = (['base', 'only', 'plain', 'distributed'] as const).flatMap((name) =>
+    values[name] === undefined ? [] : [`--${name}`, values[name]],
+  )
+  if (peers) passed.push('--peers')
+  if (write) passed.push('--write')
+  return filesOf(suite).map((file) => [file, ...passed])
 }
 
 /** The files of a suite, or the chosen ones: by path, or by the beginning of the file name. */

@@ -3,8 +3,6 @@ import type { Compared, Mix } from '#bench/results'
 /** The part of the CPU that is planned for. The rest absorbs bursts. */
 const usable = 0.7
 const databaseCores = 16
-/** An assumption, not a measurement: 100 active people who each cause a request every 10 s. */
-const perWorkspace = 10
 
 interface Cost {
   readonly name: string
@@ -13,6 +11,9 @@ interface Cost {
 }
 
 const whole = (value: number) => Math.round(value).toLocaleString('en').replaceAll(',', ' ')
+
+/** Two digits: a computed figure has no more than these. */
+const rounded = (value: number) => whole(Number(value.toPrecision(2)))
 
 function costsOf({ rows }: Compared, { points }: Mix): Cost[] {
   const row = (name: string, shown: string) =>
@@ -33,26 +34,24 @@ export function sizingOf(compared: Compared, mix: Mix): string[] {
     const box = (2e6 * usable) / (nodeUs + postgresUs)
     const database = (databaseCores * 1e6 * usable) / postgresUs
     const processes = Math.ceil((database * nodeUs) / (1e6 * usable))
-    const numbers = [nodeUs, postgresUs, box, database, processes].map(whole)
-    return `| ${[name, ...numbers].join(' | ')} |`
+    const measured = [nodeUs, postgresUs].map(whole)
+    const computed = [box, database, processes].map(rounded)
+    return `| ${[name, ...measured, ...computed].join(' | ')} |`
   })
-  const last = costs.at(-1)
-  const carried = last ? (databaseCores * 1e6 * usable) / last.postgresUs : 0
   return [
     '## Sizing',
     '',
     `The arithmetic: of every core ${usable * 100} % is planned for. A 2-core box runs the service and`,
     'PostgreSQL, so it carries 2 000 000 µs a second × 0.7 / (service µs + PostgreSQL µs). A database',
     `with ${databaseCores} cores carries ${databaseCores} 000 000 µs × 0.7 / PostgreSQL µs. A process of the`,
-    'service uses one core. These are computed from one machine, not measured at that size.',
+    'service uses one core. These are computed from one machine and rounded to two digits, not measured',
+    'at that size.',
     '',
     '| request | service µs | PostgreSQL µs | a second, 2-core box | a second, 16-core database | processes |',
     '|---|---|---|---|---|---|',
     ...lines,
     '',
-    `A cell is one such database with its processes. With the mix it carries ${whole(carried)} requests`,
-    `a second. If a workspace has 100 active people, and each causes a request every 10 s, that is`,
-    `${perWorkspace} requests a second, and the cell carries ${whole(carried / perWorkspace)} such workspaces.`,
-    'The assumption about people is not measured: replace it by your own.',
+    'A cell is one such database with its processes. [Scale](scale.md#cells-by-size-and-by-load) has the',
+    'number of cells, with a range for what one machine cannot show.',
   ]
 }

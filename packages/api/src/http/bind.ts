@@ -17,6 +17,7 @@ import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import type { Authenticator } from '#domain/auth/authenticate'
 import type { Caller } from '#domain/auth/caller'
 import { type Listing, readAsOf } from '#domain/engine/listing'
+import { TimeSlice } from '#domain/engine/time-slice'
 import { originOf } from '#http/auth/origin'
 import type { RequestTimeouts } from '#http/edge/admission'
 import { idempotentRequestOf } from '#http/request/idempotency-key'
@@ -109,7 +110,7 @@ function listRoute(
     const { principal } = request
     assert(principal, 'a list requires authentication')
     const mediaType = chooseType(request.headers, listTypes)
-    const input = readInput(request)
+    const input = await readInput(request)
     const listing = () => {
       const context = {
         requestId: request.id,
@@ -136,7 +137,7 @@ function resultRoute(
     const { principal } = request
     assert(principal, 'an operation requires authentication')
     chooseType(request.headers, ['application/json'])
-    const input = readInput(request)
+    const input = await readInput(request)
     const tag = currentTag(operation, principal)
     if (tag !== null && sendUnchanged(request, reply, tag)) return reply
     const idempotentRequest = idempotentRequestOf(request, principal)
@@ -170,6 +171,8 @@ function resultRoute(
     // The write may have started a term, which the ETag of its result shows.
     const isDue = principal.isTermDue && operation.method !== 'GET'
     const terms = isDue ? await caller.database.snapshot(caller, readAsOf) : principal
+    // Each of the steps takes tens of milliseconds for the result of a large batch.
+    if (operation.rows) await new TimeSlice().end()
     return sendResult(request, reply, { operation, principal, terms, result, isReplay })
   }
 }

@@ -90,14 +90,15 @@ test(`exports no formula, and imports every text unchanged (seed ${seed})`, asyn
   assert.deepEqual(copied.body.data.map(own), listed.map(own))
 })
 
-test(`reads any cell back as it was written (seed ${seed})`, () => {
+test(`reads any cell back as it was written (seed ${seed})`, async () => {
   const anyText = fc.oneof(fc.string({ unit: 'binary' }), textOf([...manyLetters, '\r', "'"]))
-  fc.assert(
-    fc.property(anyText, (text) => {
+  await fc.assert(
+    fc.asyncProperty(anyText, async (text) => {
       fc.pre(!/\0|^\s*$/.test(text))
       const file = `title\r\n"${escapeFormulas(text).replaceAll('"', '""')}"\r\n`
       assert.deepEqual(formulasIn(file), [])
-      assert.deepEqual(parseCsv(Buffer.from(file), operations.risks.batch), [{ title: text }])
+      const rows = await parseCsv(Buffer.from(file), operations.risks.batch)
+      assert.deepEqual(rows, [{ title: text }])
     }),
     { seed, numRuns: 500 },
   )

@@ -263,6 +263,11 @@ for (const { name, operation } of writes) {
     const reply = await send(operation, untouched, JSON.stringify(body))
     assert.equal(reply.status, 422)
     assert.equal(reply.body.errors.length, limits.errorsMax)
+    // Required fields are missing too. Of a batch, the second row was not checked.
+    const [, more] =
+      /And (?:at least )?(\d+) more; the first 50 are listed\.$/.exec(reply.body.detail) ?? []
+    assert.ok(Number(more) >= 199, reply.body.detail)
+    assert.equal(/at least/.test(reply.body.detail), rows !== undefined)
   })
 }
 

@@ -196,7 +196,12 @@ test('refuses an unreadable table as a whole, with the reason', async () => {
     ['title,likelihood,impact\na,1\n', /not CSV/],
     ['title,likelihood,impact\n"a,1,1\n', /not CSV/],
     [Buffer.from([0x74, 0xe9, 0x0a]), /UTF-8/],
-    [`title,likelihood,impact\n${'a,1,1\n'.repeat(1001)}`, /1001 rows; at most 1000/],
+    [`title,likelihood,impact\n${'a,1,1\n'.repeat(1001)}`, /more than 1000 rows/],
+    [`title,${'x'.repeat(8192)}\na,1\n`, /header row does not end within the first 8 KiB/],
+    [`"${'title\n'.repeat(2000)}"\na,1\n`, /header row does not end within the first 8 KiB/],
+    [`title${',title'.repeat(200)}\n`, /201 columns; at most 200/],
+    [`title,likelihood,impact\na,1,1\n${'a,'.repeat(5000)}`, /inconsistent.*, at line 3/],
+    [`title,likelihood,impact\na,1,1\n${'a'.repeat(2 ** 20 + 9)}`, /line 3 has more than 1048576/],
   ]
   for (const [body, reason] of cases) {
     const reply = await manager.send('POST', `${project}/risks/batch`, { body, headers: asCsv })

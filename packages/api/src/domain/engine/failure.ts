@@ -27,11 +27,27 @@ export interface InvalidField {
   readonly detail: string
 }
 
-export function invalid(...errors: InvalidField[]): Failure {
+export const invalid = (...errors: InvalidField[]): Failure =>
+  invalidFields(errors, { count: errors.length, isExact: true })
+
+interface ErrorCount {
+  readonly count: number
+  /** False if there may be more errors than `count`. */
+  readonly isExact: boolean
+}
+
+/** A failure that lists the first errors and states how many there are. */
+export function invalidFields(
+  errors: readonly InvalidField[],
+  { count, isExact }: ErrorCount,
+): Failure {
   const [first] = errors
   const place = first?.pointer || 'The body'
   const message = `${place} ${first?.detail}.`.replace('?.', '?')
-  const more = errors.length > 1 ? ` And ${errors.length - 1} more.` : ''
+  const others = `${isExact ? '' : 'at least '}${count - 1} more`
+  const isCut = count > limits.errorsMax || !isExact
+  const listed = isCut ? `; the first ${limits.errorsMax} are listed` : ''
+  const more = count > 1 ? ` And ${others}${listed}.` : ''
   return new Failure('validation_failed', message + more, {
     errors: errors.slice(0, limits.errorsMax),
   })

@@ -32,7 +32,7 @@ export function changeMembers(
       ...memberErrors(people, remove, '/remove').filter(({ code }) => code !== 'not_on_roster'),
       ...remove.flatMap((id, index) => (add.includes(id) ? [contradiction(index)] : [])),
     ]
-    if (fieldErrors.length > 0) throw invalid(...fieldErrors.slice(0, limits.errorsMax))
+    if (fieldErrors.length > 0) throw invalid(...fieldErrors)
     const peopleOf = (ids: readonly string[]) => ids.flatMap((id) => people.get(id) ?? [])
     const move = { joining: peopleOf(add), leaving: peopleOf(remove) }
     return applyMemberMove(write, caller, { group, ...move })

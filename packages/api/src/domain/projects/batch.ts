@@ -3,7 +3,6 @@ import {
   isOpen,
   type Issue,
   type IssueRow,
-  limits,
   NewIssue,
   NewRisk,
   type Risk,
@@ -16,7 +15,7 @@ import { Failure, type InvalidField, invalid } from '#domain/engine/failure'
 import { refuseOverQuota } from '#domain/engine/quota'
 import { shareLockPeopleById, refuseUnassignable } from '#domain/people/assignable'
 import { level, score } from '#domain/rules/score'
-import { nextTurn } from '#storage/engine/turn'
+import { TimeSlice } from '#storage/engine/turn'
 import { lockIssues, type StoredIssue } from '#storage/nouns/issues'
 import { updateReferenceNumbers } from '#storage/nouns/projects'
 import { lockRisks, type StoredRisk } from '#storage/nouns/risks'
@@ -52,9 +51,6 @@ interface Row {
   readonly id?: string
 }
 
-/** After this many rows, other requests have their turn. */
-const rowsPerTurn = 50
-
 /** How a batch creates and changes items of one type. `S` is the stored item. */
 interface RowOperations<R extends Row, S extends { id: string }> {
   readonly required: readonly (keyof R & string)[]
@@ -79,8 +75,9 @@ export async function applyRows<R extends Row, S extends { id: string }>(
   const data: S[] = []
   let [created, changed] = [0, 0]
   const seen = new Set<string>()
+  const slice = new TimeSlice()
   for (const [index, row] of rows.entries()) {
-    if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn()
+    await slice.step()
     try {
       if (row.id === undefined) {
         refuseMissingFields(row, required)
@@ -100,7 +97,7 @@ export async function applyRows<R extends Row, S extends { id: string }>(
       fieldErrors.push(...rowErrorsOf(error, `/data/${index}`))
     }
   }
-  if (fieldErrors.length > 0) throw invalid(...fieldErrors.slice(0, limits.errorsMax))
+  if (fieldErrors.length > 0) throw invalid(...fieldErrors)
   return { data, created, changed }
 }
 
@@ -114,7 +111,7 @@ export function refuseRows<R>(rows: readonly R[], pointer: string, check: (row: 
       return rowErrorsOf(error, `${pointer}/${index}`)
     }
   })
-  if (fieldErrors.length > 0) throw invalid(...fieldErrors.slice(0, limits.errorsMax))
+  if (fieldErrors.length > 0) throw invalid(...fieldErrors)
 }
 
 const rowError = (pointer: string, code: string, detail: string) =>

@@ -92,7 +92,7 @@ function addRegistration(app: FastifyInstance, { authenticator }: PasskeyDepende
     config: { operation: 'passkeys.begin', ...rule },
     handler: async (request, reply) => {
       chooseType(request.headers, ['application/json'])
-      readOptions(request)
+      await readOptions(request)
       const caller = callerOf(request, authenticator, 'passkeys.begin')
       const { options, token } = await beginRegistration(caller)
       reply.header('set-cookie', newChallengeCookie(token))
@@ -106,7 +106,8 @@ function addRegistration(app: FastifyInstance, { authenticator }: PasskeyDepende
     handler: async (request, reply) => {
       chooseType(request.headers, ['application/json'])
       // The casts hold because the body was validated.
-      const { name, response: answer } = readAnswer(request).body as Static<typeof Registration>
+      const { body } = await readAnswer(request)
+      const { name, response: answer } = body as Static<typeof Registration>
       const response = answer as unknown as RegistrationAnswer
       const token = valueOf(request, challengeCookieName)
       const caller = callerOf(request, authenticator, 'passkeys.create')
@@ -140,7 +141,7 @@ function addPasskeySignIn(app: FastifyInstance, dependencies: PasskeyDependencie
     onRequest: refuseCrossSite,
     handler: async (request, reply) => {
       chooseType(request.headers, ['application/json'])
-      const workspaceId = workspaceOf(readOptions(request))
+      const workspaceId = workspaceOf(await readOptions(request))
       await rateLimiter.admitSignIn(request, reply)
       const begun = await signInAttempts.beginPasskey(workspaceId)
       if (begun === null) throw new Failure('not_found', 'There is no workspace with this id.')
@@ -155,7 +156,7 @@ function addPasskeySignIn(app: FastifyInstance, dependencies: PasskeyDependencie
     onRequest: refuseCrossSite,
     handler: async (request, reply) => {
       chooseType(request.headers, ['application/json'])
-      const input = readAnswer(request)
+      const input = await readAnswer(request)
       // The casts hold because the body was validated.
       const { response: answer } = input.body as Static<typeof Authentication>
       const response = answer as unknown as AuthenticationAnswer

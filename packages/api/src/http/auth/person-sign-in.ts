@@ -49,7 +49,7 @@ function addSignInMethods(
     config: { operation: 'sign_in.workspaces', scope: 'none' },
     handler: async (request, reply) => {
       chooseType(request.headers, ['application/json'])
-      readWorkspaces(request)
+      await readWorkspaces(request)
       return sendJson(reply, 200, { workspace_id: await signInAttempts.onlyWorkspace() })
     },
   })
@@ -59,7 +59,7 @@ function addSignInMethods(
     config: { operation: 'sign_in.methods', scope: 'none' },
     handler: async (request, reply) => {
       chooseType(request.headers, ['application/json'])
-      const workspaceId = workspaceOf(readMethods(request))
+      const workspaceId = workspaceOf(await readMethods(request))
       // 404 does not help to find a workspace: an id has 74 bits beside its time, and an address
       // may ask for few unknown ids a minute.
       const methods = await rateLimiter.attempt(request, reply, {
@@ -83,7 +83,7 @@ function addLinkSignIn(app: FastifyInstance, dependencies: SignInDependencies): 
     onRequest: refuseCrossSite,
     handler: async (request, reply) => {
       chooseType(request.headers, ['application/json'])
-      const input = readLink(request)
+      const input = await readLink(request)
       // The cast holds because the body was validated.
       const { token } = input.body as { token: string }
       const place = { workspaceId: workspaceOf(input), origin: originOf(request) }

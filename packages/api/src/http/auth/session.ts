@@ -47,7 +47,7 @@ export function addSession(app: FastifyInstance, dependencies: SessionDependenci
     onRequest: refuseCrossSite,
     handler: async (request, reply) => {
       chooseType(request.headers, ['application/json'])
-      readSignIn(request)
+      await readSignIn(request)
       const previous = previousSession(request)
       const started = await signIns.count('key', async () => {
         const principal = await rateLimiter.admit(request, reply, () =>
@@ -73,7 +73,7 @@ export function addSession(app: FastifyInstance, dependencies: SessionDependenci
     config: { operation: 'session.end', scope: 'none' },
     onRequest: refuseCrossSite,
     handler: async (request, reply) => {
-      readSignOut(request)
+      await readSignOut(request)
       const session = storedSession(request)
       if (session !== null) {
         const work = async () => (await sessions.end(session, originOf(request))) || null

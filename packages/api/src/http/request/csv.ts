@@ -1,9 +1,10 @@
 import { limits, type Operation } from '@muster/contract'
-import { CsvError, parse } from 'csv-parse/sync'
 
-import { Failure } from '#domain/engine/failure'
+import { TimeSlice } from '#domain/engine/time-slice'
 
-import { parseJson } from './json.ts'
+import { badCsv, openTable } from './csv-table.ts'
+import { stringLengthMax } from './json-outline.ts'
+import { parseCell } from './json.ts'
 import { printable, suggest } from './nearest.ts'
 
 /** The parts of a JSON schema that CSV needs. */
@@ -12,6 +13,7 @@ export interface CsvSchema {
   properties?: Record<string, CsvSchema>
   required?: string[]
   items?: CsvSchema
+  maxItems?: number
 }
 
 /** One column per field. The fields of a nested object have dotted names. */
@@ -42,57 +44,29 @@ const hasFormula = new RegExp(String.raw`(?:^|[;\t\r\n])${formula}`)
 const formulaStart = new RegExp(`${partStart}(?=${formula})`, 'g')
 const escapedFormulaStart = new RegExp(`${partStart}'(?=${formula})`, 'g')
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
 type CsvRows = Pick<Operation, 'rows' | 'alsoColumns'>
 
-/** Parses CSV into one object per row. */
-export function parseCsv(bytes: Uint8Array, { rows, alsoColumns }: CsvRows): object[] {
-  const [header = [], ...lines] = parseLines(decode(bytes))
+/** Parses CSV into one object per row, in time slices. */
+export async function parseCsv(bytes: Buffer, { rows, alsoColumns }: CsvRows): Promise<object[]> {
+  const table = openTable(bytes)
   const known = columnsOf(rows ?? {})
   const ignored = new Set(columnsOf(alsoColumns ?? {}).filter((name) => !known.includes(name)))
-  refuseColumns(header, [...known, ...ignored])
-  if (lines.length > limits.itemsMax) {
-    throw badCsv(`The file has ${lines.length} rows; at most ${limits.itemsMax} are allowed.`)
-  }
-  return lines.map((cells) => {
-    const texts = header.map(
+  const objects: object[] = []
+  const slice = new TimeSlice()
+  for await (const cells of table.rows()) {
+    const texts = table.header.map(
       (column, index) => [column, unescapeFormulas(cells[index] ?? '')] as const,
     )
-    return objectOf(new Map(texts.filter(([column]) => !ignored.has(column))), rows ?? {}, '')
-  })
-}
-
-const badCsv = (detail: string) => new Failure('bad_csv', detail)
-
-/** The decoder removes the byte order mark that spreadsheets write. */
-function decode(bytes: Uint8Array): string {
-  try {
-    const text = utf8.decode(bytes)
-    if (!text.includes('\0')) return text
-  } catch {
-    // Invalid UTF-8 is refused below, like a NUL character.
+    const used = new Map(texts.filter(([column]) => !ignored.has(column)))
+    objects.push(objectOf(used, rows ?? {}, ''))
+    await slice.step()
   }
-  throw badCsv('The body is not UTF-8, or contains NUL. Save the file as “CSV UTF-8”.')
-}
-
-/** In some locales spreadsheets separate by semicolons, and pasted cells by tabs. */
-function parseLines(text: string): string[][] {
-  const [first = ''] = text.split(/\r?\n/, 1)
-  const delimiter = [',', ';', '\t'].toSorted(
-    (a, b) => first.split(b).length - first.split(a).length,
-  )[0]
-  try {
-    return parse(text, { delimiter: delimiter ?? ',', skip_empty_lines: true })
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    const reason = error.code.replace(/^CSV_/, '').replaceAll('_', ' ').toLowerCase()
-    throw badCsv(`The body is not CSV: ${reason}, at line ${Number(error['lines']) || 1}.`)
-  }
+  // Of a table that cannot be read, the header may be something else, and is not repeated.
+  refuseColumns(table.header, [...known, ...ignored])
+  return objects
 }
 
 function refuseColumns(header: readonly string[], known: readonly string[]): void {
-  if (header.length === 0) throw badCsv('The body is empty. It must start with a header row.')
   for (const [index, column] of header.entries()) {
     if (!known.includes(column)) {
       const suggestion = suggest(column, known) || '.'
@@ -129,17 +103,20 @@ function valueOf(text: string | undefined, field: CsvSchema): unknown {
   if (text === '') return undefined
   if (types.has('integer') && /^-?\d{1,15}$/.test(text)) return Number(text)
   if (types.has('boolean') && /^(true|false)$/i.test(text)) return /true/i.test(text)
-  return text
+  // Still too long for any field. Validation of a longer text would take too long.
+  return text.slice(0, stringLengthMax)
 }
 
 function listOf(text: string, field: CsvSchema): unknown {
   if (isJsonList(field) && text !== '') return jsonOrText(text)
-  return text.split(' ').filter((word) => word !== '')
+  // One more than the list may have, so that validation refuses a longer list.
+  const words = text.matchAll(/[^ ]+/g).take((field.maxItems ?? limits.itemsMax) + 1)
+  return [...words].map(([word]) => word)
 }
 
 function jsonOrText(text: string): unknown {
   try {
-    return parseJson(Buffer.from(text))
+    return parseCell(text)
   } catch {
     return text
   }

@@ -5,7 +5,7 @@ import { Failure } from '#domain/engine/failure'
 import { idError } from '#domain/rules/id'
 
 import { parseCsv } from './csv.ts'
-import { parseJson } from './json.ts'
+import { parseBatch, parseJson } from './json.ts'
 import { isCsv } from './media.ts'
 import { queryOf, queryReader } from './query.ts'
 import { checkBody, checkRows, compile } from './validate.ts'
@@ -20,13 +20,15 @@ interface RequestInput {
 }
 
 /** Parses and validates a request. The first error decides, in the order query, headers, body. */
-export function inputReader(operation: InputSchemas): (request: FastifyRequest) => RequestInput {
+export function inputReader(
+  operation: InputSchemas,
+): (request: FastifyRequest) => Promise<RequestInput> {
   const readQuery = queryReader(operation)
   const readBody = bodyReader(operation)
-  return (request) => {
+  return async (request) => {
     const query = readQuery(queryOf(request.url))
     refuseDuplicateHeaders(request)
-    const body = readBody(request)
+    const body = await readBody(request)
     return { params: readParams(operation, request), query, body }
   }
 }
@@ -58,11 +60,13 @@ const envelope = compile({
 
 function batchReader(operation: InputSchemas, rows: object) {
   const validate = compile(rows)
-  return (request: FastifyRequest) => {
+  return async (request: FastifyRequest) => {
     const bytes = bodyBytesOf(request)
-    const body = isCsv(request) ? { data: parseCsv(bytes, operation) } : parseJson(bytes)
+    const body = isCsv(request)
+      ? { data: await parseCsv(bytes, operation) }
+      : await parseBatch(bytes)
     checkBody(envelope, body)
-    checkRows(validate, (body as { data: unknown[] }).data)
+    await checkRows(validate, (body as { data: unknown[] }).data)
     return body
   }
 }

@@ -1,6 +1,7 @@
-import { limits } from '@muster/contract'
-
 import { Failure } from '#domain/engine/failure'
+import { TimeSlice } from '#domain/engine/time-slice'
+
+import { badJson, type JsonOutline, outlineOf, outlineOfBatch, tokensMax } from './json-outline.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -9,16 +10,58 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * last of two members with the same name, turns 1e999 into Infinity and 2^53+1 into 2^53, and
  * accepts unpaired surrogates.
  */
-export function parseJson(bytes: Uint8Array): unknown {
-  const text = decode(bytes)
-  const members = countMembers(text)
+export const parseJson = (bytes: Uint8Array): unknown => parseText(decode(bytes), tokensMax.body)
+
+/** Like `parseJson`, for text in a row of a batch. */
+export const parseCell = (text: string): unknown => parseText(text, tokensMax.row)
+
+function parseText(text: string, max: number): unknown {
+  const { members } = outlineOf(text, max)
   const value = parse(text)
-  const kept = inspect(value)
-  if (kept !== members) throw badJson('An object has two members with the same name.')
+  refuseDuplicates(members, inspect(value))
   return value
 }
 
-const badJson = (detail: string) => new Failure('bad_json', detail)
+/** Like `parseJson`, for the body of a batch: parses row by row, in time slices. */
+export async function parseBatch(bytes: Uint8Array): Promise<unknown> {
+  const text = decode(bytes)
+  const outline = await outlineOfBatch(text)
+  const { body, kept } = parseAround(text, outline)
+  const data: unknown[] = []
+  let keptInRows = 0
+  const slice = new TimeSlice()
+  for (const [start, end] of rowsIn(text, outline)) {
+    const row = parse(text.slice(start, end), (position) => start + position)
+    keptInRows += inspect(row)
+    data.push(row)
+    await slice.step()
+  }
+  refuseDuplicates(outline.members, kept + keptInRows)
+  return outline.rows === null ? body : { ...(body as object), data }
+}
+
+/** Parses the body with an empty list of rows. */
+function parseAround(text: string, { rows }: JsonOutline): { body: unknown; kept: number } {
+  const start = rows?.start ?? text.length
+  const end = rows?.ends.at(-1) ?? text.length
+  const body = parse(text.slice(0, start) + text.slice(end), (position) =>
+    position < start ? position : position + end - start,
+  )
+  return { body, kept: inspect(body) }
+}
+
+/** Where each row starts and ends. */
+function rowsIn(text: string, { rows }: JsonOutline): (readonly [start: number, end: number])[] {
+  if (rows === null) return []
+  const [first = 0] = rows.ends
+  const isEmpty = rows.ends.length === 1 && /^[ \t\r\n]*$/.test(text.slice(rows.start, first))
+  if (isEmpty) return []
+  return rows.ends.map((end, index) => [(rows.ends[index - 1] ?? rows.start - 1) + 1, end])
+}
+
+function refuseDuplicates(members: number, kept: number): void {
+  if (kept !== members) throw badJson('An object has two members with the same name.')
+}
 
 function decode(bytes: Uint8Array): string {
   if (bytes.length === 0) throw badJson('The body is empty.')
@@ -31,53 +74,16 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function parse(text: string): unknown {
+/** `at` converts a position in the text to a position in the body. */
+function parse(text: string, at = (position: number) => position): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : ''
     const position = /position (\d+)/.exec(reason)?.[1]
-    throw badJson(`The body is not valid JSON${position ? ` at character ${position}` : ''}.`)
+    const place = position ? ` at character ${at(Number(position))}` : ''
+    throw badJson(`The body is not valid JSON${place}.`)
   }
-}
-
-/** Far more than any resource has. Reporting unknown members costs more than parsing them. */
-const membersPerObjectMax = 1000
-
-/**
- * Counts the members in the text: the number of colons outside of strings. Refuses a body that is
- * nested too deep, or an object with too many members, before it is parsed.
- */
-function countMembers(text: string): number {
-  const memberCounts: number[] = [0]
-  let members = 0
-  let isString = false
-  for (let index = 0; index < text.length; index++) {
-    const char = text[index]
-    if (isString) {
-      if (char === '\\') index += 1
-      else if (char === '"') isString = false
-    } else if (char === '"') isString = true
-    else if (char === ':') {
-      members += 1
-      countMember(memberCounts)
-    } else if (char === '{' || char === '[') openContainer(memberCounts)
-    else if (char === '}' || char === ']') memberCounts.pop()
-  }
-  return members
-}
-
-function openContainer(memberCounts: number[]): void {
-  memberCounts.push(0)
-  if (memberCounts.length - 1 <= limits.jsonDepthMax) return
-  throw badJson(`The body is nested deeper than ${limits.jsonDepthMax} levels.`)
-}
-
-function countMember(memberCounts: number[]): void {
-  const members = (memberCounts.at(-1) ?? 0) + 1
-  memberCounts[Math.max(memberCounts.length - 1, 0)] = members
-  if (members <= membersPerObjectMax) return
-  throw badJson(`An object has more than ${membersPerObjectMax} members.`)
 }
 
 /** Checks every value, and counts the members after `JSON.parse` has merged duplicates. */

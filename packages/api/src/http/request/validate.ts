@@ -3,7 +3,8 @@ import formats from 'ajv-formats'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 
-import { type InvalidField, invalid } from '#domain/engine/failure'
+import { type InvalidField, invalidFields } from '#domain/engine/failure'
+import { TimeSlice } from '#domain/engine/time-slice'
 
 import { printable, suggest } from './nearest.ts'
 
@@ -38,29 +39,48 @@ export const compile = (schema: object): ValidateFunction => ajv.compile(schema)
 
 /** Throws `validation_failed` with all field errors, up to the limit. */
 export function checkBody(validate: ValidateFunction, body: unknown): void {
-  const fieldErrors = fieldErrorsIn(validate, body, '')
-  if (fieldErrors.length > 0) throw invalid(...fieldErrors.slice(0, limits.errorsMax))
+  const { listed, count } = fieldErrorsIn(validate, body, '')
+  if (count > 0) throw invalidFields(listed, { count, isExact: true })
 }
 
-/** Like `checkBody`, row by row. It stops at the maximum number of errors. */
-export function checkRows(validate: ValidateFunction, rows: readonly unknown[]): void {
-  const fieldErrors: InvalidField[] = []
-  for (const [index, row] of rows.entries()) {
-    fieldErrors.push(...fieldErrorsIn(validate, row, `/data/${index}`))
-    if (fieldErrors.length >= limits.errorsMax) break
+/** Like `checkBody`, row by row in time slices. It stops at the maximum number of errors. */
+export async function checkRows(
+  validate: ValidateFunction,
+  rows: readonly unknown[],
+): Promise<void> {
+  const listed: InvalidField[] = []
+  let [checked, count] = [0, 0]
+  const slice = new TimeSlice()
+  for (const row of rows) {
+    const inRow = fieldErrorsIn(validate, row, `/data/${checked}`)
+    listed.push(...inRow.listed)
+    count += inRow.count
+    checked += 1
+    if (count >= limits.errorsMax) break
+    await slice.step()
   }
-  if (fieldErrors.length > 0) throw invalid(...fieldErrors.slice(0, limits.errorsMax))
+  if (count > 0) throw invalidFields(listed, { count, isExact: checked === rows.length })
 }
 
-function fieldErrorsIn(validate: ValidateFunction, value: unknown, path: string): InvalidField[] {
-  if (validate(value)) return []
+interface FieldErrors {
+  /** The first errors, up to the limit. */
+  readonly listed: InvalidField[]
+  /** The number of all errors. */
+  readonly count: number
+}
+
+function fieldErrorsIn(validate: ValidateFunction, value: unknown, path: string): FieldErrors {
+  if (validate(value)) return { listed: [], count: 0 }
   // The errors of its alternatives say what is wrong.
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf')
   // A large body can have ten thousand errors, and formatting each takes time.
-  return errors.slice(0, limits.errorsMax).map((error) => {
+  const listed = errors.slice(0, limits.errorsMax).map((error) => {
     const fieldError = fieldErrorOf(error, validate)
     return { ...fieldError, pointer: `${path}${fieldError.pointer}` }
   })
+  // The errors would stay in memory until the next call.
+  validate.errors = null
+  return { listed, count: errors.length }
 }
 
 const codes: Record<string, string> = {

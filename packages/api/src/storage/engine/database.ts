@@ -4,12 +4,12 @@ import type { Kysely, KyselyPlugin } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 
 import type { Author, IdempotentRequest, Read, Snapshot, Tenant, Write } from './access.ts'
+import { commit, flush } from './commit.ts'
 import { ConnectionQueue, ofService } from './connection-queue.ts'
 import { Connection, createQueryBuilder, inOrder, type QueryBuilder } from './connection.ts'
 import { selectCounters } from './counters.ts'
 import { uuidOf } from './id.ts'
 import {
-  deleteExpiredRecords,
   insertIdempotencyRecord,
   selectIdempotencyRecord,
   waitForDuplicate,
@@ -42,9 +42,6 @@ type UnnumberedAuthor = Tenant & Partial<Pick<Author, 'idempotentRequest'>>
 
 /** What a write does first in its transaction. */
 type Prepare = (read: Read) => Promise<void>
-
-/** The number of expired idempotency records that a keyed write deletes at most. */
-const recordsPerWrite = 20
 
 /**
  * The only access to the data of a tenant: transactions, tenancy, row level security and the event
@@ -322,56 +319,4 @@ async function open(connection: Connection, author: Author, { time, prepare }: O
     throw new StorageError('unavailable')
   const write = new PendingWrite({ db: connection.db, author, ...opening })
   return { write, replayed: idempotentRequest && replayOf(record, idempotentRequest) }
-}
-
-interface Outcome {
-  readonly idempotentRequest: IdempotentRequest | null
-  readonly result: unknown
-  readonly timeoutMs: number
-}
-
-/**
- * Sends all statements and COMMIT in one pipeline and returns the sequence number. If the server
- * refuses a statement, COMMIT fails too. If the connection is lost, the outcome is unknown.
- */
-async function flush(
-  connection: Connection,
-  write: PendingWrite,
-  outcome: Outcome,
-): Promise<number> {
-  const { idempotentRequest, result, timeoutMs } = outcome
-  const { now, isPersonal } = write
-  const record = idempotentRequest
-    ? [insertIdempotencyRecord(write, { idempotentRequest, result, isPersonal, now })]
-    : []
-  const cleaning = idempotentRequest ? [deleteExpiredRecords(write, recordsPerWrite)] : []
-  const statements = [...write.statements(), ...record, ...cleaning]
-  const sent = statements.map((statement) => connection.send(statement, timeoutMs))
-  const committed = commit(connection, timeoutMs)
-  committed.catch(() => {})
-  try {
-    const [bumped] = await inOrder(sent)
-    await committed
-    return bumped?.rows[0].seq
-  } catch (error) {
-    const isRefused = error instanceof StorageError && error.code !== null
-    throw isRefused ? error : new StorageError('in_doubt', { cause: error })
-  }
-}
-
-/**
- * Succeeds only if the server confirms COMMIT. COMMIT is never cancelled: while it waits for a
- * standby, the cancel request would be answered with success. After any error the change may have
- * been made.
- */
-async function commit(connection: Connection, timeoutMs?: number): Promise<void> {
-  let isDoubted = false
-  connection.onDoubt(() => (isDoubted = true))
-  try {
-    const { command } = await connection.send('commit', timeoutMs)
-    if (command === 'COMMIT' && !isDoubted) return
-  } catch (cause) {
-    throw new StorageError('in_doubt', { cause })
-  }
-  throw new StorageError('in_doubt')
 }

@@ -132,15 +132,13 @@ export class PendingWrite implements Write {
   /**
    * The counters come first, because they lock the workspace; then the rows that store the number.
    */
-  statements(): CompiledQuery[] {
+  *statements(): Generator<CompiledQuery> {
     assert(this.#events.length > 0, 'a write must record what it did')
-    return [
-      this.#bump(),
-      ...this.#others.map((query) => query.compile()),
-      ...rowTableNames.flatMap((table) => this.#statementsOf(table)),
-      recordChanges(this, { states: this.#states, events: this.#eventRows() }),
-      ...this.#summaryCounts.statements(this),
-    ]
+    yield this.#bump()
+    for (const query of this.#others) yield query.compile()
+    for (const table of rowTableNames) yield* this.#statementsOf(table)
+    yield recordChanges(this, { states: this.#states, events: this.#eventRows() })
+    yield* this.#summaryCounts.statements(this)
   }
 
   #collect(kind: keyof typeof kinds, table: RowTable, row: object): void {
@@ -150,11 +148,11 @@ export class PendingWrite implements Write {
     else this.#rows.set(name, [row])
   }
 
-  #statementsOf(table: RowTable): CompiledQuery[] {
-    return Object.entries(kinds).flatMap(([kind, statement]) => {
+  *#statementsOf(table: RowTable): Generator<CompiledQuery> {
+    for (const [kind, statement] of Object.entries(kinds)) {
       const rows = this.#rows.get(`${kind} ${table}`)
-      return rows ? [statement(this, table, rows)] : []
-    })
+      if (rows) yield statement(this, table, rows)
+    }
   }
 
   /**

@@ -1,0 +1,1 @@
+export { TimeSlice } from '#storage/engine/turn'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { assertNoErrors, openPage, startEnvironment } from './support/environment.ts'
 import { waitForFocus } from './support/keyboard.ts'
@@ -91,6 +92,8 @@ test('asks for the workspace if the service has several', async () => {
   await page.goto(`${env.publicUrl}/people`)
   await heading(page, 'Sign in to Northwater').waitFor()
   await env.emptyWorkspace('Second')
+  // The service keeps the id of the only workspace for 2 s.
+  await sleep(2100)
   await page.goto(`${env.publicUrl}/people`)
   await page.getByLabel('Workspace ID').fill(env.workspaceId)
   await page.keyboard.press('Enter')

@@ -1,4 +1,5 @@
 import { type Config, type Setting, settings } from '@muster/api/config'
+import { limits } from '@muster/contract'
 
 import { code, page, table } from './markdown.ts'
 
@@ -16,7 +17,9 @@ const meanings: Readonly<Record<keyof Config, string>> = {
   RATE_LIMIT_KEY: 'Requests a minute of one key.',
   RATE_LIMIT_WORKSPACE: 'Requests a minute of all keys of a workspace.',
   RATE_LIMIT_FAILURES:
-    'Failed authentications a minute, of one credential and of different ones from one IP address.',
+    'Failed authentications a minute, of one credential and of different ones from one IP address. ' +
+    `An address may send ${limits.perFailure.signIn} times as many requests to sign in, and read ` +
+    `the sign-in page ${limits.perFailure.signInPage} times as often.`,
   REDIS_URL:
     'Redis for rate limits that processes share. Without it each process counts for itself.',
   REDIS_PREFIX: 'Prefix of the counters in Redis.',

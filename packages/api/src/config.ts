@@ -42,7 +42,10 @@ const Config = Type.Object({
   /** The rate limits per minute, of one key and of all keys of a workspace. */
   RATE_LIMIT_KEY: perMinute(limits.perMinute.key),
   RATE_LIMIT_WORKSPACE: perMinute(limits.perMinute.workspace),
-  /** The maximum number of failed authentications per minute, of one IP address. */
+  /**
+   * The maximum number of failed authentications per minute, of one IP address. The limits of
+   * sign-in are multiples of it.
+   */
   RATE_LIMIT_FAILURES: perMinute(limits.perMinute.failures),
   /** The Redis that all processes share for rate limiting. */
   REDIS_URL: Type.Optional(

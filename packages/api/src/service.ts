@@ -7,11 +7,13 @@ import { ProviderSignIn } from '#domain/auth/oidc/provider-sign-in'
 import { Secrets } from '#domain/auth/secrets'
 import { SessionManager } from '#domain/auth/sessions'
 import { SignInAttempts } from '#domain/auth/sign-in-attempts'
+import { SignInTestLimit } from '#domain/auth/sign-in-test-limit'
 import { Sweeper } from '#domain/workspace/sweep'
-import { createEgress, type EgressOptions } from '#egress/egress'
+import { createEgress, type EgressOptions, egressPlacesMax } from '#egress/egress'
 import type { RedisOptions } from '#http/auth/shared-counts'
 import { type RequestTimeouts, requestTimeouts } from '#http/edge/admission'
 import { Drain } from '#http/edge/drain'
+import { FairShare } from '#http/edge/fair-share'
 import { Listeners } from '#http/edge/listeners'
 import { MetricsServer } from '#http/ops/metrics'
 import { buildServer } from '#http/server'
@@ -101,8 +103,9 @@ export async function startService(options: ServiceOptions) {
   const { rates, publicUrl } = settings
   const sessions = new SessionManager(database)
   const identityProviders = {
-    oidc: new OidcClient(createEgress(settings.egress)),
+    oidc: new OidcClient(createEgress(settings.egress, new FairShare(egressPlacesMax))),
     secrets: new Secrets(settings.secretsKeys),
+    testLimit: new SignInTestLimit(),
   }
   const app = await buildServer({
     ...settings,

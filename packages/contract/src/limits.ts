@@ -38,12 +38,22 @@ export const limits = {
   idempotencyKeyLengthMax: 255,
   idempotencyKeptHours: 24,
   completeStreamsPerKey: 4,
+  /** Tests of the identity provider that run at once in a workspace, for each process. */
+  signInTestsPerWorkspace: 2,
+  /** Requests of one key in flight with a body above `bodyBytesMax`, such as large batches. */
+  largeBodiesPerKey: 4,
   /**
    * Requests of one key, requests of all keys of a workspace, and failed authentications: of one
    * credential, and of different credentials from one IP address. Settings can change these;
    * `/v1/whoami` returns the limits in force.
    */
   perMinute: { key: 6000, workspace: 30_000, failures: 60 },
+  /**
+   * Requests from one IP address for each allowed failure, so that one setting changes them
+   * together: 240 requests to sign in and 600 reads of the sign-in page a minute. A sign-in takes
+   * two requests, so 500 people behind one address can sign in within 5 minutes.
+   */
+  perFailure: { signIn: 4, signInPage: 10 },
   totalCountMax: 10_000,
   filterValuesMax: 50,
   /** The most user ids in one `user_id` filter. */

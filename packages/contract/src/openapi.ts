@@ -98,7 +98,8 @@ const apiDescription = () =>
     '`as_of` of a list and part of every ETag.',
     '',
     `Limits: pages of ${limits.page.max} items, bodies of ${limits.bodyBytesMax} bytes, URLs of`,
-    `${limits.urlBytesMax} bytes, ${limits.completeStreamsPerKey} concurrent complete lists a key;`,
+    `${limits.urlBytesMax} bytes, ${limits.completeStreamsPerKey} concurrent complete lists a key,`,
+    `${limits.largeBodiesPerKey} concurrent bodies above ${limits.bodyBytesMax} bytes a key;`,
     `${limits.perMinute.key} requests a minute per key, ${limits.perMinute.workspace} per workspace;`,
     'per workspace',
     `${Object.entries(limits.quota)

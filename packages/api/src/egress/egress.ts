@@ -11,9 +11,17 @@ import { createResolve, type Resolve } from './resolve.ts'
 export const egressTimeouts = { connectMs: 2000, headersMs: 4000, totalMs: 5000 }
 
 const responseBytesMax = 256 * 1024
-const inProgressMax = 50
-/** A slow host of one workspace must not take all places. */
+/** The requests of a process in progress. Workspaces share them. */
+export const egressPlacesMax = 50
+/** One host does not get more requests at once, whichever workspaces configured it. */
 const perHostMax = 10
+
+/** The places for requests in progress, shared fairly: a slow host must not take all of them. */
+interface EgressPlaces {
+  /** Takes places for a workspace, or returns false. */
+  take(workspaceId: string, amount: number): boolean
+  giveBack(workspaceId: string, amount: number): void
+}
 
 export interface EgressOptions {
   /** The addresses, networks and host names that the operator allows (EGRESS_ALLOW). */
@@ -24,6 +32,8 @@ export interface EgressOptions {
 }
 
 interface EgressInit {
+  /** The workspace that configured the destination. */
+  readonly workspaceId: string
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | URLSearchParams | Uint8Array | ArrayBuffer | null | undefined
@@ -31,7 +41,7 @@ interface EgressInit {
 }
 
 /** A request to a destination that a workspace configured. Like `fetch`, but without redirects. */
-export type Egress = (url: string, init?: EgressInit) => Promise<Response>
+export type Egress = (url: string, init: EgressInit) => Promise<Response>
 
 interface Outgoing {
   readonly url: URL
@@ -46,13 +56,16 @@ interface Outgoing {
  * against server-side request forgery (SSRF). A name is resolved once, every address is checked,
  * and the connection goes to a checked address, so a second DNS response has no effect.
  */
-export function createEgress({ allow, resolve, timeouts = egressTimeouts }: EgressOptions): Egress {
+export function createEgress(
+  { allow, resolve, timeouts = egressTimeouts }: EgressOptions,
+  places: EgressPlaces,
+): Egress {
   const destinations = new Destinations(allow)
   const resolveHost = resolve ?? createResolve(destinations)
-  const places = new Places()
-  return async (text, init = {}) => {
+  const limiter = new Limiter(places)
+  return async (text, init) => {
     const url = parseUrl(text)
-    places.take(url.hostname)
+    const leave = limiter.enter(init.workspaceId, url.hostname)
     const deadline = AbortSignal.timeout(timeouts.totalMs)
     const signal = init.signal ? AbortSignal.any([deadline, init.signal]) : deadline
     try {
@@ -61,30 +74,33 @@ export function createEgress({ allow, resolve, timeouts = egressTimeouts }: Egre
     } catch (error) {
       throw egressErrorOf(error, url, signal)
     } finally {
-      places.leave(url.hostname)
+      leave()
     }
   }
 }
 
-/** Limits the requests in progress, of all hosts and of each. */
-class Places {
-  #total = 0
+/** Limits the requests in progress: of all workspaces, of each, and to each host. */
+class Limiter {
+  readonly #places: EgressPlaces
   readonly #byHost = new Map<string, number>()
 
-  take(host: string): void {
-    const ofHost = this.#byHost.get(host) ?? 0
-    if (this.#total >= inProgressMax || ofHost >= perHostMax) {
-      throw new EgressError('busy', 'The service sends too many requests to other servers.')
-    }
-    this.#total += 1
-    this.#byHost.set(host, ofHost + 1)
+  constructor(places: EgressPlaces) {
+    this.#places = places
   }
 
-  leave(host: string): void {
-    this.#total -= 1
-    const left = (this.#byHost.get(host) ?? 1) - 1
-    if (left === 0) this.#byHost.delete(host)
-    else this.#byHost.set(host, left)
+  /** Call the result when the request has ended. */
+  enter(workspaceId: string, host: string): () => void {
+    const ofHost = this.#byHost.get(host) ?? 0
+    if (ofHost >= perHostMax || !this.#places.take(workspaceId, 1)) {
+      throw new EgressError('busy', 'The service sends too many requests to other servers.')
+    }
+    this.#byHost.set(host, ofHost + 1)
+    return () => {
+      this.#places.giveBack(workspaceId, 1)
+      const left = (this.#byHost.get(host) ?? 1) - 1
+      if (left === 0) this.#byHost.delete(host)
+      else this.#byHost.set(host, left)
+    }
   }
 }
 

@@ -118,6 +118,7 @@ function listRoute(
         idempotentRequest: null,
         onlyIf: null,
         origin: originOf(request),
+        releaseDuring: request.releaseDuring.bind(request),
       }
       const caller = dependencies.authenticator.caller(principal, context)
       // The cast holds because of the return type of `Handler` for list operations.
@@ -149,6 +150,7 @@ function resultRoute(
       idempotentRequest,
       onlyIf,
       origin: originOf(request),
+      releaseDuring: request.releaseDuring.bind(request),
     })
     const { collection } = operation
     if (operation.cache === 'collection' && collection !== undefined) {

@@ -14,9 +14,12 @@ import { addPasskeys } from '#http/auth/passkeys'
 import { addPersonSignIn } from '#http/auth/person-sign-in'
 import { addProviderSignIn } from '#http/auth/provider-sign-in'
 import { openSharedCounts, RateLimiter } from '#http/auth/rate-limits'
+import { RecentCredentials } from '#http/auth/recent-credentials'
 import { addSession } from '#http/auth/session'
 import type { RedisOptions } from '#http/auth/shared-counts'
 import { Admission, type RequestTimeouts } from '#http/edge/admission'
+import { Arrivals } from '#http/edge/arrivals'
+import { BodyMemory } from '#http/edge/body-memory'
 import { refuseUnsupported, onClientError } from '#http/edge/client-errors'
 import { ConnectionTable } from '#http/edge/connections'
 import { addCors } from '#http/edge/cors'
@@ -25,6 +28,7 @@ import { securityHeaders } from '#http/edge/headers'
 import { extendKeepAlive, addAdmissionHooks, createHttpServer } from '#http/edge/http-server'
 import { RequestClassifier, routerOptions } from '#http/edge/request-classifier'
 import { refuseSmuggling } from '#http/edge/request-smuggling'
+import { RowSizes } from '#http/edge/row-sizes'
 import { traceparentFor } from '#http/edge/trace-context'
 import { access } from '#http/nouns/access'
 import { audit } from '#http/nouns/audit'
@@ -49,6 +53,7 @@ import { SignInCounter } from '#http/ops/sign-in-metrics'
 import { addSweepMetrics } from '#http/ops/sweep-metrics'
 import { checkBodyType } from '#http/request/media'
 import { pathOf } from '#http/request/query'
+import { readRawBody } from '#http/request/raw-body'
 import { CompleteLists } from '#http/response/complete'
 import { PageCache } from '#http/response/page-cache'
 import { sendProblem } from '#http/response/problem'
@@ -116,8 +121,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     ...options,
     onShed: (shed) => app.log.warn(shed, 'requests were refused'),
   })
-  const classifier = new RequestClassifier()
+  const rowSizes = new RowSizes()
+  const classifier = new RequestClassifier(rowSizes)
+  const recentCredentials = new RecentCredentials()
+  const arrivals = new Arrivals({ ...options, admission, classifier, recentCredentials })
   const connections = new ConnectionTable(options.connectionsMax)
+  const bodies = new BodyMemory(admission)
   const pages = new PageCache(options.responseMemoryBytes / 2)
   const app = fastify({
     logger: options.logLevel === null ? false : logOptions(options.logLevel),
@@ -130,8 +139,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions,
-    serverFactory: (handle) =>
-      createHttpServer(handle, { ...options, admission, classifier, connections }),
+    serverFactory: (handle) => createHttpServer(handle, { ...options, arrivals, connections }),
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply)
       sendProblem(error, request, reply)
@@ -143,7 +151,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   keepHeadHeaders(app)
   app.setErrorHandler(sendProblem)
   addCommonHeaders(app)
-  addHealth(app, { ...options, admission, pages, clients: connections })
+  addHealth(app, { ...options, admission, pages, bodies, clients: connections })
   addServiceMetrics(options)
   await addCors(app, options.corsOrigins)
   app.addHook('onRequest', (request, _reply, done) => {
@@ -152,14 +160,14 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   })
   addAdmissionHooks(app, admission)
   const shared = await openSharedCounts(options.redis, app.log)
-  const rateLimiter = new RateLimiter(app, { ...options, shared })
-  addAuthentication(app, rateLimiter)
+  const rateLimiter = new RateLimiter(app, { ...options, shared, recentCredentials })
+  addAuthentication(app, { rateLimiter, arrivals })
   extendKeepAlive(app, connections)
-  keepRawBody(app)
+  keepRawBody(app, bodies)
 
   const lists = new CompleteLists(admission, new SpoolSpace(options.responseMemoryBytes / 2))
   const { authenticator, timeouts } = options
-  bind(app, handlers, { authenticator, timeouts, admission, lists, pages })
+  bind(app, handlers, { authenticator, timeouts, admission, lists, pages, rowSizes })
   addSignIns(app, { ...options, rateLimiter })
   addPages(app)
   addSecurityTxt(app, options.securityContact)
@@ -194,11 +202,13 @@ function keepHeadHeaders(app: FastifyInstance): void {
 }
 
 /** Keeps the body unparsed until key, scope, type, size, query and headers have been checked. */
-function keepRawBody(app: FastifyInstance): void {
+function keepRawBody(app: FastifyInstance, bodies: BodyMemory): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('*', readRawBody)
+  bodies.addHook(app)
   app.addHook('preParsing', (...[request, reply, , done]) => {
     checkBodyType(request)
+    bodies.take(request, reply)
     const { headers, httpVersion } = request.raw
     if (headers.expect !== undefined && httpVersion === '1.1') reply.raw.writeContinue()
     done()

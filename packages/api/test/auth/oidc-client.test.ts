@@ -3,7 +3,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 
 import { OidcClient, type OidcFlow } from '#domain/auth/oidc/oidc-client'
-import { createEgress } from '#egress/egress'
+import { createEgress, egressPlacesMax } from '#egress/egress'
+import { FairShare } from '#http/edge/fair-share'
 import { createCertificate, trustCertificate } from '#test/support/certificate'
 import { recordSockets } from '#test/support/sockets'
 
@@ -18,8 +19,14 @@ const accounts = new Map([
 ])
 const options = { certificate, redirectUris: [redirectUri], accounts }
 const issuer = await startProvider(options)
-const settings = { issuer, ...providerClient }
-const client = new OidcClient(createEgress({ allow: ['127.0.0.1'] }))
+const contact = {
+  workspaceId: 'wsp_1',
+  releaseDuring: <T>(work: () => Promise<T>) => work(),
+}
+const settings = { ...contact, issuer, ...providerClient }
+const client = new OidcClient(
+  createEgress({ allow: ['127.0.0.1'] }, new FairShare(egressPlacesMax)),
+)
 
 async function begin(account = 'ada') {
   const { url, flow } = await client.begin(settings, redirectUri)
@@ -161,9 +168,13 @@ test('refuses a provider whose browser address is not https', async () => {
 })
 
 test('explains why a provider cannot be used', async () => {
-  await client.check(issuer)
-  await assert.rejects(client.check('https://10.0.0.1'), { reason: 'provider_unreachable' })
-  await assert.rejects(client.check('https://127.0.0.1:1'), { reason: 'provider_unreachable' })
-  await assert.rejects(client.check(`${issuer}/`), { reason: 'provider_misconfigured' })
-  await assert.rejects(client.check(`${issuer}/tenant`), { reason: 'invalid_response' })
+  await client.check(settings)
+  for (const [other, reason] of [
+    ['https://10.0.0.1', 'provider_unreachable'],
+    ['https://127.0.0.1:1', 'provider_unreachable'],
+    [`${issuer}/`, 'provider_misconfigured'],
+    [`${issuer}/tenant`, 'invalid_response'],
+  ] as const) {
+    await assert.rejects(client.check({ ...contact, issuer: other }), { reason }, other)
+  }
 })

@@ -180,13 +180,12 @@ test('protects the challenge: cookie flags, CSRF, unknown workspaces, number of 
     assert.equal(outcome(await home.stranger.post(each, {})), '400 bad_header')
   const nowhere = '/sign-in/wsp_01ktrr9d3hen4v9q9t9m2g8x5c/passkey/options'
   assert.equal(outcome(await withCookies(host.base).post(nowhere, {})), '404 not_found')
-  const limited = await listen(host.url, { rates: { key: 1e9, workspace: 1e9, failures: 2 } })
+  const limited = await listen(host.url, { rates: { key: 1e9, workspace: 1e9, failures: 1 } })
   const sender = withCookies(limited)
-  const start = async () => outcome(await sender.post(`${path}/options`, {}))
-  assert.deepEqual(
-    [await start(), await start(), await start()],
-    ['200', '200', '429 rate_limited'],
-  )
+  const outcomes = []
+  for (let tries = 0; tries < 5; tries++)
+    outcomes.push(outcome(await sender.post(`${path}/options`, {})))
+  assert.deepEqual(outcomes, ['200', '200', '200', '200', '429 rate_limited'])
 })
 
 test('counts refused passkeys against the IP address', async () => {

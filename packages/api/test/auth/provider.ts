@@ -20,7 +20,7 @@ interface ProviderOptions {
   readonly accounts: ReadonlyMap<string, ProviderAccount>
   /** Claims in the ID token, as many providers do; otherwise at the user info endpoint. */
   readonly isInIdToken?: boolean
-  /** Replaces responses of the provider, by path. */
+  /** Replaces responses of the provider, by path. A promise delays the response. */
   readonly replaced?: Readonly<Record<string, (issuer: string) => unknown>>
 }
 
@@ -50,9 +50,12 @@ export async function startProvider(options: ProviderOptions): Promise<string> {
   const answer = provider.callback()
   const server = createServer(certificate, (request, response) => {
     const replacement = replaced[request.url ?? '']
-    if (replacement === undefined) return answer(request, response)
-    const body = JSON.stringify(replacement(issuer))
-    return response.setHeader('content-type', 'application/json').end(body)
+    if (replacement === undefined) {
+      answer(request, response)
+      return
+    }
+    response.setHeader('content-type', 'application/json')
+    void Promise.resolve(replacement(issuer)).then((body) => response.end(JSON.stringify(body)))
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')

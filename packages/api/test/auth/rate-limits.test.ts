@@ -123,7 +123,7 @@ test('keeps the window when the system clock is set', async () => {
 })
 
 test('refunds a conditional request that is answered 304', async () => {
-  const { key } = await limited(host, { key: 4, workspace: 9 })
+  const { key } = await limited(host, { key: 12, workspace: 17 })
   const one = await key()
   const paths = ['/v1/risks', '/v1/scale', '/v1/issues/summary']
   const tags = []
@@ -132,11 +132,43 @@ test('refunds a conditional request that is answered 304', async () => {
     for (const [index, path] of paths.entries()) {
       const unchanged = await one.get(path, { 'if-none-match': tags[index] ?? '' })
       assert.equal(unchanged.status, 304, path)
-      assert.equal(remainingQuota(unchanged), '"key";r=1, "workspace";r=6')
+      assert.equal(remainingQuota(unchanged), '"key";r=9, "workspace";r=14')
     }
   }
-  assert.equal(remainingQuota(await one.get('/v1/risks')), '"key";r=0, "workspace";r=5')
-  assertRateLimited(await one.get('/v1/risks', { 'if-none-match': tags[0] ?? '' }), 'key')
+  assert.equal(remainingQuota(await one.get('/v1/risks')), '"key";r=8, "workspace";r=13')
+})
+
+test('refunds a key as often as it may send requests, then counts each 304', async () => {
+  const { key } = await limited(host, { key: 10 })
+  const [one, other] = [await key(), await key()]
+  const etag = (await one.get('/v1/groups')).headers.get('etag') ?? ''
+  const revalidate = (who: Client) => who.get('/v1/groups', { 'if-none-match': etag })
+  const replies: Reply[] = []
+  for (let sent = 0; sent < 19; sent++) replies.push(await revalidate(one))
+  assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([304]))
+  const left = replies.map((each) => Number(/r=(\d+)/.exec(remainingQuota(each) ?? '')?.[1]))
+  assert.deepEqual(left, [...Array.from({ length: 10 }, () => 9), 8, 7, 6, 5, 4, 3, 2, 1, 0])
+  assertRateLimited(await revalidate(one), 'key')
+  assert.match(remainingQuota(await revalidate(other)) ?? '', /^"key";r=10,/)
+  await aMinuteLater(async () => {
+    assert.match(remainingQuota(await revalidate(one)) ?? '', /^"key";r=10,/)
+  })
+})
+
+test('refunds a workspace as often as it may send requests, at once and by many keys', async () => {
+  const { key } = await limited(host, { key: 100, workspace: 10 })
+  const keys = [await key(), await key(), await key(), await key()]
+  const etag = (await (await key()).get('/v1/groups')).headers.get('etag') ?? ''
+  const statuses: number[] = []
+  const poll = async (who: Client) => {
+    for (let sent = 0; sent < 10; sent++)
+      statuses.push((await who.get('/v1/groups', { 'if-none-match': etag })).status)
+  }
+  await Promise.all(keys.map(poll))
+  // A request in progress counts until its refund, so others can be refused meanwhile.
+  const unchanged = statuses.filter((status) => status === 304).length
+  assert.ok(unchanged >= 10 && unchanged <= 19, `${unchanged} of 10 + 9`)
+  assert.equal(statuses.filter((status) => status === 429).length, 40 - unchanged)
 })
 
 test('refunds a 304 only for a named ETag, and only when nothing was read', async () => {
@@ -171,9 +203,10 @@ test('refunds a 304 only for a named ETag, and only when nothing was read', asyn
 })
 
 test('allows repeated conditional requests with the last request of a minute', async () => {
-  const { key } = await limited(host, { key: 2 })
+  const { key } = await limited(host, { key: 6 })
   const one = await key()
   const etag = (await one.get('/v1/groups')).headers.get('etag') ?? ''
+  for (let sent = 1; sent < 5; sent++) await one.get('/v1/groups')
   for (let round = 0; round < 5; round++) {
     const { status } = await one.get('/v1/groups', { 'if-none-match': etag })
     assert.equal(status, 304)

@@ -52,6 +52,23 @@ test('enforces one limit across processes that share a Redis', { skip: noRedis }
   assertRateLimited(await fake(two.base), 'address')
 })
 
+test('limits refunds across processes that share a Redis', { skip: noRedis }, async () => {
+  const port = await freePort()
+  await startRedis(port)
+  const env = { ...settings(port), RATE_LIMIT_KEY: '20' }
+  const [one, two] = await Promise.all([startProcess(host.url, env), startProcess(host.url, env)])
+  const { token } = await home.issue({ scopes: ['personnel.read'] })
+  const clients = [new Client(one.base, token), new Client(two.base, token)]
+  const etag = (await clients[0]?.get('/v1/groups'))?.headers.get('etag') ?? ''
+  const outcomes: string[] = []
+  for (let sent = 0; sent < 30; sent++)
+    for (const each of clients)
+      outcomes.push(outcome(await each.get('/v1/groups', { 'if-none-match': etag })))
+  const unchanged = outcomes.filter((each) => each === '304').length
+  assert.ok(unchanged >= 30 && unchanged <= 39, `${unchanged} of 20 + 19`)
+  assert.equal(outcomes.filter((each) => each === '429 rate_limited').length, 60 - unchanged)
+})
+
 /** Waits until a condition holds that the service detects by itself. */
 async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
   const end = performance.now() + 60_000

@@ -53,6 +53,8 @@ const requestFor = (path: string, ...lines: string[]) =>
 
 test('processes at most 8 pipelined requests of a connection at once, and answers in order', async () => {
   const { base, server } = await start()
+  // A known key has its place at once.
+  assert.equal((await timed(new URL('/v1/whoami', base), { headers })).status, 200)
   const accepted = once(server, 'connection')
   const padding = `x-padding: ${'x'.repeat(8000)}`
   const authorization = `authorization: ${headers.authorization}`

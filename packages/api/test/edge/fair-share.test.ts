@@ -18,6 +18,17 @@ test('one workspace gets half, and leaves something to every other one', () => {
   assert.equal(takeAll(share, 'a'), 0)
 })
 
+test('with a reserve of four, eleven workspaces get a body of 4 MiB of 128 MiB', () => {
+  const share = new FairShare(128, 4)
+  const bodies = Array.from({ length: 12 }, (_, workspace) => {
+    let taken = 0
+    while (share.take(String(workspace), 4)) taken += 1
+    return taken
+  })
+  assert.deepEqual(bodies, [6, 5, 4, 3, 2, 2, 2, 1, 1, 1, 1, 0])
+  assert.equal(share.total, 4 * 28)
+})
+
 test('what is given back can be taken again', () => {
   const share = new FairShare(10)
   for (let round = 0; round < 100; round++) {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isList } from '@muster/contract'
 
 import { requestTimeouts } from '#http/edge/admission'
+import { RowSizes } from '#http/edge/row-sizes'
 import { atEnd } from '#test/support/at-end'
 import { measure } from '#test/support/measure'
 import { keyOperations } from '#test/support/operations'
@@ -125,14 +126,38 @@ const spellings = {
 
 test('classifies a list request independent of the spelling of its URL', () => {
   const classifier = classifierOf()
-  for (const path of listPaths) {
-    for (const url of spellings.complete(path)) {
-      assert.equal(classifier.classify({ method: 'GET', url }), 'large', url)
-    }
-    for (const url of spellings.page(path)) {
-      assert.equal(classifier.classify({ method: 'GET', url }), 'read', url)
-    }
+  const classOf = (url: string) => {
+    const request = { method: 'GET', url }
+    return classifier.classOf(request, classifier.routeOf(request), null)
   }
+  for (const path of listPaths) {
+    for (const url of spellings.complete(path)) assert.equal(classOf(url), 'large', url)
+    for (const url of spellings.page(path)) assert.equal(classOf(url), 'read', url)
+  }
+})
+
+test('classifies a page by the size of the rows that its workspace read last', () => {
+  const rowSizes = new RowSizes()
+  const classifier = classifierOf(rowSizes)
+  const classOf = (workspaceId: string, url: string) => {
+    const request = { method: 'GET', url }
+    return classifier.classOf(request, classifier.routeOf(request), workspaceId)
+  }
+  const page = '/v1/personnel?limit=200'
+  assert.equal(classOf('a', page), 'read')
+  assert.equal(classOf('a', '/v1/personnel?limit=201'), 'large')
+  rowSizes.record('a', 'personnel.list', { bytes: 5_200_000, rows: 200 })
+  assert.equal(classOf('a', page), 'large')
+  assert.equal(classOf('a', '/v1/personnel?limit=5'), 'read')
+  assert.equal(classOf('a', '/v1/personnel?cursor=x'), 'large', 'a page of 100 rows')
+  assert.equal(classOf('a', '/v1/groups?limit=200'), 'read', 'another list')
+  assert.equal(classOf('b', page), 'read', 'another workspace')
+  rowSizes.record('a', 'personnel.list', { bytes: 300, rows: 1 })
+  assert.equal(classOf('a', page), 'large', 'one small page does not hide large rows')
+  for (let count = 0; count < 40; count++) {
+    rowSizes.record('a', 'personnel.list', { bytes: 300, rows: 1 })
+  }
+  assert.equal(classOf('a', '/v1/personnel?limit=400'), 'read', 'more small rows fit')
 })
 
 test('does not count clients that send nothing, read nothing or are gone', async (t) => {

@@ -13,7 +13,8 @@ import { cases } from './request-smuggling.ts'
 
 const host = await startHost()
 const { token } = await (await newWorkspace(host)).issue({ scopes })
-const service = await startProcess(host.url)
+// A place for each case at once: an error in the body of a request that waits is found first.
+const service = await startProcess(host.url, { DATABASE_POOL_MAX: '200' })
 const proxy = await startHaproxy(inFrontOf(service.base))
 const patience = { waitMs: 45_000 }
 const hangSeconds = 36

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 
 import { isList } from '@muster/contract'
@@ -42,3 +44,20 @@ test('answers 503 when a handler exceeds its time', async () => {
   assert.equal(status, 503)
   assert.equal(body.code, 'unavailable')
 })
+
+test(
+  'closes the connection of a client that ignores the problem',
+  { timeout: 30_000 },
+  async () => {
+    const { hostname, port } = new URL(base)
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+    socket.write('hello\r\n\r\n')
+    socket.resume()
+    await once(socket, 'end')
+    // The service has closed its side. The client does not, and sends more.
+    const writing = setInterval(() => socket.write('x'), 100)
+    const [error] = await once(socket, 'error').catch((thrown: unknown) => [thrown])
+    clearInterval(writing)
+    assert.match(String(error), /ECONNRESET|EPIPE/)
+  },
+)

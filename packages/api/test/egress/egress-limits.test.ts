@@ -5,12 +5,12 @@ import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 
-import { createEgress, egressTimeouts } from '#egress/egress'
+import { egressPlacesMax, egressTimeouts } from '#egress/egress'
 import { atEnd } from '#test/support/at-end'
 import { createCertificate, trustCertificate } from '#test/support/certificate'
 import { recordSockets } from '#test/support/sockets'
 
-import { startTarget } from './targets.ts'
+import { egressOf, startTarget } from './targets.ts'
 
 recordSockets()
 const certificate = createCertificate('IP:127.0.0.1')
@@ -31,7 +31,7 @@ async function startSilent(bytes = ''): Promise<number> {
 
 test('limits the time of the connection, the headers and the response', async () => {
   assert.deepEqual(egressTimeouts, { connectMs: 2000, headersMs: 4000, totalMs: 5000 })
-  const egress = createEgress({ allow, timeouts: short })
+  const egress = egressOf({ allow, timeouts: short })
   const began = performance.now()
   const urls = [
     `https://${host}:${await startSilent()}/`,
@@ -45,12 +45,12 @@ test('limits the time of the connection, the headers and the response', async ()
 
 test('limits the time of a name server', async () => {
   const resolve = () => new Promise<string[]>(() => undefined)
-  const egress = createEgress({ allow, resolve, timeouts: short })
+  const egress = egressOf({ allow, resolve, timeouts: short })
   await assert.rejects(egress('https://slow.example/'), { reason: 'timed_out' })
 })
 
 test('ends with the signal of its caller', async () => {
-  const egress = createEgress({ allow })
+  const egress = egressOf({ allow })
   const url = `http://${host}:${await startSilent()}/`
   const signal = AbortSignal.timeout(50)
   await assert.rejects(egress(url, { signal }), { reason: 'timed_out' })
@@ -63,18 +63,28 @@ test('reads at most 256 KiB of a response', async () => {
     host,
     answer: (_request, response) => response.end(Buffer.alloc(sizes.shift() ?? 0)),
   })
-  const egress = createEgress({ allow })
+  const egress = egressOf({ allow })
   const url = `http://${host}:${target.port}/`
   assert.equal((await (await egress(url)).arrayBuffer()).byteLength, 256 * 1024)
   await assert.rejects(egress(url), { reason: 'response_too_large' })
 })
 
-test('has at most 50 requests in progress, and 10 of them to one host', async () => {
+test('has at most 50 requests in progress, and leaves some to other workspaces', async () => {
+  assert.equal(egressPlacesMax, 50)
   const port = await startSilent()
-  const egress = createEgress({ allow, timeouts: short, resolve: async () => [host] })
-  const urls = Array.from({ length: 51 }, (_, index) => `http://h${index % 6}.example:${port}/`)
-  const busy = await countBusy(urls.map((url) => egress(url)))
-  assert.equal(busy, 1)
+  const egress = egressOf({ allow, timeouts: short, resolve: async () => [host] })
+  const sendMany = (workspaceId: string) =>
+    Array.from({ length: 51 }, (_, index) =>
+      egress(`http://${workspaceId}${index % 6}.example:${port}/`, { workspaceId }),
+    )
+  const busy = ['a', 'b', 'c'].map((workspaceId) => countBusy(sendMany(workspaceId)))
+  assert.deepEqual(await Promise.all(busy), [51 - 25, 51 - 12, 51 - 6])
+  assert.equal(await countBusy(sendMany('b')), 51 - 25, 'the places are free again')
+})
+
+test('has at most 10 requests in progress to one host', async () => {
+  const port = await startSilent()
+  const egress = egressOf({ allow, timeouts: short, resolve: async () => [host] })
   const url = `http://h0.example:${port}/`
   assert.equal(await countBusy(Array.from({ length: 11 }, () => egress(url))), 1)
   await assert.rejects(egress(url), { reason: 'timed_out' })
@@ -89,7 +99,7 @@ async function countBusy(requests: Promise<Response>[]): Promise<number> {
 }
 
 test('refuses a response that is not HTTP', async () => {
-  const egress = createEgress({ allow })
+  const egress = egressOf({ allow })
   for (const bytes of ['+PONG\r\n', 'HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n']) {
     const url = `http://${host}:${await startSilent(bytes)}/`
     await assert.rejects(egress(url), { reason: 'invalid_response' })
@@ -99,7 +109,7 @@ test('refuses a response that is not HTTP', async () => {
 test('refuses an untrusted certificate and one for another host', async () => {
   const untrusted = createCertificate(`IP:${host}`)
   const target = await startTarget({ host, certificate: untrusted })
-  const egress = createEgress({ allow, resolve: async () => [host] })
+  const egress = egressOf({ allow, resolve: async () => [host] })
   await assert.rejects(egress(`https://${host}:${target.port}/`), {
     reason: 'untrusted_certificate',
   })
@@ -111,7 +121,7 @@ test('refuses an untrusted certificate and one for another host', async () => {
 })
 
 test('reports a refused connection', async () => {
-  const egress = createEgress({ allow })
+  const egress = egressOf({ allow })
   await assert.rejects(egress(`https://${host}:1/`), { reason: 'connection_failed' })
 })
 
@@ -121,8 +131,9 @@ test('uses no proxy of the environment and always checks certificates', async ()
   const url = `http://${host}:${proxy.port}`
   const egress = new URL('../../src/egress/egress.ts', import.meta.url).href
   const code = `import { createEgress } from '${egress}'
-    const egress = createEgress({ allow: ['${host}'] })
-    await egress('https://${host}:${target.port}/').catch((error) => console.log(error.reason))`
+    const egress = createEgress({ allow: ['${host}'] }, { take: () => true, giveBack() {} })
+    await egress('https://${host}:${target.port}/', { workspaceId: 'wsp_1' })
+      .catch((error) => console.log(error.reason))`
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '-e', code],

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { createEgress } from '#egress/egress'
 import { EgressError } from '#egress/egress-error'
 import { createCertificate, trustCertificate } from '#test/support/certificate'
 import { recordSockets } from '#test/support/sockets'
 
-import { startTarget } from './targets.ts'
+import { egressOf, startTarget } from './targets.ts'
 import { internalWays } from './ways.ts'
 
 const attempts = recordSockets()
@@ -29,7 +28,7 @@ const isRefused = (error: unknown) =>
 
 test('the internal servers can be reached without the checks', async () => {
   assert.ok(ways.length > 90, `${ways.length} ways`)
-  const egress = createEgress({ allow: ['127.0.0.0/8', '::1'] })
+  const egress = egressOf({ allow: ['127.0.0.0/8', '::1'] })
   for (const host of ['127.0.0.1', '[::1]', '2130706433', '0177.0.0.1', '127。0。0。1']) {
     const response = await egress(`https://${host}:${four.port}/`)
     assert.equal(await response.text(), 'internal', host)
@@ -41,14 +40,14 @@ for (const { url, answers = [] } of ways) {
   const name = `${JSON.stringify(url)} ${answers.join()}`
   test(`opens no connection for ${name}`, async () => {
     const before = [four.connections(), six.connections(), attempts.length]
-    const egress = createEgress({ allow: [], resolve: async () => answers })
+    const egress = egressOf({ allow: [], resolve: async () => answers })
     await assert.rejects(egress(url), isRefused)
     assert.deepEqual([four.connections(), six.connections(), attempts.length], before)
   })
 }
 
 test('refuses a host without an address', async () => {
-  const egress = createEgress({ allow: [], resolve: async () => [] })
+  const egress = egressOf({ allow: [], resolve: async () => [] })
   await assert.rejects(egress('https://missing.example/'), { reason: 'unknown_host' })
 })
 
@@ -57,7 +56,7 @@ test('resolves a name once and connects to the checked address (DNS rebinding)',
   const before = four.connections()
   const answers = [['127.0.0.2'], ['127.0.0.1'], ['127.0.0.1']]
   const resolve = async () => answers.shift() ?? []
-  const egress = createEgress({ allow: ['127.0.0.2/32'], resolve })
+  const egress = egressOf({ allow: ['127.0.0.2/32'], resolve })
   const response = await egress(`https://public.example:${four.port}/`)
   assert.equal(response.status, 200)
   assert.deepEqual([allowed.connections(), four.connections() - before], [1, 0])
@@ -74,7 +73,7 @@ test('follows no redirect', async () => {
       answer: (_request, response) => response.writeHead(status, { location }).end(),
     })
     const before = four.connections()
-    const egress = createEgress({ allow: ['127.0.0.2'] })
+    const egress = egressOf({ allow: ['127.0.0.2'] })
     const response = await egress(`https://127.0.0.2:${redirecting.port}/`)
     assert.equal(response.status, status)
     assert.equal(response.headers.get('location'), location)
@@ -86,31 +85,31 @@ test('reaches what the operator allows: an address, a network or a name', async 
   const url = `https://public.example:${four.port}/path`
   const resolve = async () => ['127.0.0.1']
   for (const allow of [['127.0.0.1'], ['127.0.0.0/8'], ['public.example']]) {
-    const response = await createEgress({ allow, resolve })(url)
+    const response = await egressOf({ allow, resolve })(url)
     assert.equal(await response.text(), 'internal')
   }
   for (const allow of [['127.0.0.2'], ['other.example'], ['example']]) {
-    await assert.rejects(createEgress({ allow, resolve })(url), isRefused)
+    await assert.rejects(egressOf({ allow, resolve })(url), isRefused)
   }
 })
 
 test('resolves an allowed name with the system, and no other name', async () => {
   const url = `https://localhost:${four.port}/`
-  const response = await createEgress({ allow: ['localhost'] })(url)
+  const response = await egressOf({ allow: ['localhost'] })(url)
   assert.equal(response.status, 200)
-  await assert.rejects(createEgress({ allow: ['127.0.0.1'] })(url), isRefused)
+  await assert.rejects(egressOf({ allow: ['127.0.0.1'] })(url), isRefused)
 })
 
 test('speaks plain HTTP only to an allowed address', async () => {
   const url = `http://127.0.0.1:${plain.port}/`
-  assert.equal((await createEgress({ allow: ['127.0.0.1'] })(url)).status, 200)
+  assert.equal((await egressOf({ allow: ['127.0.0.1'] })(url)).status, 200)
   const before = plain.connections()
-  await assert.rejects(createEgress({ allow: ['127.0.0.2'] })(url), isRefused)
+  await assert.rejects(egressOf({ allow: ['127.0.0.2'] })(url), isRefused)
   assert.equal(plain.connections(), before)
 })
 
 test('sends the Host header of the URL', async () => {
-  const egress = createEgress({ allow: ['127.0.0.1'], resolve: async () => ['127.0.0.1'] })
+  const egress = egressOf({ allow: ['127.0.0.1'], resolve: async () => ['127.0.0.1'] })
   await egress(`https://public.example:${four.port}/`, { headers: { Host: 'other.example' } })
   assert.equal(four.hosts.at(-1), `public.example:${four.port}`)
 })

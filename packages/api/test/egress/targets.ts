@@ -3,6 +3,8 @@ import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 
+import { createEgress, type Egress, type EgressOptions, egressPlacesMax } from '#egress/egress'
+import { FairShare } from '#http/edge/fair-share'
 import { atEnd } from '#test/support/at-end'
 import type { Certificate } from '#test/support/certificate'
 
@@ -47,4 +49,11 @@ async function listen(server: Server, address: { host: string; port: number }) {
   server.listen(address)
   await once(server, 'listening')
   return () => count
+}
+
+/** Egress with the places of a process, for one workspace unless the request names another. */
+export function egressOf(options: EgressOptions) {
+  const egress = createEgress(options, new FairShare(egressPlacesMax))
+  return (url: string, init: Partial<Parameters<Egress>[1]> = {}) =>
+    egress(url, { workspaceId: 'wsp_1', ...init })
 }

@@ -17,6 +17,7 @@ export function LimitFacts({ limits }: Pick<Whoami, 'limits'>) {
         <Line name={t('keys.limits.batch')}>{kilobytes(limits.batch_bytes_max)}</Line>
         <Line name={t('keys.limits.rows')}>{limitText(limits.batch_rows_max)}</Line>
         <Line name={t('keys.limits.streams')}>{limitText(limits.complete_streams)}</Line>
+        <Line name={t('keys.limits.bodies')}>{limitText(limits.large_bodies)}</Line>
         <Line name={t('keys.limits.rate')}>{limitText(limits.requests_per_minute)}</Line>
         <Line name={t('keys.limits.rate.workspace')}>
           {limitText(limits.workspace_requests_per_minute)}

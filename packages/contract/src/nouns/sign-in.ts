@@ -202,14 +202,14 @@ export const sign_in = {
     summary: 'Test the identity provider.',
     description:
       'Reads the configuration and the signing keys of the stored provider, and says what to ' +
-      'correct. It signs no person in.',
+      'correct. It signs no person in. At most two tests of a workspace run at once.',
     method: 'POST',
     path: '/v1/workspace/sign-in/test',
     scope: 'workspace.manage',
     status: 200,
     response: SignInTest,
     cache: 'none',
-    problems: ['not_found'],
+    problems: ['not_found', 'too_many_sign_in_tests'],
   }),
 
   confirm: operation({

@@ -126,6 +126,12 @@ export const Whoami = withExample(
             description: 'The maximum number of concurrent complete lists per key.',
             example: limits.completeStreamsPerKey,
           }),
+          large_bodies: integer(1, 1000, {
+            description:
+              'The maximum number of concurrent requests per key with a body above ' +
+              '`body_bytes_max`.',
+            example: limits.largeBodiesPerKey,
+          }),
           requests_per_minute: integer(1, Number.MAX_SAFE_INTEGER, {
             description:
               'The maximum number of requests per minute of this key. A 304 of a list or a summary ' +

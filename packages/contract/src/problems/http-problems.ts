@@ -1,3 +1,4 @@
+import { limitProblems } from './limit-problems.ts'
 import type { ProblemDefinition } from './problem.ts'
 
 /** Problems of HTTP, authentication, authorization, limits and availability. */
@@ -13,8 +14,9 @@ export const httpProblems = {
     title: 'The body is not strict JSON.',
     happened:
       'The body is not valid UTF-8 or not valid JSON. Or it is nested too deep, repeats a ' +
-      'member, has more than 1000 members in one object, or contains a NUL, an unpaired ' +
-      'surrogate, `__proto__` or a number that loses precision.',
+      'member, has more than 1000 members in one object, more values or a longer string than any ' +
+      'valid body, or contains a NUL, an unpaired surrogate, `__proto__` or a number that loses ' +
+      'precision.',
     fix: 'Correct the position in `detail`. The service never repairs invalid JSON.',
   },
   bad_csv: {
@@ -22,7 +24,8 @@ export const httpProblems = {
     title: 'The body is not valid CSV.',
     happened:
       'The body is not UTF-8, has no header row or an unknown column, or has a row with more or ' +
-      'fewer cells than the header.',
+      'fewer cells than the header. Or the header row does not end within 8 KiB, a row has more ' +
+      'than 1 MiB, or there are more than 1000 rows.',
     fix: 'Start with the header row of the export, and save the file as CSV in UTF-8.',
   },
   bad_header: {
@@ -232,26 +235,7 @@ export const httpProblems = {
     happened: 'The Expect header has a value other than `100-continue`.',
     fix: 'Remove the Expect header.',
   },
-  rate_limited: {
-    status: 429,
-    title: 'The rate limit is exceeded.',
-    happened:
-      'The member `limit` names the limit per minute: requests of this `key`, requests of all ' +
-      'keys of the `workspace`, failed authentications from your IP `address`, or started ' +
-      'sign-ins from there (`sign_in`). A key that is revoked, expired or not allowed from your network has a lower limit of its own.',
-    fix:
-      'Wait for the seconds in Retry-After. The RateLimit header of each response has the ' +
-      'remaining requests. Send If-None-Match with lists and summaries: their 304 is free. For ' +
-      'the limit `address`, find the client that sends unknown keys.',
-    retryAfter: 60,
-  },
-  too_many_streams: {
-    status: 429,
-    title: 'Too many concurrent complete lists.',
-    happened: 'This key is already receiving the maximum number of concurrent complete lists.',
-    fix: 'Wait until one of them ends, or request pages with `limit`.',
-    retryAfter: 1,
-  },
+  ...limitProblems,
   headers_too_large: {
     status: 431,
     title: 'The headers are too large.',

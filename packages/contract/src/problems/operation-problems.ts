@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits'
 import type { Operation } from '#contract/operation'
 import { isScope } from '#contract/scopes'
 
@@ -66,12 +67,16 @@ export function problemsOf(operation: Operation): ProblemName[] {
     ...(scope === 'person' ? (['not_a_person'] as const) : []),
     ...(operation.session === undefined ? [] : sessionProblems[operation.session]),
     ...(operation.body ? bodyProblems : []),
+    ...(hasLargeBody(operation) ? (['too_many_large_bodies'] as const) : []),
     ...(operation.rows ? (['bad_csv'] as const) : []),
     ...(operation.method === 'GET' ? [] : writeProblems),
     ...(takesIfMatch(operation) ? preconditionProblems : []),
     ...operation.problems,
   ]
 }
+
+const hasLargeBody = ({ rows, bodyBytesMax = 0 }: Operation) =>
+  rows !== undefined || bodyBytesMax > limits.bodyBytesMax
 
 /**
  * Whether the operation changes one existing resource with a version, so that If-Match can guard

@@ -43,7 +43,7 @@ export const ProblemDetails = Type.Object(
           { examples: [{ pointer: '/name', code: 'required', detail: 'is required' }] },
         ),
         limits.errorsMax,
-        'With validation_failed: every invalid place.',
+        'With validation_failed: the first invalid places. `detail` states how many there are.',
       ),
     ),
   },

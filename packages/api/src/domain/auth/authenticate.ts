@@ -182,7 +182,7 @@ export class Authenticator {
   }
 }
 
-type RequestPart = 'idempotentRequest' | 'onlyIf' | 'origin'
+type RequestPart = 'idempotentRequest' | 'onlyIf' | 'origin' | 'releaseDuring'
 
 /** The principal: the key or the person of a credential that passed authentication. */
 export type Principal = ReturnType<typeof presentPrincipal>

@@ -13,8 +13,9 @@ import type { Author } from '#storage/engine/access'
 import type { Database } from '#storage/engine/database'
 import type { StoredPrincipal } from '#storage/nouns/principals'
 
-import type { OidcClient } from './oidc/oidc-client.ts'
+import type { OidcClient, ProviderContact } from './oidc/oidc-client.ts'
 import type { Secrets } from './secrets.ts'
+import type { SignInTestLimit } from './sign-in-test-limit.ts'
 
 declare const granted: unique symbol
 
@@ -46,6 +47,8 @@ export interface Caller<A extends Access> extends Author {
   readonly publicUrl: string | null
   /** Access to the identity providers of workspaces; null for jobs and commands. */
   readonly identityProviders: IdentityProviders | null
+  /** Runs work that waits for another server. The request holds no place meanwhile. */
+  readonly releaseDuring: ProviderContact['releaseDuring']
   /** What authentication read for `whoami`; null for other operations. */
   readonly details: StoredPrincipal['details']
   /** Never set: a phantom type for the compiler. */
@@ -59,10 +62,11 @@ export interface Caller<A extends Access> extends Author {
 export const asDryRun = <A extends Access>(caller: Caller<A>, isDryRun = false): Caller<A> =>
   isDryRun ? { ...caller, isDryRun, idempotentRequest: null } : caller
 
-/** The protocol, and the keys that encrypt client secrets. */
+/** The protocol, the keys that encrypt client secrets, and the limit of tests. */
 export interface IdentityProviders {
   readonly oidc: OidcClient
   readonly secrets: Secrets
+  readonly testLimit: SignInTestLimit
 }
 
 /** The client of a request, for the audit log. */
@@ -82,6 +86,7 @@ const unrestricted = {
   origin: null,
   publicUrl: null,
   identityProviders: null,
+  releaseDuring: <T>(work: () => Promise<T>) => work(),
   requestId: null,
   operation: null,
   idempotentRequest: null,

@@ -9,4 +9,7 @@ export function issueFlowToken(): { token: string; hash: Buffer } {
   return { token, hash: flowHashOf(token) }
 }
 
+/** Whether a cookie has the form of a token. Anything else was never issued. */
+export const isFlowToken = (text: string) => /^[A-Za-z0-9_-]{43}$/.test(text)
+
 export const flowHashOf = (token: string) => createHash('sha256').update(token).digest()

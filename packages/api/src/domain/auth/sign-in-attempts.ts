@@ -5,6 +5,7 @@ import { hasProvider, selectOnlyWorkspace } from '#storage/nouns/sign-in-methods
 import { selectOwnName } from '#storage/nouns/workspaces'
 
 import { recordFailure } from './audit.ts'
+import { BriefCache } from './brief-cache.ts'
 import type { Origin } from './caller.ts'
 import { flowHashOf, flowsMax, issueFlowToken } from './flow-token.ts'
 import { linkProof } from './links.ts'
@@ -29,6 +30,12 @@ interface SignInDependencies {
   readonly publicUrl: string
 }
 
+/** What the sign-in page of a workspace shows. */
+interface SignInMethods {
+  readonly workspace: { readonly id: string; readonly name: string }
+  readonly has_provider: boolean
+}
+
 /** The answer of a passkey, and the token of the cookie that came with its options. */
 interface PasskeyAnswer {
   readonly token: string | null
@@ -43,6 +50,8 @@ export class SignInAttempts {
   readonly #database: Database
   readonly #sessions: SessionManager
   readonly #publicUrl: string
+  readonly #methods = new BriefCache<SignInMethods>()
+  readonly #onlyWorkspace = new BriefCache<{ readonly id: string | null }>()
 
   constructor({ database, sessions, publicUrl }: SignInDependencies) {
     this.#database = database
@@ -52,15 +61,23 @@ export class SignInAttempts {
 
   /** The name of a workspace and the ways to sign in to it; null for an unknown id. */
   methods(workspaceId: string) {
-    return this.#database.read({ workspaceId }, async (read) => {
-      const [workspace, has_provider] = await Promise.all([selectOwnName(read), hasProvider(read)])
-      return workspace && { workspace, has_provider }
-    })
+    return this.#methods.get(workspaceId, () =>
+      this.#database.read({ workspaceId }, async (read) => {
+        const [workspace, has_provider] = await Promise.all([
+          selectOwnName(read),
+          hasProvider(read),
+        ])
+        return workspace && { workspace, has_provider }
+      }),
+    )
   }
 
   /** The id of the workspace, if there is only one. */
-  onlyWorkspace(): Promise<string | null> {
-    return this.#database.ask(selectOnlyWorkspace)
+  async onlyWorkspace(): Promise<string | null> {
+    const found = await this.#onlyWorkspace.get('', async () => ({
+      id: await this.#database.ask(selectOnlyWorkspace),
+    }))
+    return found?.id ?? null
   }
 
   /** Uses a one-time link up and starts the session of its person. */

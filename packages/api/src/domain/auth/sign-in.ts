@@ -100,11 +100,17 @@ export function removeSignIn(caller: Caller<'workspace.manage'>): Promise<SignIn
 type Check = SignInTest['checks'][number]
 
 /** Tries what a sign-in needs, in order, until a check fails. No database connection is held. */
-export async function testSignIn(caller: Caller<'workspace.manage'>): Promise<SignInTest> {
+export function testSignIn(caller: Caller<'workspace.manage'>): Promise<SignInTest> {
+  return providersOf(caller).testLimit.run(caller.workspaceId, () => runChecks(caller))
+}
+
+async function runChecks(caller: Caller<'workspace.manage'>): Promise<SignInTest> {
   const { oidc, secrets } = providersOf(caller)
   const stored = await caller.database.read(caller, selectProvider)
   if (stored === null) throw new Failure('not_found', 'There is no identity provider.')
   const secret = secrets.decrypt(stored.client_secret, clientSecretOf(caller.workspaceId))
+  const { workspaceId, releaseDuring } = caller
+  const provider = { workspaceId, releaseDuring, issuer: stored.issuer }
   const checks: Check[] = [
     {
       name: 'The service can decrypt the client secret.',
@@ -114,12 +120,12 @@ export async function testSignIn(caller: Caller<'workspace.manage'>): Promise<Si
   ]
   if (secret !== null) {
     checks.push(
-      await check('The provider publishes its configuration.', () => oidc.check(stored.issuer)),
+      await check('The provider publishes its configuration.', () => oidc.check(provider)),
     )
   }
   if (checks.every(({ is_ok }) => is_ok)) {
     checks.push(
-      await check('The provider publishes its signing keys.', () => oidc.checkKeys(stored.issuer)),
+      await check('The provider publishes its signing keys.', () => oidc.checkKeys(provider)),
     )
   }
   return { is_ok: checks.every(({ is_ok }) => is_ok), checks }

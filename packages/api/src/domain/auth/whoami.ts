@@ -26,6 +26,7 @@ export async function whoami(caller: Caller<'any_principal'>): Promise<Whoami> {
       batch_bytes_max: limits.batchBytesMax,
       batch_rows_max: limits.itemsMax,
       complete_streams: limits.completeStreamsPerKey,
+      large_bodies: limits.largeBodiesPerKey,
       requests_per_minute: rates.key,
       workspace_requests_per_minute: rates.workspace,
       quota,

@@ -1,12 +1,13 @@
 /** Authentication of a request: its key or session, then its rate limits, then its scope. */
 
 import { type Access, isGranted, type Operation } from '@muster/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
-import { type Principal, readCredential } from '#domain/auth/authenticate'
+import type { Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
+import type { Arrivals } from '#http/edge/arrivals'
 
-import { sessionIn } from './cookie.ts'
+import { credentialIn } from './credential.ts'
 import type { RateLimiter } from './rate-limits.ts'
 
 declare module 'fastify' {
@@ -27,23 +28,27 @@ declare module 'fastify' {
   }
 }
 
+interface AuthenticationDependencies {
+  readonly rateLimiter: RateLimiter
+  readonly arrivals: Arrivals
+}
+
 /**
  * Adds authentication and authorization to every route with a scope. The hook checks the key or the
  * session, its rate limits and its scope before anything else reads the request.
  */
-export function addAuthentication(app: FastifyInstance, rateLimiter: RateLimiter): void {
+export function addAuthentication(
+  app: FastifyInstance,
+  { rateLimiter, arrivals }: AuthenticationDependencies,
+): void {
   app.decorateRequest('principal', null)
   app.addHook('onRequest', async (request, reply) => {
     const { scope } = request.routeOptions.config
     if (scope === undefined) return
     if (request.url.includes('muster_key_')) throw new Failure('key_in_url')
     if (scope === 'none') return
-    const session = sessionIn(request)
-    const principal = await rateLimiter.admit(request, reply, () =>
-      session === null
-        ? readCredential(bearerToken(request), 'key')
-        : readCredential(session, 'session'),
-    )
+    const principal = await rateLimiter.admit(request, reply, () => credentialIn(request.raw))
+    await arrivals.move(request.raw, principal.workspaceId)
     reply.headers(deprecationHeaders(principal))
     if (scope === 'person' && principal.userId === null) throw new Failure('not_a_person')
     refuseWithoutScope(principal, scope)
@@ -74,17 +79,3 @@ function deprecationHeaders({ rotatedAt, expiresAt }: Principal): Record<string,
     sunset: new Date(expiresAt).toUTCString(),
   }
 }
-
-/** The token of `Authorization: Bearer`. */
-export function bearerToken({ headers, raw }: FastifyRequest): string {
-  const authorizations = raw.rawHeaders.filter(
-    (name, index) => index % 2 === 0 && isAuthorization(name),
-  )
-  if (authorizations.length > 1) throw new Failure('ambiguous_credentials')
-  const [scheme, token, ...rest] = (headers.authorization ?? '').split(' ')
-  if (scheme?.toLowerCase() !== 'bearer') throw new Failure('missing_credentials')
-  if (!token || rest.length > 0) throw new Failure('malformed_key')
-  return token
-}
-
-const isAuthorization = (name: string) => name.toLowerCase() === 'authorization'

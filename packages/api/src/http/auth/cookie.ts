@@ -1,7 +1,10 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 
 import { readToken } from '#domain/auth/token'
 import { Failure } from '#domain/engine/failure'
+
+/** What the cookies of a request need: its headers. */
+type WithHeaders = Pick<IncomingMessage, 'headers'>
 
 /** With this prefix a browser refuses the cookie from another host or path, or without TLS. */
 const cookieName = '__Host-muster_session'
@@ -18,14 +21,14 @@ export const expiredCookie = cookie('', 0)
  * CSRF protection: whether the console sent the request. The browser sets `Sec-Fetch-Site`, and
  * does not let a page of another origin add a custom header.
  */
-const isFromConsole = ({ headers }: FastifyRequest) =>
+const isFromConsole = ({ headers }: WithHeaders) =>
   headers['sec-fetch-site'] === 'same-origin' && headers['muster-console'] === '1'
 
 /** The session token of the cookie; null when there is none. */
-const cookieIn = (request: FastifyRequest) => valueOf(request, cookieName)
+const cookieIn = (request: WithHeaders) => valueOf(request, cookieName)
 
 /** The value of a cookie; null when there is none. */
-export function valueOf({ headers }: FastifyRequest, name: string): string | null {
+export function valueOf({ headers }: WithHeaders, name: string): string | null {
   const [found, duplicate] = (headers.cookie ?? '')
     .split(';')
     .map((each) => each.trim())
@@ -38,7 +41,7 @@ export function valueOf({ headers }: FastifyRequest, name: string): string | nul
  * The session token of a request. Null when there is none, and when the console did not send the
  * request: another site may have caused it, so its cookie is ignored.
  */
-export function sessionIn(request: FastifyRequest): string | null {
+export function sessionIn(request: WithHeaders): string | null {
   if (!isFromConsole(request)) return null
   const session = cookieIn(request)
   if (session !== null && request.headers.authorization !== undefined)
@@ -47,13 +50,13 @@ export function sessionIn(request: FastifyRequest): string | null {
 }
 
 /** The session that a sign-in replaces; null without a cookie, or when its checksum is wrong. */
-export function previousSession(request: FastifyRequest) {
+export function previousSession(request: WithHeaders) {
   const token = cookieIn(request)
   return token === null ? null : readToken(token, 'session')
 }
 
 /** CSRF protection: another site cannot sign a user in or out. */
-export async function refuseCrossSite(request: FastifyRequest): Promise<void> {
+export async function refuseCrossSite(request: WithHeaders): Promise<void> {
   if (isFromConsole(request)) return
   const requiredHeaders = '`Sec-Fetch-Site: same-origin` and `Muster-Console: 1`'
   throw new Failure(

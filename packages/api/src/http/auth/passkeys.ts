@@ -105,8 +105,8 @@ function addRegistration(app: FastifyInstance, { authenticator }: PasskeyDepende
     config: { operation: 'passkeys.create', ...rule },
     handler: async (request, reply) => {
       chooseType(request.headers, ['application/json'])
-      // The casts hold because the body was validated.
       const { body } = await readAnswer(request)
+      // The casts hold because the body was validated.
       const { name, response: answer } = body as Static<typeof Registration>
       const response = answer as unknown as RegistrationAnswer
       const token = valueOf(request, challengeCookieName)
@@ -126,6 +126,7 @@ function callerOf(request: FastifyRequest, authenticator: Authenticator, operati
     idempotentRequest: null,
     onlyIf: null,
     origin: originOf(request),
+    releaseDuring: request.releaseDuring.bind(request),
   })
 }
 
@@ -142,7 +143,7 @@ function addPasskeySignIn(app: FastifyInstance, dependencies: PasskeyDependencie
     handler: async (request, reply) => {
       chooseType(request.headers, ['application/json'])
       const workspaceId = workspaceOf(await readOptions(request))
-      await rateLimiter.admitSignIn(request, reply)
+      await rateLimiter.admitAnonymous(request, reply, 'signIn')
       const begun = await signInAttempts.beginPasskey(workspaceId)
       if (begun === null) throw new Failure('not_found', 'There is no workspace with this id.')
       reply.header('set-cookie', newChallengeCookie(begun.token))

@@ -50,6 +50,7 @@ function addSignInMethods(
     handler: async (request, reply) => {
       chooseType(request.headers, ['application/json'])
       await readWorkspaces(request)
+      await rateLimiter.admitAnonymous(request, reply, 'page')
       return sendJson(reply, 200, { workspace_id: await signInAttempts.onlyWorkspace() })
     },
   })
@@ -64,6 +65,7 @@ function addSignInMethods(
       // may ask for few unknown ids a minute.
       const methods = await rateLimiter.attempt(request, reply, {
         hash: hashOf(workspaceId),
+        limit: 'page',
         problem: 'sign_in_refused',
         work: () => signInAttempts.methods(workspaceId),
       })

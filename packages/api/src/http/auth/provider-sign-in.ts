@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { flowMinutes, type ProviderSignIn } from '#domain/auth/oidc/provider-sign-in'
@@ -40,10 +42,11 @@ export function addProviderSignIn(
     config: { operation: 'sign_in.start', scope: 'none' },
     handler: async (request, reply) => {
       const workspaceId = workspaceOf(request)
-      await rateLimiter.admitSignIn(request, reply)
+      await rateLimiter.admitAnonymous(request, reply, 'signIn')
       const returnTo = new URLSearchParams(queryOf(request)).get('return_to')
       const origin = originOf(request)
-      const started = await providerSignIn.start({ workspaceId, returnTo, origin })
+      const releaseDuring = request.releaseDuring.bind(request)
+      const started = await providerSignIn.start({ workspaceId, releaseDuring, returnTo, origin })
       if (started === null) {
         signIns.countRefusal('oidc')
         return refuse(reply, workspaceId)
@@ -62,8 +65,16 @@ export function addProviderSignIn(
       const token = flowTokenOf(request)
       const query = queryOf(request)
       const origin = originOf(request)
+      const releaseDuring = request.releaseDuring.bind(request)
       const finished = await signIns.count('oidc', () =>
-        providerSignIn.finish({ workspaceId, token, query, origin }),
+        rateLimiter.attempt(request, reply, {
+          // Callbacks without a flow are one credential for each address.
+          hash: createHash('sha256')
+            .update(token ?? `none ${request.ip}`)
+            .digest(),
+          problem: 'sign_in_refused',
+          work: () => providerSignIn.finish({ workspaceId, releaseDuring, token, query, origin }),
+        }),
       )
       if (finished === null) return refuse(reply, workspaceId)
       const previous = previousSession(request)
@@ -74,9 +85,11 @@ export function addProviderSignIn(
   })
 }
 
-/** The same response for every reason. */
+/** The same response for every reason, so without the counts of the limits. */
 const refuse = (reply: FastifyReply, workspaceId: string) =>
   reply
+    .removeHeader('ratelimit')
+    .removeHeader('ratelimit-policy')
     .headers({ ...noStore, 'set-cookie': flowCookie('', 0) })
     .redirect(`/sign-in/${workspaceId}?problem=sign_in_refused`, 303)
 

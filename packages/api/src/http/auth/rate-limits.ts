@@ -10,9 +10,12 @@ import { rateLimitPrefix } from '#domain/auth/addresses'
 import type { Authenticator, Credential, Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
 
+import { credentialId } from './credential.ts'
 import { FixedWindow, type WindowState, windowSeconds } from './fixed-window.ts'
+import { limitDefinitions } from './limit-definitions.ts'
 import { userAgentOf } from './origin.ts'
-import { RecentCredentials } from './recent-credentials.ts'
+import type { RecentCredentials } from './recent-credentials.ts'
+import { Refunds } from './refunds.ts'
 import type { RedisOptions, SharedCounts } from './shared-counts.ts'
 
 declare module 'fastify' {
@@ -31,6 +34,7 @@ interface RateLimiterOptions {
   readonly redis: RedisOptions | null
   readonly shared: SharedCounts | null
   readonly registry: Registry
+  readonly recentCredentials: RecentCredentials
 }
 
 /**
@@ -46,37 +50,12 @@ export async function openSharedCounts(
   return new SharedCounts(redis.url, log)
 }
 
-/** Each limit: its name in headers and problems, its number, and the detail of the problem. */
-const limitDefinitions = ({ key, workspace, failures }: Rates) => ({
-  key: {
-    name: 'key',
-    perMinute: key,
-    detail: `This key exceeded its limit of ${key} requests a minute.`,
-  },
-  workspace: {
-    name: 'workspace',
-    perMinute: workspace,
-    detail: `The keys of this workspace exceeded their limit of ${workspace} requests a minute.`,
-  },
-  address: {
-    name: 'address',
-    perMinute: failures,
-    detail: `Authentication failed with ${failures} different credentials from your IP address.`,
-  },
-  signIn: {
-    name: 'sign_in',
-    perMinute: failures,
-    detail: `Your IP address started ${failures} sign-ins within a minute.`,
-  },
-  credential: {
-    name: 'key',
-    perMinute: failures,
-    detail: `This credential was refused ${failures} times within a minute. Replace it.`,
-  },
-})
+/** The limits of one network for requests without a credential that is known to be valid. */
+type AnonymousLimit = 'signIn' | 'page'
 
 /** Work on a credential that finds nothing if the credential is not valid. */
 interface Attempt<T> extends Pick<Credential, 'hash'> {
+  readonly limit?: AnonymousLimit
   readonly problem: 'session_ended' | 'sign_in_refused'
   readonly work: () => Promise<T | null>
 }
@@ -111,8 +90,9 @@ export class RateLimiter {
   readonly #workspace: FixedWindow
   readonly #address: FixedWindow
   readonly #credential: FixedWindow
-  readonly #signIn: FixedWindow
-  readonly #recent = new RecentCredentials()
+  readonly #anonymous: Readonly<Record<AnonymousLimit, FixedWindow>>
+  readonly #refunds: Refunds
+  readonly #recent: RecentCredentials
   /** Exhausted callers, by the hash of their credential. */
   readonly #exhausted = new Map<string, Principal>()
   readonly #rateLimited: Counter<'limit'>
@@ -120,16 +100,21 @@ export class RateLimiter {
 
   constructor(
     app: FastifyInstance,
-    { authenticator, rates, redis, shared, registry }: RateLimiterOptions,
+    { authenticator, rates, redis, shared, registry, recentCredentials }: RateLimiterOptions,
   ) {
     this.#authenticator = authenticator
+    this.#recent = recentCredentials
     const prefix = redis?.prefix ?? ''
-    const { key, workspace, address, credential, signIn } = limitDefinitions(rates)
+    const { key, workspace, address, credential, signIn, page } = limitDefinitions(rates)
     this.#key = new FixedWindow({ ...key, prefix, shared })
     this.#workspace = new FixedWindow({ ...workspace, prefix, shared })
     this.#address = new FixedWindow({ ...address, prefix, shared })
     this.#credential = new FixedWindow({ ...credential, prefix, shared })
-    this.#signIn = new FixedWindow({ ...signIn, prefix, shared })
+    this.#anonymous = {
+      signIn: new FixedWindow({ ...signIn, prefix, shared }),
+      page: new FixedWindow({ ...page, prefix, shared }),
+    }
+    this.#refunds = new Refunds({ rates, prefix, shared })
     const registers = [registry]
     this.#rateLimited = new Counter({
       name: 'muster_http_requests_rate_limited_total',
@@ -137,7 +122,7 @@ export class RateLimiter {
       labelNames: ['limit'],
       registers,
     })
-    for (const { name } of [key, workspace, address, signIn])
+    for (const { name } of [key, workspace, address, signIn, page])
       this.#rateLimited.inc({ limit: name }, 0)
     this.#failures = new Counter({
       name: 'muster_authentication_failures_total',
@@ -153,8 +138,8 @@ export class RateLimiter {
     app.decorateRequest('rateLimitStates', null)
     app.decorateRequest('isRefundable', false)
     app.addHook('onSend', (...[request, reply, , done]) => {
-      if (reply.statusCode === 304 && request.isRefundable) this.#refund(request, reply)
-      done()
+      if (reply.statusCode !== 304 || !request.isRefundable) return done()
+      this.#refund(request, reply).then(() => done(), done)
     })
   }
 
@@ -180,7 +165,7 @@ export class RateLimiter {
       throw error
     }
     const { principal } = request
-    this.#recent.add(source.id)
+    this.#recent.add(source.id, principal.workspaceId)
     try {
       await this.#charge(request, reply, principal)
     } catch (error) {
@@ -190,23 +175,32 @@ export class RateLimiter {
     return principal
   }
 
-  /** Runs `work`, and counts a failed authentication when it finds nothing. */
+  /**
+   * Runs `work`, and counts a failed authentication when it finds nothing. All attempts of a
+   * network are limited together, except those with a session that authenticated recently.
+   */
   async attempt<T>(
     request: FastifyRequest,
     reply: FastifyReply,
-    { work, problem, ...credential }: Attempt<T>,
+    { work, problem, limit = 'signIn', ...credential }: Attempt<T>,
   ): Promise<T | null> {
     const source = sourceOf(request, credential)
     this.#refuseBlocked(reply, source)
+    if (!this.#recent.has(source.id)) await this.admitAnonymous(request, reply, limit)
     const found = await work()
     if (found === null) await this.#recordFailure(reply, source, new Failure(problem))
     return found
   }
 
-  /** Counts the start of a sign-in, which stores a row before anything is authenticated. */
-  async admitSignIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const state = await this.#signIn.consume(networkOf(request))
-    if (state.isExceeded) this.#refuse(reply, this.#signIn, state)
+  /** Counts a request before anything is authenticated. A refusal costs no query. */
+  async admitAnonymous(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    limit: AnonymousLimit,
+  ): Promise<void> {
+    const [window, network] = [this.#anonymous[limit], networkOf(request)]
+    const state = window.exhaustedState(network) ?? (await window.consume(network))
+    if (state.isExceeded) this.#refuse(reply, window, state)
   }
 
   /** A missing or malformed credential is not limited: it costs no query and is no guess. */
@@ -303,9 +297,13 @@ export class RateLimiter {
     reply.headers(rateLimitHeaders([key, workspace], request.rateLimitStates))
   }
 
-  /** Refunds a revalidation that found no change: it costs no query. */
-  #refund({ principal, rateLimitStates }: FastifyRequest, reply: FastifyReply): void {
+  /** Refunds a revalidation that found no change: it costs no query besides authentication. */
+  async #refund(
+    { principal, rateLimitStates }: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
     if (principal === null || rateLimitStates === null) return
+    if (!(await this.#refunds.take(principal))) return
     this.#key.refund(principal.id)
     this.#workspace.refund(principal.workspaceId)
     const refunded = rateLimitStates.map((each) => ({ ...each, remaining: each.remaining + 1 }))
@@ -324,8 +322,11 @@ export class RateLimiter {
   }
 }
 
-/** The address of the proxy itself, when a trusted proxy sends no valid client address. */
-const networkOf = ({ ip, socket }: FastifyRequest) =>
+/**
+ * The network of a client: an IPv4 address or an IPv6 /64. That of the proxy itself, when a trusted
+ * proxy sends no valid client address.
+ */
+export const networkOf = ({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>) =>
   rateLimitPrefix(ip) ?? rateLimitPrefix(socket.remoteAddress ?? '') ?? ''
 
 /** The hash of a credential, and the network that it was sent from. */
@@ -336,9 +337,9 @@ interface CredentialSource {
 
 const sourceOf = (
   request: FastifyRequest,
-  { hash }: Pick<Credential, 'hash'>,
+  credential: Pick<Credential, 'hash'>,
 ): CredentialSource => ({
-  id: hash.toString('base64'),
+  id: credentialId(credential),
   network: networkOf(request),
 })
 

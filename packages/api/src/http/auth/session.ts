@@ -11,7 +11,6 @@ import type { SignInCounter } from '#http/ops/sign-in-metrics'
 import { inputReader } from '#http/request/input'
 import { chooseType } from '#http/request/negotiate'
 
-import { bearerToken } from './authenticate.ts'
 import {
   expiredCookie,
   previousSession,
@@ -19,6 +18,7 @@ import {
   sessionCookie,
   sessionIn,
 } from './cookie.ts'
+import { bearerToken } from './credential.ts'
 import { originOf } from './origin.ts'
 import type { RateLimiter } from './rate-limits.ts'
 
@@ -51,7 +51,7 @@ export function addSession(app: FastifyInstance, dependencies: SessionDependenci
       const previous = previousSession(request)
       const started = await signIns.count('key', async () => {
         const principal = await rateLimiter.admit(request, reply, () =>
-          readCredential(bearerToken(request), 'key'),
+          readCredential(bearerToken(request.raw), 'key'),
         )
         const { keyId, workspaceId } = principal
         assert(keyId, 'an API key authenticates as a key')

@@ -3,21 +3,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-import { problems } from '@muster/contract'
-
 import { Failure } from '#domain/engine/failure'
-import { newRequestId } from '#domain/rules/id'
-import { problemBody } from '#http/response/problem'
 
-import { securityHeaders } from './headers.ts'
-import { traceparentFor } from './trace-context.ts'
-
-/** Request classes by priority. Of one workspace, the first class is served first. */
-const requestClasses = ['read', 'write', 'large'] as const
-export type RequestClass = (typeof requestClasses)[number]
+import {
+  type Line,
+  type LineName,
+  AdmissionLines,
+  type QueuedRequest,
+  type QueueName,
+  type RequestClass,
+  type Slot,
+  type Startable,
+} from './admission-lines.ts'
+import { refuse } from './overloaded-response.ts'
 
 /** Why a request was shed; the label `reason` of the metric. */
-export type ShedReason = 'waited' | 'crowded' | 'streams'
+export type ShedReason = 'waited' | 'crowded' | 'streams' | 'bodies'
 
 /** A request and its response. */
 export interface HttpExchange {
@@ -25,36 +26,14 @@ export interface HttpExchange {
   readonly response: ServerResponse
 }
 
-interface QueuedRequest {
-  readonly slot: Slot
-  readonly since: number
-  /** When the service refuses it, on the clock of `performance.now()`. */
-  readonly deadline: number
-  readonly start: () => void
-  readonly refuse: () => void
-  readonly isAborted: () => boolean
-}
-
-interface Slot extends Arrival {
-  /** The line in which it waits or runs. */
-  line: Line | null
-  isHeld: boolean
-}
-
-/** The requests of one workspace: how many run, and those that wait, the oldest first. */
-interface Line {
-  readonly workspaceId: string
-  held: number
-  waiting: number
-  readonly queues: Record<RequestClass, QueuedRequest[]>
-}
-
 /** Retry-After grows by one second for each 250 queued requests. */
 const queuedPerRetrySecond = 250
 const retryAfterSecondsMax = 10
 const expiryCheckMs = 25
-/** Of all slots, those that large requests may have. */
+/** Of all places, those that large requests may have. */
 const largeFraction = 1 / 20
+/** Of all places, and of those to wait, what requests without a known workspace may have. */
+const anonymousFraction = 1 / 4
 /** A large request waits longer by this factor, because those before it take longer. */
 const largePatience = 5
 /** The shortest time between two log lines about refusals. */
@@ -66,7 +45,7 @@ export interface RequestTimeouts {
   readonly queueMs: number
   /**
    * The handler time-out of each class. It also bounds how long a request whose client disconnected
-   * holds its slot. A large request has more time: its size alone is no reason to refuse it.
+   * holds its place. A large request has more time: its size alone is no reason to refuse it.
    */
   readonly handlerMs: Readonly<Record<RequestClass, number>>
 }
@@ -92,19 +71,22 @@ interface AdmissionOptions {
   readonly onShed?: (shed: Shed) => void
 }
 
-/** What admission control knows about a request before it is parsed. */
+/** What admission control knows about a request. */
 export interface Arrival {
   readonly requestClass: RequestClass
-  /** The workspace that its credential names; empty without one. */
-  readonly workspaceId: string
+  readonly line: LineName
 }
 
 /**
  * Admission control with load shedding. A concurrency limit bounds the requests that run at once,
- * because more would only slow one another down. One workspace may have all slots. When others
- * wait, the next slot goes to the workspace that holds the fewest. Of one workspace, reads come
- * before writes, and writes before large requests: complete lists, batches and long pages. Only a
- * few of those run at once, because each of them occupies the process for a while.
+ * because more would only slow one another down. A request waits in the line of its workspace. If
+ * its credential has not authenticated recently, it waits in the line of its network first. The
+ * lines of all networks together have a quarter of the places.
+ *
+ * One workspace may have all places. When others wait, the next place goes to the line that has
+ * used the least time. Of one line, reads come before writes, and writes before large requests:
+ * complete lists, batches and long pages. Only a few of those run at once, because each of them
+ * occupies the process for a while.
  *
  * A request waits for at most a second, and gets 503 before any work is done for it. A large one
  * waits longer. The oldest request is served first. Once it has waited half of that time the queue
@@ -113,53 +95,56 @@ export interface Arrival {
  * A client that ignores Retry-After would make refusals expensive. So a request that comes earlier
  * on the same connection stays queued until that time, and is not refused again before it.
  *
- * A request holds no slot while its body arrives or while the client reads the response. Otherwise
- * a few slow clients could hold all slots.
+ * A request holds no place while its body arrives, while the service waits for another server, or
+ * while the client reads the response. Otherwise a few slow clients or servers could hold all.
  */
 export class Admission {
-  readonly #concurrencyMax: number
-  readonly #waitingMax: number
+  readonly #max: { readonly all: number; readonly large: number; readonly anonymous: number }
+  readonly #waitingMax: { readonly all: number; readonly anonymous: number }
   readonly #timeouts: RequestTimeouts
-  readonly #largeConcurrencyMax: number
   readonly #onShed: (shed: Shed) => void
   readonly #slots = new WeakMap<IncomingMessage, Slot>()
-  /** The workspaces with requests, in the order in which they were served last. */
-  readonly #lines = new Map<string, Line>()
-  readonly #shed: Record<ShedReason, number> = { waited: 0, crowded: 0, streams: 0 }
+  readonly #lines = new AdmissionLines()
+  readonly #shed: Record<ShedReason, number> = { waited: 0, crowded: 0, streams: 0, bodies: 0 }
   readonly #retryAt = new WeakMap<Socket, number>()
-  #running = 0
-  #waiting = 0
-  #largeRunning = 0
+  readonly #running = { all: 0, large: 0, anonymous: 0 }
+  readonly #waiting = { all: 0, anonymous: 0 }
   #isExpiryScheduled = false
   #unloggedShed = 0
   #loggedAt = -Infinity
 
   constructor({ concurrencyMax, waitingMax = 4096, ...options }: AdmissionOptions) {
     const { timeouts = requestTimeouts, onShed = () => {} } = options
-    this.#concurrencyMax = concurrencyMax
-    this.#waitingMax = waitingMax
+    const shareOf = (fraction: number) => Math.max(1, Math.floor(concurrencyMax * fraction))
+    this.#max = {
+      all: concurrencyMax,
+      large: shareOf(largeFraction),
+      anonymous: shareOf(anonymousFraction),
+    }
+    this.#waitingMax = { all: waitingMax, anonymous: Math.ceil(waitingMax * anonymousFraction) }
     this.#timeouts = timeouts
     this.#onShed = onShed
-    this.#largeConcurrencyMax = Math.max(1, Math.floor(concurrencyMax * largeFraction))
   }
 
   get requests() {
-    return { working: this.#running, waiting: this.#waiting }
+    return { working: this.#running.all, waiting: this.#waiting.all }
   }
 
   get shed(): Readonly<Record<ShedReason, number>> {
     return this.#shed
   }
 
-  /** Runs `handle` when a slot is free, or responds with 503. */
+  /** Runs `handle` when a place is free, or responds with 503. */
   admit({ request, response }: HttpExchange, arrival: Arrival, handle: () => void): void {
     const { requestClass } = arrival
-    const slot = { ...arrival, line: null, isHeld: false }
+    const line = this.#lines.get(arrival.line)
+    const slot: Slot = { requestClass, line, isHeld: false, startedAt: 0, isClosed: false }
     this.#slots.set(request, slot)
     response.once('close', () => {
+      slot.isClosed = true
       if (response.writableEnded) this.release(request)
       // The client has disconnected, but the handler still runs.
-      else setTimeout(() => this.release(request), this.#timeouts.handlerMs[requestClass]).unref()
+      else this.#releaseLater(request, slot)
     })
     const { socket } = request
     this.#acquire({
@@ -175,36 +160,68 @@ export class Admission {
     })
   }
 
-  /** Whether the request runs: it has a slot, or needs none. */
+  /** Whether the request runs: it has a place, or needs none. */
   isHeldBy(request: IncomingMessage): boolean {
     return this.#slots.get(request)?.isHeld ?? true
   }
 
-  /** Acquires a slot again after `release`. Rejects with `overloaded` when none is free in time. */
-  reacquire(request: IncomingMessage): Promise<void> {
+  /** Whether the request is in the line of its network. */
+  isAnonymous(request: IncomingMessage): boolean {
+    return this.#slots.get(request)?.line.isAnonymous ?? false
+  }
+
+  /**
+   * Waits for a place after `release`, or for one in another line or class instead of its place.
+   * Rejects with `overloaded` when none is free in time.
+   */
+  reacquire(request: IncomingMessage, change: Partial<Arrival> = {}): Promise<void> {
     const slot = this.#slots.get(request)
-    if (!slot || slot.isHeld) return Promise.resolve()
+    if (!slot) return Promise.resolve()
+    if (slot.isHeld) this.#giveBack({ ...slot })
+    const { requestClass = slot.requestClass, line = slot.line } = change
+    // The line may have been removed meanwhile.
+    Object.assign(slot, { requestClass, line: this.#lines.get(line), isHeld: false })
     return new Promise((resolve, reject) => {
-      this.#acquire({
+      this.#enqueue({
         slot,
-        ...this.#waitFrom(slot.requestClass),
+        ...this.#waitFrom(requestClass),
         start: resolve,
         refuse: () => reject(new Failure('overloaded')),
         isAborted: () => false,
       })
+      this.#startNext()
     })
+  }
+
+  /**
+   * Runs work that waits for another server, while the request holds no place. Afterwards the
+   * request waits for a place without a deadline and is never refused, because it is partly done.
+   * Rejects if the response has been closed meanwhile: nothing would release the place.
+   */
+  async releaseDuring<T>(request: IncomingMessage, work: () => Promise<T>): Promise<T> {
+    const slot = this.#slots.get(request)
+    if (!slot?.isHeld) return work()
+    this.release(request)
+    try {
+      return await work()
+    } finally {
+      await this.#resume(request, slot)
+    }
   }
 
   release(request: IncomingMessage): void {
     const slot = this.#slots.get(request)
     if (!slot?.isHeld) return
     slot.isHeld = false
-    this.#running -= 1
-    if (slot.requestClass === 'large') this.#largeRunning -= 1
-    const { line } = slot
-    if (line) line.held -= 1
-    if (this.#waiting > 0) this.#startNext()
-    if (line) this.#dropUnused(line)
+    const held = { ...slot }
+    const end = () => {
+      this.#giveBack(held)
+      if (this.#waiting.all > 0) this.#startNext()
+    }
+    // A response from memory takes no turn of the event loop. Without a pause, anonymous requests
+    // could be answered one after another while all others wait.
+    if (held.line.isAnonymous) setImmediate(end)
+    else end()
   }
 
   /** Counts a refusal, and reports refusals at most once a second. */
@@ -218,17 +235,23 @@ export class Admission {
     this.#loggedAt = now
   }
 
-  #lineOf(workspaceId: string): Line {
-    const known = this.#lines.get(workspaceId)
-    if (known) return known
-    const queues = { read: [], write: [], large: [] }
-    const line = { workspaceId, held: 0, waiting: 0, queues }
-    this.#lines.set(workspaceId, line)
-    return line
+  #releaseLater(request: IncomingMessage, { requestClass }: Slot): void {
+    setTimeout(() => this.release(request), this.#timeouts.handlerMs[requestClass]).unref()
   }
 
-  #dropUnused({ workspaceId, held, waiting }: Line): void {
-    if (held === 0 && waiting === 0) this.#lines.delete(workspaceId)
+  #resume(request: IncomingMessage, slot: Slot): Promise<void> {
+    // The line may have been removed meanwhile.
+    slot.line = this.#lines.get(slot.line)
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        if (!slot.isClosed) return resolve()
+        this.release(request)
+        return reject(new Failure('request_timeout', 'The response was closed.'))
+      }
+      const since = performance.now()
+      const neverRefused = { deadline: Infinity, refuse: reject, isAborted: () => false }
+      this.#acquire({ slot, since, start, ...neverRefused }, 'returning')
+    })
   }
 
   #waitFrom(requestClass: RequestClass, retryAt = 0) {
@@ -236,88 +259,85 @@ export class Admission {
     return { since, deadline: Math.max(since + this.#queueMs(requestClass), retryAt) }
   }
 
-  #queueMs(requestClass: RequestClass): number {
-    return this.#timeouts.queueMs * (requestClass === 'large' ? largePatience : 1)
+  #queueMs(queueName: QueueName): number {
+    if (queueName === 'returning') return Infinity
+    return this.#timeouts.queueMs * (queueName === 'large' ? largePatience : 1)
   }
 
-  #acquire(queued: QueuedRequest): void {
-    const { requestClass, workspaceId } = queued.slot
-    const line = this.#lineOf(workspaceId)
-    queued.slot.line = line
-    if (this.#hasCapacityFor(requestClass)) {
-      this.#start(queued, line)
-      return
-    }
-    line.queues[requestClass].push(queued)
-    line.waiting += 1
-    this.#waiting += 1
-    if (this.#waiting > this.#waitingMax) this.#refuseCrowded()
+  #acquire(queued: QueuedRequest, queueName: QueueName = queued.slot.requestClass): void {
+    if (this.#hasCapacityFor(queued.slot.line, queueName)) this.#start(queued)
+    else this.#enqueue(queued, queueName)
+  }
+
+  #enqueue(queued: QueuedRequest, queueName: QueueName = queued.slot.requestClass): void {
+    const { line } = queued.slot
+    line.add(queued, queueName)
+    this.#countWaiting(line, 1)
+    if (queueName === 'returning') return
+    this.#refuseCrowded(line)
     if (!this.#isExpiryScheduled) this.#scheduleExpiry()
   }
 
-  #start({ slot, start }: QueuedRequest, line: Line): void {
+  #countWaiting({ isAnonymous }: Line, change: number): void {
+    this.#waiting.all += change
+    if (isAnonymous) this.#waiting.anonymous += change
+  }
+
+  #countRunning({ line, requestClass }: Slot, change: number): void {
+    this.#running.all += change
+    if (requestClass === 'large') this.#running.large += change
+    if (line.isAnonymous) this.#running.anonymous += change
+  }
+
+  #start({ slot, start }: QueuedRequest): void {
     slot.isHeld = true
-    line.held += 1
-    this.#running += 1
-    if (slot.requestClass === 'large') this.#largeRunning += 1
+    slot.startedAt = performance.now()
+    slot.line.start(slot.startedAt)
+    this.#countRunning(slot, 1)
     start()
   }
 
-  #hasCapacityFor(requestClass: RequestClass): boolean {
-    if (this.#running >= this.#concurrencyMax) return false
-    return requestClass !== 'large' || this.#largeRunning < this.#largeConcurrencyMax
+  #giveBack(held: Slot): void {
+    held.line.end(held.startedAt, performance.now())
+    this.#countRunning(held, -1)
+  }
+
+  #hasCapacityFor({ isAnonymous }: Line, queueName: QueueName): boolean {
+    const { all, large, anonymous } = this.#running
+    if (all >= this.#max.all) return false
+    if (isAnonymous && anonymous >= this.#max.anonymous) return false
+    return queueName !== 'large' || large < this.#max.large
   }
 
   #startNext(): void {
-    for (;;) {
-      const line = this.#nextLine()
-      if (line === null) return
-      // The last in order, so that workspaces that hold equally many take turns.
-      this.#lines.delete(line.workspaceId)
-      this.#lines.set(line.workspaceId, line)
-      const next = this.#takeFrom(line)
-      if (next && !next.isAborted()) this.#start(next, line)
+    while (this.#running.all < this.#max.all && this.#waiting.all > 0) {
+      const next = this.#lines.next((line, each) => this.#hasCapacityFor(line, each))
+      if (next === null) return
+      const queued = this.#takeFrom(next)
+      if (queued && !queued.isAborted()) this.#start(queued)
     }
   }
 
-  /** The workspace that holds the fewest slots, of those with a request that can start. */
-  #nextLine(): Line | null {
-    let fewest: Line | null = null
-    if (this.#running >= this.#concurrencyMax || this.#waiting === 0) return null
-    for (const line of this.#lines.values()) {
-      if (line.waiting === 0 || (fewest !== null && line.held >= fewest.held)) continue
-      if (this.#startableClass(line) !== null) fewest = line
-    }
-    return fewest
+  #takeFrom({ line, queueName }: Startable): QueuedRequest | null {
+    const next = line.take(queueName, this.#queueMs(queueName) / 2)
+    if (next !== null) this.#countWaiting(line, -1)
+    return next
   }
 
-  #startableClass({ queues }: Line): RequestClass | null {
-    const isStartable = (each: RequestClass) =>
-      queues[each].length > 0 && this.#hasCapacityFor(each)
-    return requestClasses.find(isStartable) ?? null
+  /** When too many wait, refuses the oldest request of the line with the most. */
+  #refuseCrowded({ isAnonymous }: Line): void {
+    const isAnonymousFull = this.#waiting.anonymous > this.#waitingMax.anonymous
+    if (isAnonymous && isAnonymousFull) this.#refuseOneOf((line) => line.isAnonymous)
+    else if (this.#waiting.all > this.#waitingMax.all) this.#refuseOneOf(() => true)
   }
 
-  #takeFrom(line: Line): QueuedRequest | null {
-    const requestClass = this.#startableClass(line)
-    if (requestClass === null) return null
-    const queue = line.queues[requestClass]
-    const waitedMs = performance.now() - (queue[0]?.since ?? 0)
-    const next = waitedMs > this.#queueMs(requestClass) / 2 ? queue.pop() : queue.shift()
-    line.waiting -= 1
-    this.#waiting -= 1
-    return next ?? null
-  }
-
-  /** Refuses the oldest request of the workspace with the most waiting requests. */
-  #refuseCrowded(): void {
-    const [longest] = [...this.#lines.values()].toSorted((a, b) => b.waiting - a.waiting)
-    const queue = longest && requestClasses.map((each) => longest.queues[each]).findLast(hasAny)
-    const oldest = queue?.shift()
-    if (!longest || !oldest) return
-    longest.waiting -= 1
-    this.#waiting -= 1
+  #refuseOneOf(lines: (line: Line) => boolean): void {
+    const longest = this.#lines.longest(lines)
+    const refused = longest?.takeLeastUrgent()
+    if (!longest || !refused) return
+    this.#countWaiting(longest, -1)
     this.countShed('crowded')
-    oldest.refuse()
+    refused.refuse()
   }
 
   #scheduleExpiry(): void {
@@ -328,23 +348,13 @@ export class Admission {
   #refuseExpired(): void {
     const now = performance.now()
     for (const line of this.#lines.values()) {
-      if (line.waiting > 0) for (const each of this.#takeExpired(line, now)) this.#refuse(each)
-      this.#dropUnused(line)
+      if (line.waiting === 0) continue
+      const expired = line.takeExpired(now)
+      this.#countWaiting(line, -expired.length)
+      for (const each of expired) this.#refuse(each)
     }
     this.#isExpiryScheduled = false
-    if (this.#waiting > 0) this.#scheduleExpiry()
-  }
-
-  #takeExpired(line: Line, now: number): QueuedRequest[] {
-    const expired: QueuedRequest[] = []
-    for (const requestClass of requestClasses) {
-      const queue = line.queues[requestClass]
-      expired.push(...queue.filter(({ deadline }) => deadline <= now))
-      line.queues[requestClass] = queue.filter(({ deadline }) => deadline > now)
-    }
-    line.waiting -= expired.length
-    this.#waiting -= expired.length
-    return expired
+    if (this.#waiting.all > 0) this.#scheduleExpiry()
   }
 
   #refuse(queued: QueuedRequest): void {
@@ -355,30 +365,7 @@ export class Admission {
 
   /** Jitter: clients that are refused together must not all return together. */
   #retryAfterSeconds(): number {
-    const spread = 2 + this.#waiting / queuedPerRetrySecond
+    const spread = 2 + this.#waiting.all / queuedPerRetrySecond
     return 1 + Math.floor(Math.random() * Math.min(spread, retryAfterSecondsMax))
   }
-}
-
-const hasAny = (queue: readonly QueuedRequest[]) => queue.length > 0
-
-/** The body of a refusal is serialized once, because only the request id differs. */
-const requestIdPlaceholder = newRequestId()
-const template = JSON.stringify(problemBody(new Failure('overloaded'), requestIdPlaceholder))
-const [beforeId = '', afterId = ''] = template.split(requestIdPlaceholder)
-const headers = Object.entries({
-  ...securityHeaders,
-  'content-type': 'application/problem+json',
-  'content-length': String(Buffer.byteLength(template)),
-  'cache-control': 'no-store',
-}).flat()
-
-function refuse(response: ServerResponse, seconds: number): void {
-  const requestId = newRequestId()
-  const traceparent = traceparentFor(response.req.headers['traceparent'])
-  const ids = ['request-id', requestId, 'traceparent', traceparent]
-  const perRequest = ['retry-after', String(seconds), ...ids]
-  response
-    .writeHead(problems.overloaded.status, [...headers, ...perRequest])
-    .end(beforeId + requestId + afterId, 'latin1')
 }

@@ -1,6 +1,6 @@
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Writable } from 'node:stream'
+import type { Duplex } from 'node:stream'
 
 import { problems, type ProblemName } from '@muster/contract'
 
@@ -54,9 +54,18 @@ export function onClientError(error: Error & { code?: string }, socket: Socket):
 const isAwaitingResponse = ({ request, response }: HttpExchange) =>
   !response.headersSent && !request.complete
 
-function writeProblem(socket: Writable, problem: ProblemName): void {
+/** How long the service waits until the client has read a problem and closed the connection. */
+const lingerMs = 1000
+
+/**
+ * Sends a problem and closes the connection. A client that keeps its side open would otherwise keep
+ * the memory of its request. Closing at once could discard the problem before the client reads it.
+ */
+function writeProblem(socket: Duplex, problem: ProblemName): void {
   const { head, body } = serializeProblem(problem)
   socket.end(`HTTP/1.1 ${head}\r\n\r\n${body}`)
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.once('close', () => clearTimeout(timer))
 }
 
 /** Refuses what node would otherwise answer without a problem body, or ignore. */

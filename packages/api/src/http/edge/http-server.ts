@@ -4,15 +4,22 @@ import { limits } from '@muster/contract'
 import type { FastifyInstance } from 'fastify'
 
 import type { Admission } from './admission.ts'
+import type { Arrivals } from './arrivals.ts'
 import { type ConnectionTable, keepAliveMs } from './connections.ts'
 import type { Drain } from './drain.ts'
-import type { RequestClassifier } from './request-classifier.ts'
+import { isBatch } from './request-classifier.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Runs work that waits for another server. The request holds no place meanwhile. */
+    releaseDuring<T>(work: () => Promise<T>): Promise<T>
+  }
+}
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
 interface HttpServerDependencies {
-  readonly admission: Admission
-  readonly classifier: RequestClassifier
+  readonly arrivals: Arrivals
   readonly connections: ConnectionTable
   readonly drain: Drain
 }
@@ -25,7 +32,7 @@ const socketTimeoutMs = 75_000
  * by default. Requests pass admission control before anything else.
  */
 export function createHttpServer(handle: Handle, dependencies: HttpServerDependencies): Server {
-  const { admission, classifier, connections, drain } = dependencies
+  const { arrivals, connections, drain } = dependencies
   const options = {
     headersTimeout: 5000,
     requestTimeout: 10_000,
@@ -38,12 +45,7 @@ export function createHttpServer(handle: Handle, dependencies: HttpServerDepende
   const server = createServer(options, (request, response) => {
     connections.receive({ request, response }, () => {
       drain.watch(response)
-      const requestClass = classifier.classify(request)
-      if (requestClass === 'exempt') handle(request, response)
-      else {
-        const arrival = { requestClass, workspaceId: namedWorkspace(request) }
-        admission.admit({ request, response }, arrival, () => handle(request, response))
-      }
+      arrivals.admit({ request, response }, () => handle(request, response))
     })
   })
   connections.watch(server)
@@ -52,31 +54,31 @@ export function createHttpServer(handle: Handle, dependencies: HttpServerDepende
   return server
 }
 
-const credential = /muster_(?:key|session)_([0-9a-z]{26})_/
-
 /**
- * The workspace that the credential of a request names, before the credential is checked. A forged
- * one takes a slot only until it is refused, and the rate limit of its IP address bounds those.
+ * Releases the place of a request while its body arrives, while it waits for another server, and
+ * when its response is ready.
  */
-function namedWorkspace({ headers: { authorization, cookie = '' } }: IncomingMessage): string {
-  return credential.exec(authorization ?? cookie)?.[1] ?? ''
-}
-
-/** Releases the slot of a request while its body arrives, and when its response is ready. */
 export function addAdmissionHooks(app: FastifyInstance, admission: Admission): void {
+  app.decorateRequest('releaseDuring', function releaseDuring(work) {
+    return admission.releaseDuring(this.raw, work)
+  })
   app.addHook('preParsing', (...[{ raw }, , , done]) => {
     if (!raw.complete) admission.release(raw)
     done()
   })
-  app.addHook('preHandler', ({ raw }, _reply, done) => {
-    if (admission.isHeldBy(raw)) done()
-    else admission.reacquire(raw).then(() => done(), done)
+  app.addHook('preHandler', ({ raw, routeOptions }, _reply, done) => {
+    // The body of a batch has arrived, and parsing it is the first of the work.
+    const change = isBatch(routeOptions.config.operation) ? batch : {}
+    if (change !== batch && admission.isHeldBy(raw)) done()
+    else admission.reacquire(raw, change).then(() => done(), done)
   })
   app.addHook('onSend', (...[{ raw }, , , done]) => {
     admission.release(raw)
     done()
   })
 }
+
+const batch = { requestClass: 'large' } as const
 
 /** Keeps an authenticated connection open longer, and announces that in `Keep-Alive`. */
 export function extendKeepAlive(app: FastifyInstance, connections: ConnectionTable): void {

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
-import { everyOperation, isList as isListOperation } from '@muster/contract'
+import { everyOperation, isList as isListOperation, limits } from '@muster/contract'
 import type { RouteOptions } from 'fastify'
 import createRouter, { type HTTPMethod } from 'find-my-way'
 
 import { parameterIn, queryOf } from '#http/request/query'
 
-import type { RequestClass } from './admission.ts'
+import type { RequestClass } from './admission-lines.ts'
+import type { RowSizes } from './row-sizes.ts'
 
 /** The options of Fastify's router. The classifier must match the routes that Fastify matches. */
 export const routerOptions = { maxParamLength: 64, querystringParser: () => ({}) }
@@ -19,15 +20,21 @@ const batches = new Set(
   everyOperation().flatMap(({ name, operation }) => (operation.rows ? [name] : [])),
 )
 
-interface Route {
+/** Whether an operation takes many rows, which makes it large once its body has arrived. */
+export const isBatch = (operation = '') => batches.has(operation)
+
+/** What the classifier knows about a route. */
+export interface Route {
+  readonly operation: string
+  /** Whether the operation requires a key or a session. */
+  readonly isAuthenticated: boolean
   /** Health checks are answered without admission control. */
   readonly isExempt: boolean
   readonly isList: boolean
-  readonly isBatch: boolean
 }
 
-/** A longer page takes as much work as a complete list. */
-const pageRowsMax = 200
+/** A larger page takes as much work as a complete list. */
+const pageBytesMax = 200 * 1024
 
 /**
  * Assigns a request to an admission class by the route that it matches, not by its raw URL: the
@@ -39,34 +46,49 @@ const pageRowsMax = 200
 export class RequestClassifier {
   readonly #router = createRouter(routerOptions)
 
+  readonly #rowSizes: RowSizes
+
+  constructor(rowSizes: RowSizes) {
+    this.#rowSizes = rowSizes
+  }
+
   /** Adds a route as Fastify registers it, in the hook `onRoute`. */
-  add({ method, url, config }: RouteOptions): void {
+  add({ method, url, config = {} }: RouteOptions): void {
     // The cast holds because Fastify has checked the method.
     const methods = [method].flat() as HTTPMethod[]
-    const isList = lists.has(config?.operation ?? '')
-    const isBatch = batches.has(config?.operation ?? '')
-    const route: Route = { isExempt: config?.isHealthCheck ?? false, isList, isBatch }
+    const { operation = '', scope = 'none', isHealthCheck: isExempt = false } = config
+    const isAuthenticated = scope !== 'none'
+    const isList = lists.has(operation)
+    const route: Route = { operation, isAuthenticated, isExempt, isList }
     this.#router.on(methods, url, () => {}, route)
   }
 
-  classify({
-    method = '',
-    url = '',
-  }: Pick<IncomingMessage, 'method' | 'url'>): RequestClass | 'exempt' {
+  /** The route that a request matches; null if there is none. */
+  routeOf({ method = '', url = '' }: RequestLine): Route | null {
     // The cast holds because an unknown method matches no route.
-    const route: Route | undefined = this.#router.find(method as HTTPMethod, url)?.store
-    if (route?.isExempt) return 'exempt'
+    return this.#router.find(method as HTTPMethod, url)?.store ?? null
+  }
+
+  /** The class of a request that arrives. A page is judged by the rows of this workspace. */
+  classOf(
+    { method, url = '' }: RequestLine,
+    route: Route | null,
+    workspaceId: string | null,
+  ): RequestClass {
     if (method === 'HEAD') return 'read'
-    if (route && isLarge(route, url)) return 'large'
+    if (route?.isList) return this.#classOfList(url, route, workspaceId)
     return method === 'GET' ? 'read' : 'write'
+  }
+
+  /** A complete list is large, and so is a page of many or of large rows. */
+  #classOfList(url: string, { operation }: Route, workspaceId: string | null): RequestClass {
+    const query = queryOf(url)
+    const limit = parameterIn(query, 'limit')
+    if (limit === null && parameterIn(query, 'cursor') === null) return 'large'
+    const rows = Number(limit ?? limits.page.default)
+    const bytes = rows * this.#rowSizes.bytesOf(workspaceId, operation)
+    return bytes > pageBytesMax ? 'large' : 'read'
   }
 }
 
-/** Whether it is a batch, a complete list or a long page. */
-function isLarge({ isBatch, isList }: Route, url: string): boolean {
-  if (!isList) return isBatch
-  const query = queryOf(url)
-  const limit = parameterIn(query, 'limit')
-  if (limit !== null) return Number(limit) > pageRowsMax
-  return parameterIn(query, 'cursor') === null
-}
+type RequestLine = Pick<IncomingMessage, 'method' | 'url'>

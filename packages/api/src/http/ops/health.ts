@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 
 
 import { Failure } from '#domain/engine/failure'
 import type { Admission } from '#http/edge/admission'
+import type { BodyMemory } from '#http/edge/body-memory'
 import type { ConnectionTable } from '#http/edge/connections'
 import type { Drain } from '#http/edge/drain'
 import { traceIdIn } from '#http/edge/trace-context'
@@ -14,9 +15,10 @@ interface HealthDependencies {
   /** The client connections. */
   readonly clients: ConnectionTable
   readonly pages: PageCache
+  readonly bodies: BodyMemory
   readonly drain: Drain
   readonly registry: Registry
-  /** Why the database schema is too old for this release; null when it is not. */
+  /** Why this release cannot use the database schema; null if it can. */
   readonly schemaProblem: () => string | null
 }
 
@@ -33,6 +35,7 @@ export function addHealth(app: FastifyInstance, dependencies: HealthDependencies
   })
   addReadiness(registry, dependencies)
   addLoadMetrics(registry, dependencies)
+  addBodyMetric(registry, dependencies.bodies)
   addConnectionMetrics(registry, dependencies.clients)
   addPageMetrics(registry, dependencies.pages)
 
@@ -92,6 +95,20 @@ function addLoadMetrics(registry: Registry, { admission }: HealthDependencies): 
       collect() {
         this.reset()
         for (const [reason, count] of Object.entries(admission.shed)) this.inc({ reason }, count)
+      },
+    }),
+  )
+}
+
+function addBodyMetric(registry: Registry, bodies: BodyMemory): void {
+  registry.registerMetric(
+    new Gauge({
+      name: 'muster_http_body_bytes',
+      help: 'Announced bytes of the request bodies in memory, by the pool that they share.',
+      labelNames: ['pool'],
+      registers: [],
+      collect() {
+        for (const [pool, bytes] of Object.entries(bodies.bytes)) this.set({ pool }, bytes)
       },
     }),
   )

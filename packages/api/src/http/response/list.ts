@@ -9,6 +9,7 @@ import type { Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
 import type { AsOf, Listing } from '#domain/engine/listing'
 import type { Admission } from '#http/edge/admission'
+import type { RowSizes } from '#http/edge/row-sizes'
 import { chooseEncoding, type Encoding } from '#http/request/negotiate'
 import { pathOf } from '#http/request/query'
 
@@ -31,6 +32,7 @@ export interface ListDependencies {
   readonly admission: Admission
   readonly lists: CompleteLists
   readonly pages: PageCache
+  readonly rowSizes: RowSizes
 }
 
 interface ListRequest {
@@ -150,10 +152,10 @@ interface PageRequest extends ListRequest {
 async function sendPage(
   reply: FastifyReply,
   list: PageRequest,
-  { pages }: Pick<ListDependencies, 'pages'>,
+  { pages, rowSizes }: Pick<ListDependencies, 'pages' | 'rowSizes'>,
 ): Promise<FastifyReply> {
   const { operation, shown, principal, path, encoding, query } = list
-  const read = () => readPage(list)
+  const read = () => readPage(list, rowSizes)
   // A list without an ETag may depend on the principal and on the clock, so it is not kept.
   const page = hasETag(operation)
     ? await pages.get(
@@ -172,7 +174,7 @@ async function sendPage(
   return reply.send(page.body)
 }
 
-async function readPage(list: PageRequest): Promise<StoredPage> {
+async function readPage(list: PageRequest, rowSizes: RowSizes): Promise<StoredPage> {
   const { operation, listing, path, query, encoding, principal } = list
   const { limit = limits.page.default, cursor, include, ...filters } = query
   const context: CursorContext = {
@@ -192,19 +194,27 @@ async function readPage(list: PageRequest): Promise<StoredPage> {
     count: items.length,
     next_cursor: nextCursor,
   }
-  const plain = await serialize(envelope)
+  const rowBytes = rowSizes.bytesOf(principal.workspaceId, list.name)
+  const plain = await serialize(envelope, rowBytes)
+  const page = { bytes: plain.length, rows: items.length }
+  rowSizes.record(principal.workspaceId, list.name, page)
   const link = nextCursor === null ? null : nextLink(path, query, nextCursor)
   const isCompressed = encoding !== 'identity' && plain.length >= compressBytesMin
   const body = isCompressed ? await compressors[encoding](plain) : plain
   return { asOf, link, body, isCompressed }
 }
 
-/** Items that are serialized at once. */
-const sliceItems = 100
+/** Items that are serialized at once: at most this number, and about as many bytes. */
+const sliceItemsMax = 100
+const sliceBytes = 128 * 1024
 
 /** The same bytes as of `JSON.stringify`, in slices. */
-async function serialize(envelope: { readonly data: readonly object[] }): Promise<Buffer> {
+async function serialize(
+  envelope: { readonly data: readonly object[] },
+  rowBytes: number,
+): Promise<Buffer> {
   const { data } = envelope
+  const sliceItems = Math.min(sliceItemsMax, Math.ceil(sliceBytes / rowBytes))
   if (data.length <= sliceItems) return Buffer.from(JSON.stringify(envelope))
   const [before = '', after = ''] = JSON.stringify({ ...envelope, data: [] }).split('[]')
   const slices = [Buffer.from(`${before}[`)]

@@ -83,6 +83,7 @@ export const keys = {
   'keys.limits.batch': 'Batch body size',
   'keys.limits.rows': 'Rows per batch',
   'keys.limits.streams': 'Concurrent full-list streams',
+  'keys.limits.bodies': 'Concurrent large request bodies',
   'keys.limits.rate': 'Requests per minute, this key',
   'keys.limits.rate.workspace': 'Requests per minute, all keys',
   'keys.limits.most': 'at most {count}',

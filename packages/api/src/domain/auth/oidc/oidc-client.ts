@@ -22,9 +22,20 @@ import type { Egress } from '#egress/egress'
 
 import { OidcError, oidcErrorOf } from './oidc-error.ts'
 
-/** The client of a workspace at its identity provider (OpenID Connect). */
-export interface OidcSettings {
+/** On behalf of whom the service contacts an identity provider (OpenID Connect). */
+export interface ProviderContact {
+  readonly workspaceId: string
+  /** Runs work that waits for the provider. The request holds no place meanwhile. */
+  readonly releaseDuring: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/** The identity provider of a workspace. */
+export interface OidcProvider extends ProviderContact {
   readonly issuer: string
+}
+
+/** The client of a workspace at its identity provider. */
+export interface OidcSettings extends OidcProvider {
   readonly clientId: string
   readonly clientSecret: string
 }
@@ -71,16 +82,17 @@ export class OidcClient {
   }
 
   /** Reads the metadata of the provider and checks that a sign-in is possible. */
-  async check(issuer: string): Promise<void> {
-    this.#kept.delete(issuer)
-    await this.#discover(issuer, this.#fetch())
+  async check(provider: OidcProvider): Promise<void> {
+    this.#kept.delete(provider.issuer)
+    await this.#discover(provider, this.#fetch(provider))
   }
 
   /** Reads the keys with which the provider signs ID tokens. */
-  async checkKeys(issuer: string): Promise<void> {
-    const { jwks_uri = '' } = await this.#discover(issuer, this.#fetch())
+  async checkKeys(provider: OidcProvider): Promise<void> {
+    const { workspaceId, releaseDuring } = provider
+    const { jwks_uri = '' } = await this.#discover(provider, this.#fetch(provider))
     try {
-      const response = await this.#egress(jwks_uri)
+      const response = await releaseDuring(() => this.#egress(jwks_uri, { workspaceId }))
       const body: unknown = await response.json()
       if (response.status === 200 && hasKeys(body)) return
     } catch (error) {
@@ -115,12 +127,14 @@ export class OidcClient {
   async finish(settings: OidcSettings, callback: URL, flow: OidcFlow): Promise<OidcAccount> {
     const config = await this.#configure(settings)
     try {
-      const tokens = await authorizationCodeGrant(config, callback, {
-        expectedState: flow.state,
-        expectedNonce: flow.nonce,
-        pkceCodeVerifier: flow.codeVerifier,
-        idTokenExpected: true,
-      })
+      const tokens = await settings.releaseDuring(() =>
+        authorizationCodeGrant(config, callback, {
+          expectedState: flow.state,
+          expectedNonce: flow.nonce,
+          pkceCodeVerifier: flow.codeVerifier,
+          idTokenExpected: true,
+        }),
+      )
       const token = tokens.claims()
       if (token === undefined || !isSubject(token.sub)) {
         throw new OidcError('invalid_response', 'The ID token has no valid subject.')
@@ -129,16 +143,17 @@ export class OidcClient {
       return {
         issuer: token.iss,
         subject: token.sub,
-        profile: () => readProfile({ config, token, accessToken }),
+        profile: () => readProfile(settings, { config, token, accessToken }),
       }
     } catch (error) {
       throw oidcErrorOf(error)
     }
   }
 
-  async #configure({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
-    const send = this.#fetch()
-    const metadata = await this.#discover(issuer, send)
+  async #configure(settings: OidcSettings): Promise<Configuration> {
+    const { clientId, clientSecret } = settings
+    const send = this.#fetch(settings)
+    const metadata = await this.#discover(settings, send)
     const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
     const authenticate = methods.includes('client_secret_basic')
       ? ClientSecretBasic(clientSecret)
@@ -149,12 +164,15 @@ export class OidcClient {
     return config
   }
 
-  async #discover(issuer: string, send: CustomFetch): Promise<ServerMetadata> {
+  async #discover(provider: OidcProvider, send: CustomFetch): Promise<ServerMetadata> {
+    const { issuer, releaseDuring } = provider
     const kept = this.#kept.get(issuer)
     if (kept && kept.until > Date.now()) return kept.metadata
     try {
       const options = { [customFetch]: send }
-      const config = await discovery(new URL(issuer), 'discovery', undefined, None(), options)
+      const config = await releaseDuring(() =>
+        discovery(new URL(issuer), 'discovery', undefined, None(), options),
+      )
       const metadata = config.serverMetadata()
       assertUsable(metadata, issuer)
       if (this.#kept.size >= keptMax) this.#kept.clear()
@@ -166,10 +184,11 @@ export class OidcClient {
   }
 
   /** All requests of one step share one time limit. */
-  #fetch(): CustomFetch {
+  #fetch({ workspaceId }: ProviderContact): CustomFetch {
     const deadline = AbortSignal.timeout(totalMs)
     return (url, { method, headers, body, signal }) =>
       this.#egress(url, {
+        workspaceId,
         method,
         headers,
         // The cast holds because openid-client sends text or form parameters.
@@ -214,11 +233,14 @@ interface SignedIn {
 }
 
 /** Providers put the claims into the ID token or return them at the user info endpoint. */
-async function readProfile({ config, token, accessToken }: SignedIn): Promise<OidcProfile> {
+async function readProfile(
+  { releaseDuring }: ProviderContact,
+  { config, token, accessToken }: SignedIn,
+): Promise<OidcProfile> {
   const hasEndpoint = config.serverMetadata().userinfo_endpoint !== undefined
   if (token['email'] !== undefined || !hasEndpoint) return profileOf(token)
   try {
-    return profileOf(await fetchUserInfo(config, accessToken, token.sub))
+    return profileOf(await releaseDuring(() => fetchUserInfo(config, accessToken, token.sub)))
   } catch (error) {
     throw oidcErrorOf(error)
   }

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
-
 import { recordFailure } from '#domain/auth/audit'
 import type { IdentityProviders, Origin } from '#domain/auth/caller'
+import { flowHashOf, flowsMax, isFlowToken, issueFlowToken } from '#domain/auth/flow-token'
+import { OnceAMinute } from '#domain/auth/once-a-minute'
 import { clientSecretOf } from '#domain/auth/secrets'
 import type { SessionManager } from '#domain/auth/sessions'
 import { returnPath } from '#domain/rules/return-path'
@@ -10,11 +10,11 @@ import { selectBoundPerson, selectProvider, type StoredProvider } from '#storage
 import { deleteOldFlows, insertFlow, takeFlow } from '#storage/nouns/sign-in-flows'
 
 import { bindAccount } from './bind-account.ts'
-import type { OidcAccount, OidcFlow, OidcProfile } from './oidc-client.ts'
+import type { OidcAccount, OidcFlow, OidcProfile, ProviderContact } from './oidc-client.ts'
 import { Refusal, refusalOf } from './refusal.ts'
 import { redirectUri } from './sign-in-urls.ts'
 
-interface ProviderSignInOptions extends IdentityProviders {
+interface ProviderSignInOptions extends Pick<IdentityProviders, 'oidc' | 'secrets'> {
   readonly database: Database
   readonly sessions: SessionManager
   readonly publicUrl: string
@@ -30,16 +30,13 @@ interface StoredFlow extends OidcFlow {
 
 /** How long a person has for signing in at the provider. */
 export const flowMinutes = 10
-const flowsMax = 10_000
 
-interface Start {
-  readonly workspaceId: string
+interface Start extends ProviderContact {
   readonly returnTo: string | null
   readonly origin: Origin
 }
 
-interface Callback {
-  readonly workspaceId: string
+interface Callback extends ProviderContact {
   /** The secret of the flow, from its cookie. */
   readonly token: string | null
   /** The query that the provider sent. */
@@ -53,6 +50,8 @@ interface Callback {
  */
 export class ProviderSignIn {
   readonly #options: ProviderSignInOptions
+  /** Networks whose unknown flows are in the audit log. */
+  readonly #unknownFlows = new OnceAMinute()
 
   constructor(options: ProviderSignInOptions) {
     this.#options = options
@@ -63,8 +62,12 @@ export class ProviderSignIn {
     return this.#orRefusal(request, () => this.#start(request))
   }
 
-  /** Starts a session for the person of the account; null if refused. */
-  finish(request: Callback) {
+  /**
+   * Starts a session for the person of the account; null if refused. A cookie that no start can
+   * have set is refused without a statement, so the audit log has no entry of it.
+   */
+  async finish(request: Callback) {
+    if (request.token !== null && !isFlowToken(request.token)) return null
     return this.#orRefusal(request, () => this.#finish(request))
   }
 
@@ -78,29 +81,34 @@ export class ProviderSignIn {
       const refusal = refusalOf(error)
       if (refusal === null) throw error
       const { reason, userId } = refusal
+      // Anyone can send a callback without a flow, so it must not cost a write each time.
+      const isKnown = reason !== 'unknown_flow'
+      if (!isKnown && !this.#unknownFlows.isFirst(`${workspaceId} ${origin.network}`)) return null
       await recordFailure(this.#options.database, workspaceId, { reason, userId, origin })
       return null
     }
   }
 
-  async #start({ workspaceId, returnTo }: Start) {
+  async #start(request: Start) {
+    const { workspaceId, returnTo } = request
     const { database, oidc, publicUrl } = this.#options
-    const { settings } = await this.#provider(workspaceId)
+    const { settings } = await this.#provider(request)
     const { url, flow } = await oidc.begin(settings, redirectUri(publicUrl, workspaceId))
-    const token = randomBytes(32).toString('base64url')
+    const { token, hash } = issueFlowToken()
     const { issuer, clientId } = settings
     const data: StoredFlow = { ...flow, issuer, clientId, returnTo: returnPath(returnTo) }
     await database.writeUnnumbered({ workspaceId }, async (read) => {
       await deleteOldFlows(read, flowsMax)
-      await insertFlow(read, { hash: hashOf(token), kind: 'oidc', data, minutes: flowMinutes })
+      await insertFlow(read, { hash, kind: 'oidc', data, minutes: flowMinutes })
     })
     return { url, token }
   }
 
-  async #finish({ workspaceId, token, query, origin }: Callback) {
+  async #finish(request: Callback) {
+    const { workspaceId, token, query, origin } = request
     const { oidc, sessions, publicUrl } = this.#options
     const flow = await this.#takeFlow(workspaceId, token)
-    const { provider, settings } = await this.#provider(workspaceId)
+    const { provider, settings } = await this.#provider(request)
     const isSameClient = settings.issuer === flow.issuer && settings.clientId === flow.clientId
     if (!isSameClient) throw new Refusal('unknown_flow')
     const callback = new URL(`${redirectUri(publicUrl, workspaceId)}?${query}`)
@@ -116,21 +124,22 @@ export class ProviderSignIn {
   async #takeFlow(workspaceId: string, token: string | null): Promise<StoredFlow> {
     if (token === null) throw new Refusal('unknown_flow')
     const flow = await this.#options.database.writeUnnumbered({ workspaceId }, (read) =>
-      takeFlow(read, { hash: hashOf(token), kind: 'oidc' }),
+      takeFlow(read, { hash: flowHashOf(token), kind: 'oidc' }),
     )
     if (flow === null) throw new Refusal('unknown_flow')
     // The cast holds because only `#start` writes flows of this kind.
     return flow as StoredFlow
   }
 
-  async #provider(workspaceId: string) {
+  async #provider({ workspaceId, releaseDuring }: ProviderContact) {
     const { database, secrets } = this.#options
     const provider = await database.read({ workspaceId }, selectProvider)
     if (provider === null) throw new Refusal('no_provider')
     const { issuer, client_id: clientId } = provider
     const clientSecret = secrets.decrypt(provider.client_secret, clientSecretOf(workspaceId))
     if (clientSecret === null) throw new Refusal('unreadable_secret')
-    return { provider, settings: { issuer, clientId, clientSecret } }
+    const settings = { workspaceId, releaseDuring, issuer, clientId, clientSecret }
+    return { provider, settings }
   }
 
   /** The bound person, or at the first sign-in the person that the account matches. */
@@ -158,5 +167,3 @@ function refuseOtherDomain(domains: readonly string[], profile: OidcProfile): vo
   const domain = profile.email?.toLowerCase().split('@').at(-1) ?? ''
   if (!profile.isEmailVerified || !domains.includes(domain)) throw new Refusal('domain_not_allowed')
 }
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest()

@@ -20,6 +20,20 @@ export const auditTypes = [
   'provider.removed',
   'identity.bound',
   'identity.confirmed',
+  'request.refused',
+  'membership.updated',
+  'group.archived',
+  'group.restored',
+  'person.suspended',
+  'person.resumed',
+  'person.departed',
+  'person.rejoined',
+  'person.erased',
+  'personnel.exported',
+  'key.updated',
+  'identity.changed',
+  'identity.removed',
+  'workspace.updated',
 ] as const
 export type AuditType = (typeof auditTypes)[number]
 

@@ -82,17 +82,23 @@ create table audit_entries (
   count integer default 1 not null,
   failure_key text,
   occurred_at timestamp(3) with time zone not null,
+  written_on text collate "C" default audit_server() not null,
+  written_xid bigint default ((pg_current_xact_id())::text)::bigint not null,
+  is_anonymous boolean default false not null,
   constraint audit_entries_pkey PRIMARY KEY (workspace_id, id),
   constraint audit_entries_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint audit_entries_actor_type_check CHECK ((actor_type = ANY (ARRAY['key'::text, 'person'::text, 'admin'::text, 'system'::text])))
 );
 CREATE INDEX audit_entries_by_actor ON audit_entries USING btree (workspace_id, actor_user_id) WHERE (actor_user_id IS NOT NULL);
+CREATE INDEX audit_entries_by_position ON audit_entries USING btree (workspace_id, written_on, written_xid, id);
 CREATE INDEX audit_entries_by_time ON audit_entries USING btree (workspace_id, occurred_at, id);
 CREATE INDEX audit_entries_by_type ON audit_entries USING btree (workspace_id, type, occurred_at, id);
 CREATE INDEX audit_entries_by_user ON audit_entries USING btree (workspace_id, user_id, occurred_at, id) WHERE (user_id IS NOT NULL);
 CREATE UNIQUE INDEX audit_entries_failure ON audit_entries USING btree (workspace_id, failure_key) WHERE (failure_key IS NOT NULL);
+CREATE INDEX audit_entries_refused ON audit_entries USING btree (workspace_id, is_anonymous, occurred_at, id) WHERE (type = ANY (ARRAY['sign_in.failed'::text, 'request.refused'::text]));
 create policy workspace_isolation on audit_entries to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
-grant delete, insert, select, update on audit_entries to muster_app;
+grant delete, insert, select on audit_entries to muster_app;
+grant update (count, failure_key, network, reason, subject_id, user_agent, user_id) on audit_entries to muster_app;
 
 create table binding_holds (
   workspace_id uuid not null,
@@ -770,6 +776,14 @@ create policy workspace_isolation on workspaces to public using ((id = (current_
 grant select on workspaces to muster_app;
 grant select on workspaces to muster_auth;
 grant update (key_days_max, name, session_days, time_zone, updated_at, version) on workspaces to muster_app;
+
+CREATE OR REPLACE FUNCTION audit_server()
+ RETURNS text
+ LANGUAGE sql
+RETURN (((SELECT (pg_control_system.system_identifier)::text AS system_identifier FROM pg_control_system() pg_control_system(pg_control_version, catalog_version_no, system_identifier, pg_control_last_modified)) || '.'::text) || "left"(pg_walfile_name(pg_current_wal_lsn()), 8))
+;
+alter function audit_server owner to muster_owner;
+grant execute on function audit_server to muster_app;
 
 CREATE OR REPLACE FUNCTION authenticate_credentials(workspace_ids uuid[], hashes bytea[], are_sessions boolean[], are_detailed boolean[] DEFAULT '{}'::boolean[])
  RETURNS TABLE(place bigint, key_id uuid, lineage uuid, scopes text[], status text, allowed_cidrs text[], expires_at timestamp with time zone, rotated_at timestamp with time zone, is_use_due boolean, is_refusal_due boolean, is_suspended boolean, epoch text, server text, counters json, user_id uuid, person_status text, roles text[], session_id uuid, session_method text, authenticated_at timestamp with time zone, is_recent boolean, details json)

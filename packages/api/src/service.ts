@@ -4,6 +4,7 @@ import { Registry } from 'prom-client'
 import { Authenticator } from '#domain/auth/authenticate'
 import { OidcClient } from '#domain/auth/oidc/oidc-client'
 import { ProviderSignIn } from '#domain/auth/oidc/provider-sign-in'
+import { RefusalLog } from '#domain/auth/refusal-log'
 import { Secrets } from '#domain/auth/secrets'
 import { SessionManager } from '#domain/auth/sessions'
 import { SignInAttempts } from '#domain/auth/sign-in-attempts'
@@ -102,6 +103,7 @@ export async function startService(options: ServiceOptions) {
   const schema = new SchemaCheck(database, await readMigrations())
   const { rates, publicUrl } = settings
   const sessions = new SessionManager(database)
+  const refusals = new RefusalLog(database)
   const identityProviders = {
     oidc: new OidcClient(createEgress(settings.egress, new FairShare(egressPlacesMax))),
     secrets: new Secrets(settings.secretsKeys),
@@ -113,10 +115,17 @@ export async function startService(options: ServiceOptions) {
     timeouts,
     drain,
     registry,
-    authenticator: new Authenticator(database, { rates, publicUrl, identityProviders }),
+    authenticator: new Authenticator(database, { rates, publicUrl, identityProviders, refusals }),
+    refusals,
     sessions,
-    providerSignIn: new ProviderSignIn({ database, sessions, publicUrl, ...identityProviders }),
-    signInAttempts: new SignInAttempts({ database, sessions, publicUrl }),
+    providerSignIn: new ProviderSignIn({
+      database,
+      sessions,
+      publicUrl,
+      refusals,
+      ...identityProviders,
+    }),
+    signInAttempts: new SignInAttempts({ database, sessions, publicUrl, refusals }),
     databaseState: databaseStateOf(database, schema),
     sweeps: () => sweeper.totals,
     schemaProblem: () => schema.problem,
@@ -149,6 +158,7 @@ export async function startService(options: ServiceOptions) {
     async [Symbol.asyncDispose]() {
       drain.begin()
       await Promise.all([sweepJob?.[Symbol.asyncDispose](), listeners.close()])
+      await refusals.endMinute()
       await Promise.all([metrics.close(), database[Symbol.asyncDispose]()])
     },
   }

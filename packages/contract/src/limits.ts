@@ -35,6 +35,8 @@ export const limits = {
   jsonDepthMax: 32,
   errorsMax: 50,
   cursorLengthMax: 512,
+  /** The length of a position in a log that programs follow. */
+  positionLengthMax: 256,
   idempotencyKeyLengthMax: 255,
   idempotencyKeptHours: 24,
   completeStreamsPerKey: 4,
@@ -78,8 +80,13 @@ export const limits = {
   linkMinutes: { sign_in: 15, invitation: 72 * 60 },
   /** How long a session counts as recently authenticated. */
   recentMinutes: 10,
-  /** Failed sign-ins in the audit log of a workspace. The oldest are deleted. */
+  /**
+   * Refusals in the audit log of a workspace: those of genuine credentials, and as many others. The
+   * oldest are deleted.
+   */
   auditFailuresMax: 10_000,
+  /** Kinds of refusals of a workspace in a minute that have entries of their own, likewise. */
+  refusalKindsMax: 20,
   /** How long an entry of the audit log is kept. */
   auditDays: 400,
 } as const

@@ -14,6 +14,7 @@ import {
   sequenceNumber,
 } from './field-schemas.ts'
 import { limits } from './limits.ts'
+import type { AuditType } from './nouns/audit.ts'
 import type { Include, ListOperation } from './operation.ts'
 import type { Scope } from './scopes.ts'
 
@@ -34,6 +35,40 @@ const paging = {
         'Continue after the page that returned this `next_cursor`. Repeat all other parameters. ' +
         `Only \`limit\` may change (default: ${limits.page.default}).`,
       example: cursorExample,
+    }),
+  ),
+}
+
+const positionExample = 'WyI1YzhlIiwiNzQxMS4wMDAwMDAwMSIsNzU2XQ'
+
+/** The parameter of a list whose items are only added, so that programs can follow it. */
+export const feedParameter = {
+  after: Type.Optional(
+    singleLine(limits.positionLengthMax, {
+      description:
+        'Follow the log instead: entries after this position, in the order of their commits, ' +
+        'oldest first. `beginning` starts with the oldest entry and `now` with the next one. ' +
+        'Continue with the `position` of the response. Only `limit` can be combined with it ' +
+        `(default: ${limits.page.default}).`,
+      example: positionExample,
+    }),
+  ),
+}
+
+/** The fields of the response to a request with `after`. */
+export const feedFields = {
+  position: Type.Optional(
+    singleLine(limits.positionLengthMax, {
+      description: 'The next value of `after`, also if `data` is empty. Only with `after`.',
+      example: positionExample,
+    }),
+  ),
+  has_more: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether there are entries after `position` now. If not, ask again later. Only with ' +
+        '`after`.',
+      examples: [false],
     }),
   ),
 }
@@ -147,6 +182,7 @@ interface ListDefinition<
   readonly filters: F
   readonly includes?: Readonly<Record<string, Include>>
   readonly example?: Readonly<Record<string, unknown>>
+  readonly exportedAs?: AuditType
   readonly problems?: readonly ProblemName[]
 }
 
@@ -183,10 +219,14 @@ export function listOperation<
       ...(definition.problems ?? []),
     ],
   } as const satisfies ListOperation
-  const { params, example } = definition
+  const { params, example, exportedAs } = definition
   // The cast holds: a list has path parameters exactly when its definition has some.
-  return { ...defined, ...(params && { params }), ...(example && { example }) } as typeof defined &
-    Params<P>
+  return {
+    ...defined,
+    ...(params && { params }),
+    ...(example && { example }),
+    ...(exportedAs && { exportedAs }),
+  } as typeof defined & Params<P>
 }
 
 type Params<P> = [P] extends [TObject] ? { readonly params: P } : unknown

@@ -4,6 +4,7 @@ import type { ProblemName } from '#contract/problems/problems'
 
 import type { Collection } from './collections.ts'
 import type { EventType } from './events.ts'
+import type { AuditType } from './nouns/audit.ts'
 import type { Access, Scope } from './scopes.ts'
 
 /**
@@ -59,6 +60,10 @@ export interface ListOperation extends Operation {
   readonly item: TObject
   readonly query: TObject
   readonly includes: Readonly<Record<string, Include>>
+  /** The audit entry of a download of the complete list as CSV or NDJSON. */
+  readonly exportedAs?: AuditType
+  /** Whether `after` follows the list in the order of its commits. */
+  readonly isFeed?: true
 }
 
 /** An `include` value: the scope it needs, and the collections the ETag then depends on. */

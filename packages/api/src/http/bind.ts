@@ -14,6 +14,7 @@ import {
 } from '@muster/contract'
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 
+import { recordExport } from '#domain/auth/audit'
 import type { Authenticator } from '#domain/auth/authenticate'
 import type { Caller } from '#domain/auth/caller'
 import { type Listing, readAsOf } from '#domain/engine/listing'
@@ -111,20 +112,23 @@ function listRoute(
     assert(principal, 'a list requires authentication')
     const mediaType = chooseType(request.headers, listTypes)
     const input = await readInput(request)
-    const listing = () => {
-      const context = {
+    const callerOf = () =>
+      dependencies.authenticator.caller(principal, {
         requestId: request.id,
         operation: name,
         idempotentRequest: null,
         onlyIf: null,
         origin: originOf(request),
         releaseDuring: request.releaseDuring.bind(request),
-      }
-      const caller = dependencies.authenticator.caller(principal, context)
-      // The cast holds because of the return type of `Handler` for list operations.
-      return handler(caller, input) as Listing<object>
+      })
+    // The cast holds because of the return type of `Handler` for list operations.
+    const listing = () => handler(callerOf(), input) as Listing<object>
+    const { exportedAs: type } = operation
+    const beforeExport = async (format: string) => {
+      if (type !== undefined) await recordExport(callerOf(), { type, format })
     }
-    return respond(request, reply, { name, mediaType, principal, listing, query: input.query })
+    const { query } = input
+    return respond(request, reply, { name, mediaType, principal, listing, query, beforeExport })
   }
 }
 

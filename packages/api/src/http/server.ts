@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client'
 
 import type { Authenticator } from '#domain/auth/authenticate'
 import type { ProviderSignIn } from '#domain/auth/oidc/provider-sign-in'
+import type { RefusalLog } from '#domain/auth/refusal-log'
 import type { SessionManager } from '#domain/auth/sessions'
 import type { SignInAttempts } from '#domain/auth/sign-in-attempts'
 import { Failure } from '#domain/engine/failure'
@@ -15,6 +16,7 @@ import { addPersonSignIn } from '#http/auth/person-sign-in'
 import { addProviderSignIn } from '#http/auth/provider-sign-in'
 import { openSharedCounts, RateLimiter } from '#http/auth/rate-limits'
 import { RecentCredentials } from '#http/auth/recent-credentials'
+import { recordRefusal } from '#http/auth/refusals'
 import { addSession } from '#http/auth/session'
 import type { RedisOptions } from '#http/auth/shared-counts'
 import { Admission, type RequestTimeouts } from '#http/edge/admission'
@@ -87,6 +89,7 @@ export interface ServerOptions {
   readonly sessions: SessionManager
   readonly providerSignIn: ProviderSignIn
   readonly signInAttempts: SignInAttempts
+  readonly refusals: RefusalLog
   readonly databaseState: DatabaseState
   readonly registry: Registry
   readonly sweeps: () => SweepTotals
@@ -149,7 +152,10 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.addHook('onRoute', (route) => classifier.add(route))
   refuseUnsupported(app.server)
   keepHeadHeaders(app)
-  app.setErrorHandler(sendProblem)
+  app.setErrorHandler((thrown, request, reply) => {
+    recordRefusal(options.refusals, request, thrown)
+    return sendProblem(thrown, request, reply)
+  })
   addCommonHeaders(app)
   addHealth(app, { ...options, admission, pages, bodies, clients: connections })
   addServiceMetrics(options)

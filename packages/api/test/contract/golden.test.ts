@@ -196,6 +196,10 @@ test('queries.sql lists every statement of the service', async () => {
     await sweeper.sweep()
     await sweeper.stop()
   })
+  await section('the audit log in the order of its commits', async () => {
+    const { body } = await manager.get('/v1/audit?after=beginning&limit=2')
+    assert.equal((await manager.get(`/v1/audit?after=${body.position}`)).status, 200)
+  })
   const { project_id, risk_id, issue_id } = fixture.ids
   const own = {
     ...ids,

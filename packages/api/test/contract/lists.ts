@@ -67,7 +67,7 @@ const titleOf = (query: object) =>
 
 const ownParameters = ({ query }: ListOperation) =>
   Object.entries(query.properties).filter(
-    ([name]) => !['limit', 'cursor', 'include'].includes(name),
+    ([name]) => !['limit', 'cursor', 'include', 'after'].includes(name),
   ) as [string, Schema][]
 
 const singles: Queries = (operation, ids) => [

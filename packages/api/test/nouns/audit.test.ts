@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { auditTypes, type RoleName } from '@muster/contract'
 
-import { recordFailure } from '#domain/auth/audit'
+import { failedSignIn, RefusalLog } from '#domain/auth/refusal-log'
+import type { AuditedRefusal } from '#domain/auth/refusal-window'
+import { issueToken } from '#domain/auth/token'
+import { exportWorkspace } from '#domain/workspace/export'
 import { insertAuditEntry } from '#storage/nouns/audit'
 import { fromConsole, signIn } from '#test/auth/browser'
 import { addPerson, signInPerson } from '#test/auth/people'
@@ -25,6 +28,13 @@ async function open() {
 const typesOf = (entries: Json[]) => entries.map(({ type }): string => type)
 
 const origin = { network: '203.0.113.0/24', userAgent: 'Tester/1.0' }
+
+/** Records a refusal, and waits until it is written. */
+async function refuse(refusal: AuditedRefusal) {
+  const log = new RefusalLog(host.owner)
+  log.record(refusal)
+  await log.endMinute()
+}
 
 /** A person with a role, and a browser in which they are signed in. */
 async function addPersonWithRole(
@@ -178,21 +188,57 @@ test('records a sign-in with an API key', async () => {
   assert.equal(entry.user_agent, 'Firefox/150')
 })
 
-test('records refusals of genuine credentials as failures, and those of others not', async () => {
+test('records refusals of a genuine credential, and those of an unknown one', async () => {
   const { home, manager, list } = await open()
   const { id, token } = await home.issue()
   await manager.post(`/v1/keys/${id}/revoke`, undefined)
-  const invented = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`
+  const invented = issueToken(home.id, 'key').token
   const agent = { 'user-agent': 'cron' }
   assert.equal((await new Client(host.base, invented).get('/v1/scale', agent)).status, 401)
   assert.equal((await new Client(host.base, token).get('/v1/scale', agent)).status, 401)
-  const [entry, ...others] = await untilListed(list, 'sign_in.failed')
-  assert.deepEqual(others, [])
-  assert.deepEqual(entry.actor, { type: 'system', id: null, user_id: null })
-  assert.deepEqual(
-    [entry.reason, entry.subject_id, entry.network, entry.user_agent, entry.count],
-    ['key_revoked', id, '127.0.0.0/24', 'cron', 1],
+  const entries = await untilListed(list, 'request.refused', 2)
+  const shown = entries.map(({ actor, reason, subject_id, network, user_agent, count }) =>
+    [actor.type, actor.id, reason, subject_id, network, user_agent, count].join(' '),
   )
+  assert.deepEqual(shown.toSorted(), [
+    `key ${id} key_revoked ${id} 127.0.0.0/24 cron 1`,
+    'system  unknown_key  127.0.0.0/24 cron 1',
+  ])
+})
+
+test('records a refused sign-in with a key as a failed sign-in', async () => {
+  const { home, list } = await open()
+  const { id, token } = await home.issue({ expiresInHours: -1 })
+  const headers = { ...fromConsole, authorization: `Bearer ${token}` }
+  const reply = await fetch(`${host.base}/session`, { method: 'POST', headers })
+  assert.equal(reply.status, 401)
+  const [entry] = await untilListed(list, 'sign_in.failed')
+  assert.deepEqual([entry?.['reason'], entry?.['subject_id']], ['key_expired', id])
+})
+
+test('records a missing scope, a right that the caller lacks, and an old sign-in', async () => {
+  const opened = await open()
+  const { home, manager, list } = opened
+  const reader = await home.issue({ scopes: ['workspace.read'] })
+  assert.equal((await new Client(host.base, reader.token).get('/v1/keys')).status, 403)
+  const granter = await home.issue({ scopes: ['workspace.manage'] })
+  const { body: ada } = await manager.post('/v1/personnel', { name: 'Ada' })
+  const body = { entries: [{ role: 'admin', user_id: ada.id }] }
+  const granting = new Client(host.base, granter.token).send('PUT', '/v1/access', { body })
+  assert.equal((await granting).body.code, 'beyond_your_rights')
+  const { userId, browser } = await addPersonWithRole(opened, 'admin')
+  const hourAgo = `update sessions set authenticated_at = now() - interval '1 hour'
+    where workspace_id = $1 returning id`
+  await host.sql.query(hourAgo, [home.uuid])
+  const stale = await browser.post('/v1/keys', { name: 'New', scopes: ['keys.read'] })
+  assert.equal(stale.body.code, 'reauthentication_required')
+  const entries = await untilListed(list, 'request.refused', 3)
+  const shown = entries.map(({ reason, actor, user_id }) => [reason, actor.id, user_id].join(' '))
+  assert.deepEqual(shown.toSorted(), [
+    `beyond_your_rights ${granter.id} `,
+    `insufficient_scope ${reader.id} `,
+    `reauthentication_required ${userId} ${userId}`,
+  ])
 })
 
 for (const { title, reason, arrange } of [
@@ -224,7 +270,7 @@ for (const { title, reason, arrange } of [
     const opened = await open()
     const token = await arrange(opened)
     assert.ok((await new Client(host.base, token).get('/v1/scale')).status >= 401)
-    const [entry] = await untilListed(opened.list, 'sign_in.failed')
+    const [entry] = await untilListed(opened.list, 'request.refused')
     assert.equal(entry.reason, reason)
     assert.equal(entry.user_id === null, reason !== 'person_not_active')
   })
@@ -258,7 +304,8 @@ test('requires workspace.read', async () => {
 test('shows no entry of another workspace', async () => {
   const [here, there] = [await open(), await open()]
   const { body: person } = await there.manager.post('/v1/personnel', { name: 'Ada' })
-  await recordFailure(host.owner, there.home.id, { reason: 'test', origin, userId: person.id })
+  const { id: workspaceId } = there.home
+  await refuse(failedSignIn({ workspaceId, reason: 'test', origin, userId: person.id }))
   assert.equal((await there.list(`?user_id=${person.id}`)).length, 1)
   assert.deepEqual(await here.list(`?user_id=${person.id}`), [])
   assert.deepEqual(await here.list('?type=sign_in.failed'), [])
@@ -277,8 +324,8 @@ test('erasing a person removes network and client of entries about and by them',
   const own = await signIn(host.base, key.secret)
   assert.equal((await own.send('DELETE', '/session', { headers: agent })).status, 204)
   const failing = { network: '198.51.100.0/24', userAgent: 'Adas-Browser/7' }
-  const failure = { reason: 'link_used', origin: failing, userId }
-  await recordFailure(host.owner, home.id, failure)
+  const failure = { workspaceId: home.id, reason: 'link_used', origin: failing, userId }
+  await refuse(failedSignIn(failure))
   assert.equal((await manager.post('/v1/keys', service)).status, 201)
   const before = await list()
   await manager.post(`/v1/personnel/${userId}/depart`, {})
@@ -299,7 +346,33 @@ test('erasing a person removes network and client of entries about and by them',
     [home.uuid],
   )
   assert.equal(rows.length, 0)
-  await recordFailure(host.owner, home.id, { ...failure, subjectId: key.id })
+  await refuse({ ...failedSignIn(failure), subjectId: key.id })
   const [late] = await list('?type=sign_in.failed')
   assert.deepEqual([late.user_id, late.subject_id], [null, null], 'an erased person is not named')
+})
+
+test('records an export of the roster once a minute, and no other read', async () => {
+  const { home, manager, keyId, list } = await open()
+  await manager.post('/v1/personnel', { name: 'Ada' })
+  await manager.get('/v1/personnel')
+  await manager.get('/v1/personnel?limit=10')
+  await manager.get('/v1/groups', { accept: 'text/csv' })
+  await manager.get('/v1/audit', { accept: 'text/csv' })
+  assert.deepEqual(await list('?type=personnel.exported&limit=1'), [])
+  const csv = await manager.get('/v1/personnel', { accept: 'text/csv' })
+  assert.equal(csv.status, 200)
+  await manager.get('/v1/personnel?status=departed', { accept: 'application/x-ndjson' })
+  const other = await home.issue({ scopes: ['personnel.read'] })
+  const lines = { accept: 'application/x-ndjson' }
+  assert.equal((await new Client(host.base, other.token).get('/v1/personnel', lines)).status, 200)
+  await exportWorkspace(home.admin, async () => {})
+  const entries = await list('?type=personnel.exported')
+  assert.deepEqual(
+    entries.map(({ actor, subject_id, reason }) => [actor.type, subject_id, reason]),
+    [
+      ['admin', null, 'workspace'],
+      ['key', other.id, 'ndjson'],
+      ['key', keyId, 'csv'],
+    ],
+  )
 })

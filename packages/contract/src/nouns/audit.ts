@@ -3,7 +3,13 @@ import { Type, type Static } from 'typebox'
 import { id, integer, nullable, openEnum, singleLine, timestamp } from '#contract/field-schemas'
 import { Actor } from '#contract/history'
 import { limits } from '#contract/limits'
-import { enumFilter, listOperation, valuesFilter } from '#contract/list-operation'
+import {
+  enumFilter,
+  feedFields,
+  feedParameter,
+  listOperation,
+  valuesFilter,
+} from '#contract/list-operation'
 
 export const auditTypes = [
   'sign_in.succeeded',
@@ -52,8 +58,9 @@ export const AuditEntry = Type.Object(
     reason: nullable(
       singleLine(200, {
         description:
-          'The method of a sign-in or why it failed, the roles before and after a change of ' +
-          'access, or the key that replaces a rotated one.',
+          'The method of a sign-in or why it failed, why a request was refused, the roles before ' +
+          'and after a change of access, the key that replaces a rotated one, or the format of ' +
+          'an export.',
         example: 'passkey',
       }),
     ),
@@ -71,8 +78,8 @@ export const AuditEntry = Type.Object(
     ),
     count: integer(1, Number.MAX_SAFE_INTEGER, {
       description:
-        'How many times it happened. Failures of one network are counted for a minute. A detail ' +
-        'in which they differ is null.',
+        'How many times it happened. The first refusal of a credential in a network and for a ' +
+        'reason has an entry at once. The others of that minute are counted in a second entry.',
       example: 1,
     }),
     occurred_at: timestamp({
@@ -84,25 +91,43 @@ export const AuditEntry = Type.Object(
 )
 export type AuditEntry = Static<typeof AuditEntry>
 
+const list = listOperation({
+  summary: 'List the audit log.',
+  description:
+    'Returns sign-ins, refusals, ends of sessions, exports of the roster, and changes of access, ' +
+    'identity, links and keys, newest first. With `after`, programs follow the log in the order ' +
+    'of its commits, as JSON or NDJSON. Entries are only added. Erasing a person removes network ' +
+    `and client from entries about them. Entries are kept for ${limits.auditDays} days; of ` +
+    `refusals, the newest ${limits.auditFailuresMax} of genuine credentials and as many others ` +
+    `are kept. In each minute, ${limits.refusalKindsMax} kinds of refusals of genuine ` +
+    'credentials and as many others have entries of their own. Further kinds are counted in one ' +
+    'entry with the reason `other`.',
+  path: '/v1/audit',
+  scope: 'workspace.read',
+  collection: 'access',
+  cache: 'none',
+  item: AuditEntry,
+  title: 'AuditLog',
+  problems: ['position_lost'],
+  filters: {
+    ...feedParameter,
+    type: Type.Optional(enumFilter(auditTypes, 'Only entries of these types.', 'key.created')),
+    user_id: Type.Optional(
+      valuesFilter(id('usr', 'The id of a person.'), 'Only entries about these people.'),
+    ),
+  },
+})
+
 export const audit = {
-  list: listOperation({
-    summary: 'List the audit log.',
-    description:
-      'Returns sign-ins, failures, ends of sessions, and changes of access, links and keys, ' +
-      `newest first. Entries are kept for ${limits.auditDays} days. One network causes at most ` +
-      `one failure entry a minute, and the newest ${limits.auditFailuresMax} failure entries ` +
-      'are kept.',
-    path: '/v1/audit',
-    scope: 'workspace.read',
-    collection: 'access',
-    cache: 'none',
-    item: AuditEntry,
-    title: 'AuditLog',
-    filters: {
-      type: Type.Optional(enumFilter(auditTypes, 'Only entries of these types.', 'key.created')),
-      user_id: Type.Optional(
-        valuesFilter(id('usr', 'The id of a person.'), 'Only entries about these people.'),
-      ),
-    },
-  }),
-}
+  list: {
+    ...list,
+    isFeed: true,
+    response: Type.Object(
+      { ...list.response.properties, ...feedFields },
+      {
+        title: 'AuditLog',
+        description: 'The complete list, one page, or entries after a position.',
+      },
+    ),
+  },
+} as const

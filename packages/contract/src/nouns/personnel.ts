@@ -114,6 +114,7 @@ export const personnel = {
     item: Person,
     title: 'PersonList',
     filters,
+    exportedAs: 'personnel.exported',
   }),
 
   create: operation({

@@ -54,6 +54,16 @@ export const httpProblems = {
     happened: 'The cursor was modified or truncated, or comes from another list or workspace.',
     fix: 'Send `next_cursor` unchanged, or start again without a cursor.',
   },
+  position_lost: {
+    status: 410,
+    title: 'The position is of another database.',
+    happened:
+      'The position in `after` was given by a database that this workspace is no longer on: the ' +
+      'workspace was exported and imported. Restores and failovers keep positions.',
+    fix:
+      'Follow again with `after=beginning`, and ignore the entries whose `id` you have. Imported ' +
+      'entries keep their ids.',
+  },
   cursor_mismatch: {
     status: 400,
     title: 'The cursor does not match the filters.',

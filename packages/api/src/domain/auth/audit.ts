@@ -1,21 +1,20 @@
 /** The audit log of sign-in and access. */
 
-import { type AuditEntry, type AuditType, limits } from '@muster/contract'
+import type { AuditEntry, AuditType } from '@muster/contract'
 
 import { type Listing, listingOf } from '#domain/engine/listing'
 import type { Read, Write } from '#storage/engine/access'
-import type { Database } from '#storage/engine/database'
 import {
   addAuditEntry,
   auditList,
-  deleteOldestFailures,
   insertAuditEntry,
   type NewAuditEntry,
   type StoredAuditEntry,
-  upsertFailure,
 } from '#storage/nouns/audit'
 
+import { followAudit } from './audit-feed.ts'
 import type { Caller, Origin } from './caller.ts'
+import { OnceAMinute } from './once-a-minute.ts'
 
 export interface AuditQuery {
   readonly type?: readonly AuditType[]
@@ -25,12 +24,17 @@ export interface AuditQuery {
 export const listAudit = (
   caller: Caller<'workspace.read'>,
   { type: types, user_id: userIds }: AuditQuery,
-): Listing<AuditEntry> =>
-  listingOf(caller, {
+): Listing<AuditEntry> => ({
+  ...listingOf(caller, {
     counter: null,
     list: auditList({ types: types ?? null, userIds: userIds ?? null }),
     present: (entries) => entries.map(presentAuditEntry),
-  })
+  }),
+  follow: async (request) => {
+    const page = await followAudit(caller, request)
+    return { ...page, items: page.items.map(presentAuditEntry) }
+  },
+})
 
 /** The casts hold because entries are added only with values of the contract. */
 export const presentAuditEntry = ({ type, actor, ...entry }: StoredAuditEntry): AuditEntry => ({
@@ -59,30 +63,24 @@ export async function auditUnnumbered(
   await insertAuditEntry(read, { actor, ...(origin ?? unknownOrigin), ...entry }).execute()
 }
 
-/** A sign-in that failed, or a request whose genuine credential was refused. */
-interface SignInFailure {
-  /** A code in snake_case, without data of the request. */
-  readonly reason: string
-  readonly origin: Origin
-  /** The person who would have signed in, if that is certain. */
-  readonly userId?: string | null
-  /** The id of the credential. */
-  readonly subjectId?: string | null
-}
+const exports = new OnceAMinute()
 
 /**
- * Records a failure in a transaction of its own, without a sequence number. One network causes at
- * most one row a minute, and a workspace keeps the newest `auditFailuresMax` rows: failures cannot
- * fill the database. An unknown workspace is ignored.
+ * Adds an entry for the export of a list, at most one a minute for each caller. The response waits
+ * for it, so that there is no export without an entry.
  */
-export async function recordFailure(
-  database: Database,
-  workspaceId: string,
-  { origin, ...failure }: SignInFailure,
+export async function recordExport(
+  caller: Caller<never>,
+  { type, format }: { readonly type: AuditType; readonly format: string },
 ): Promise<void> {
-  const time = database.givenTime
-  await database.writeUnnumbered({ workspaceId }, async (read) => {
-    const isNew = await upsertFailure(read, { ...failure, ...origin, time })
-    if (isNew) await deleteOldestFailures(read, limits.auditFailuresMax)
-  })
+  const { database, workspaceId, actor, session } = caller
+  const id = [workspaceId, type, actor.type, session?.id ?? actor.id].join(' ')
+  if (!exports.isFirst(id)) return
+  const entry = { type, subjectId: session?.id ?? actor.id, reason: format }
+  try {
+    await database.writeUnnumbered({ workspaceId }, (read) => auditUnnumbered(read, caller, entry))
+  } catch (error) {
+    exports.forget(id)
+    throw error
+  }
 }

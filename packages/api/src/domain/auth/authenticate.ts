@@ -16,8 +16,8 @@ import {
 import { updateSessionUse } from '#storage/nouns/sessions'
 
 import { isAllowed, networkPrefix } from './addresses.ts'
-import { recordFailure } from './audit.ts'
-import { type Caller, type Origin, system } from './caller.ts'
+import { type Caller, system } from './caller.ts'
+import type { RefusalLog } from './refusal-log.ts'
 import { mayExceedAppetite, scopesInBoth, scopesOfRoles } from './rights.ts'
 import { readToken, type TokenKind } from './token.ts'
 
@@ -42,7 +42,21 @@ interface Waiting {
 /** The settings that domain functions read from their caller. */
 type CallerSettings = Pick<Caller<never>, 'rates' | 'publicUrl' | 'identityProviders'>
 
-const noSettings: CallerSettings = { publicUrl: null, identityProviders: null }
+interface AuthenticatorOptions extends CallerSettings {
+  /** Null to record no refusals. */
+  readonly refusals: RefusalLog | null
+}
+
+const noSettings = { publicUrl: null, identityProviders: null, refusals: null }
+
+/** The client that sent a credential, and what it wants. */
+interface Client {
+  readonly userAgent: () => string | null
+  /** Whether the credential is to start a session. */
+  readonly isSignIn: boolean
+}
+
+const unknownClient: Client = { userAgent: () => null, isSignIn: false }
 
 const credentialsMax = 100
 
@@ -54,29 +68,31 @@ const credentialsMax = 100
 export class Authenticator {
   readonly #database: Database
   readonly #settings: CallerSettings
+  readonly #refusals: RefusalLog | null
   /** Credentials to look up, by their hash, and the requests that sent them. */
   readonly #asked = new Map<string, { credential: CredentialHash; waiting: Waiting[] }>()
   #isAsking = false
 
-  constructor(database: Database, settings: CallerSettings = noSettings) {
+  constructor(database: Database, { refusals, ...settings }: AuthenticatorOptions = noSettings) {
     this.#database = database
     this.#settings = settings
+    this.#refusals = refusals
   }
 
   /** The principal of a valid key or session. An invalid credential gets no further information. */
   async authenticate(
     { kind, ...credential }: Credential,
     address: string,
-    userAgent: () => string | null = () => null,
+    client: Client = unknownClient,
   ) {
     const stored = await this.#find(credential)
-    if (stored === null) throw new Failure(kind === 'key' ? 'unknown_key' : 'session_ended')
     const { workspaceId } = credential
-    const problem = reasonAgainst(stored, address)
-    if (problem !== null) {
-      const origin = { network: networkPrefix(address), userAgent: userAgent() }
-      this.#recordRefusal(stored, workspaceId, { problem, origin }).catch(() => {})
-      throw new Failure(problem)
+    const unknown = kind === 'key' ? 'unknown_key' : 'session_ended'
+    const problem = stored === null ? unknown : reasonAgainst(stored, address)
+    if (stored === null || problem !== null) {
+      const refusal = { problem: problem ?? unknown, network: networkPrefix(address) } as const
+      this.#recordRefusal(stored, { ...client, ...refusal, workspaceId })
+      throw new Failure(refusal.problem)
     }
     if (stored.isSuspended) throw new Failure('workspace_suspended')
     const principal = presentPrincipal(stored, workspaceId)
@@ -154,29 +170,37 @@ export class Authenticator {
       .catch(() => {})
   }
 
-  /**
-   * Adds the refusal of a genuine credential to the audit log. Also records an event when an ended
-   * key is used, or a key is used from a wrong network: at most one an hour, which bounds the
-   * sequence numbers that its holder can take. The rate limit bounds the refusals.
-   */
-  async #recordRefusal(
-    { keyId, person, session, isRefusalDue }: StoredPrincipal,
-    workspaceId: string,
-    { problem, origin }: Refusal,
-  ): Promise<void> {
-    await recordFailure(this.#database, workspaceId, {
+  /** Adds the refusal to the audit log. An unknown credential is anonymous. */
+  #recordRefusal(stored: StoredPrincipal | null, refusal: Refused): void {
+    const { workspaceId, problem, network, userAgent, isSignIn } = refusal
+    this.#refusals?.record({
+      workspaceId,
+      type: isSignIn ? 'sign_in.failed' : 'request.refused',
+      actor: stored === null ? nobody : actorOf(stored),
       reason: problem,
-      origin,
-      userId: person?.id ?? null,
-      subjectId: keyId ?? session?.id ?? null,
+      userId: stored?.person?.id ?? null,
+      subjectId: stored === null ? null : (stored.session?.id ?? stored.keyId),
+      network,
+      userAgent: userAgent(),
     })
-    if (!isRefusalDue || keyId === null || !isOfKey(problem)) return
+    if (stored !== null) this.#recordRefusedKey(stored, refusal).catch(() => {})
+  }
+
+  /**
+   * Records an event when an ended key is used, or a key is used from a wrong network: at most one
+   * an hour, which bounds the sequence numbers that its holder can take.
+   */
+  async #recordRefusedKey(
+    { keyId, isRefusalDue }: StoredPrincipal,
+    { workspaceId, problem, network }: Refused,
+  ): Promise<void> {
+    if (!isRefusalDue || keyId === null || !keyProblems.has(problem)) return
     await this.#database.write(system(this.#database, workspaceId), async (write) => {
       const key = await lockKey(write, keyId)
       const hourAgo = later(write.now, -1, 'hours')
       if (key === null || (key.refused_at !== null && key.refused_at >= hourAgo)) return
       updateKey(write, key, { ...key, refused_at: write.now })
-      const data = { code: problem, from: origin.network }
+      const data = { code: problem, from: network }
       write.record({ type: 'key.refused', subject: keyId, data })
     })
   }
@@ -210,17 +234,30 @@ function presentPrincipal(stored: StoredPrincipal, workspaceId: string) {
   }
 }
 
+const nobody = { type: 'system', id: null, user_id: null } as const
+
+const actorOf = ({ keyId, person }: StoredPrincipal) => ({
+  type: keyId === null ? ('person' as const) : ('key' as const),
+  id: keyId ?? person?.id ?? null,
+  user_id: person?.id ?? null,
+})
+
 type KeyProblem = 'key_revoked' | 'key_expired' | 'address_not_allowed'
 
-interface Refusal {
-  readonly problem: KeyProblem | PersonProblem
-  readonly origin: Origin
+type PersonProblem = 'session_ended' | 'person_not_active'
+
+/** A credential that was refused. */
+interface Refused extends Client {
+  readonly workspaceId: string
+  readonly problem: KeyProblem | PersonProblem | 'unknown_key'
+  readonly network: string | null
 }
 
-const isOfKey = (problem: KeyProblem | PersonProblem): problem is KeyProblem =>
-  problem !== 'session_ended' && problem !== 'person_not_active'
-
-type PersonProblem = 'session_ended' | 'person_not_active'
+const keyProblems: ReadonlySet<string> = new Set<KeyProblem>([
+  'key_revoked',
+  'key_expired',
+  'address_not_allowed',
+])
 
 /** The reason to refuse a genuine credential; null if it is accepted. */
 function reasonAgainst(

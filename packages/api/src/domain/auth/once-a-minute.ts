@@ -13,4 +13,9 @@ export class OnceAMinute {
     this.#until.set(id, now + windowMs)
     return true
   }
+
+  /** The next use is first again. */
+  forget(id: string): void {
+    this.#until.delete(id)
+  }
 }

@@ -4,11 +4,11 @@ import { deleteOldFlows, insertFlow, takeFlow } from '#storage/nouns/sign-in-flo
 import { hasProvider, selectOnlyWorkspace } from '#storage/nouns/sign-in-methods'
 import { selectOwnName } from '#storage/nouns/workspaces'
 
-import { recordFailure } from './audit.ts'
 import { BriefCache } from './brief-cache.ts'
 import type { Origin } from './caller.ts'
 import { flowHashOf, flowsMax, issueFlowToken } from './flow-token.ts'
 import { linkProof } from './links.ts'
+import { failedSignIn, type RefusalLog } from './refusal-log.ts'
 import {
   type AuthenticationAnswer,
   authenticationOptions,
@@ -28,6 +28,7 @@ interface SignInDependencies {
   readonly database: Database
   readonly sessions: SessionManager
   readonly publicUrl: string
+  readonly refusals: RefusalLog
 }
 
 /** What the sign-in page of a workspace shows. */
@@ -50,10 +51,12 @@ export class SignInAttempts {
   readonly #database: Database
   readonly #sessions: SessionManager
   readonly #publicUrl: string
+  readonly #refusals: RefusalLog
   readonly #methods = new BriefCache<SignInMethods>()
   readonly #onlyWorkspace = new BriefCache<{ readonly id: string | null }>()
 
-  constructor({ database, sessions, publicUrl }: SignInDependencies) {
+  constructor({ database, sessions, publicUrl, refusals }: SignInDependencies) {
+    this.#refusals = refusals
     this.#database = database
     this.#sessions = sessions
     this.#publicUrl = publicUrl
@@ -90,8 +93,8 @@ export class SignInAttempts {
             linkProof(read.hash),
           )
         : null
-    if (started === null)
-      await recordFailure(this.#database, workspaceId, { reason: 'link_refused', origin })
+    const refused = { workspaceId, reason: 'link_refused', origin }
+    if (started === null) this.#refusals.record(failedSignIn(refused))
     return started
   }
 
@@ -123,8 +126,8 @@ export class SignInAttempts {
               use: (read) => updatePasskeyUse(read, found.passkey, counter),
             },
           )
-    if (started === null)
-      await recordFailure(this.#database, workspaceId, { reason: 'passkey_refused', origin })
+    const refused = { workspaceId, reason: 'passkey_refused', origin }
+    if (started === null) this.#refusals.record(failedSignIn(refused))
     return started
   }
 

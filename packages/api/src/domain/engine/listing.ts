@@ -22,8 +22,24 @@ interface ListPage<Item> extends PageResult<Item> {
   readonly total: number | null | undefined
 }
 
+/** A request to follow a log: a position that the service gave, `beginning` or `now`. */
+export interface FeedRequest {
+  readonly after: string
+  readonly limit: number
+}
+
+/** The items after a position, in the order of their commits, and the position to continue at. */
+export interface FeedPage<Item> {
+  readonly items: Item[]
+  readonly position: string
+  readonly hasMore: boolean
+  readonly asOf: AsOf
+}
+
 /** A list that has not been read yet: a page of it, or all of it. */
 export interface Listing<Item> {
+  /** Only for a list that can be followed. */
+  follow?(request: FeedRequest): Promise<FeedPage<Item>>
   page(request: Page & { countMax: number | null }): Promise<ListPage<Item>>
   /** All items of one snapshot in chunks. Waits for `take` before it reads the next chunk. */
   all(take: (items: Item[], asOf: AsOf) => Promise<void>): Promise<AsOf>

@@ -9,7 +9,7 @@ import {
   taskStatuses,
 } from '@muster/contract'
 
-import { presentAuditEntry } from '#domain/auth/audit'
+import { presentAuditEntry, recordExport } from '#domain/auth/audit'
 import type { Caller } from '#domain/auth/caller'
 import { readCurrentTime, presentKey } from '#domain/auth/key'
 import { Failure } from '#domain/engine/failure'
@@ -87,7 +87,7 @@ export interface Exported {
  * Exports all data of a workspace in one snapshot, as the API shows it, with events and history.
  * Derived data and secrets are left out. `importWorkspace` is the inverse.
  */
-export function exportWorkspace(
+export async function exportWorkspace(
   caller: Caller<'personnel.read'> &
     Caller<'projects.read'> &
     Caller<'keys.read'> &
@@ -99,6 +99,7 @@ export function exportWorkspace(
     ExportPart,
     number
   >
+  await recordExport(caller, { type: 'personnel.exported', format: 'workspace' })
   return caller.database.snapshot(caller, async (snapshot) => {
     // A failed read is retried, but not after a part of the export was written.
     if (counts.workspace > 0) throw new Failure('unavailable')

@@ -158,7 +158,7 @@ export class RateLimiter {
       request.principal = await this.#authenticator.authenticate(
         { ...credential, isDetailed },
         request.ip,
-        () => userAgentOf(request),
+        { userAgent: () => userAgentOf(request), isSignIn: isSignIn(request) },
       )
     } catch (error) {
       await this.#recordFailure(reply, source, error)
@@ -321,6 +321,9 @@ export class RateLimiter {
     })
   }
 }
+
+/** Routes that start a session have no scope: they authenticate by themselves. */
+const isSignIn = ({ routeOptions }: FastifyRequest) => routeOptions.config.scope === 'none'
 
 /**
  * The network of a client: an IPv4 address or an IPv6 /64. That of the proxy itself, when a trusted

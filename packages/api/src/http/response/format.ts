@@ -5,7 +5,10 @@ import { columnsOf, escapeFormulas, type CsvSchema } from '#http/request/csv'
 
 /** Serializes a complete list, chunk by chunk. */
 export interface ListFormat {
+  readonly name: 'json' | 'ndjson' | 'csv'
   readonly mediaType: string
+  /** Whether the complete list in this format is an export. Programs read lists as JSON. */
+  readonly isExport?: true
   /** The file name of a download. */
   readonly fileName?: string
   begin(asOf: number): string
@@ -15,6 +18,7 @@ export interface ListFormat {
 
 /** `count` and `next_cursor` come last, so that a truncated body is recognizable. */
 const json: ListFormat = {
+  name: 'json',
   mediaType: 'application/json',
   begin: (asOf) => `{"as_of":${asOf},"data":[`,
   items: (chunk, isFirst) => {
@@ -26,6 +30,8 @@ const json: ListFormat = {
 }
 
 const ndjson: ListFormat = {
+  name: 'ndjson',
+  isExport: true,
   mediaType: 'application/x-ndjson',
   begin: () => '',
   items: (chunk) => chunk.map((item) => `${JSON.stringify(item)}\n`).join(''),
@@ -38,6 +44,8 @@ function csv({ item, path }: ListOperation, extras: readonly string[]): ListForm
   const cast = { string: escapeFormulas, boolean: String }
   const rows = (records: unknown[][]) => stringify(records, { cast, record_delimiter: 'windows' })
   return {
+    name: 'csv',
+    isExport: true,
     mediaType: 'text/csv',
     fileName: `${path.split('/').at(-1)}.csv`,
     begin: () => rows([columns]),

@@ -17,6 +17,7 @@ import { sendUnchanged } from './answer.ts'
 import { type CompleteLists, sendSpool } from './complete.ts'
 import { type CursorContext, decodeCursor, encodeCursor } from './cursor.ts'
 import { cacheable, collectionTag, sequenceOf } from './etag.ts'
+import { sendFeed } from './feed.ts'
 import { formatsOf } from './format.ts'
 import { Pace } from './pace.ts'
 import type { PageCache, StoredPage } from './page-cache.ts'
@@ -25,6 +26,7 @@ import type { PageCache, StoredPage } from './page-cache.ts'
 interface ListQuery {
   readonly limit?: number
   readonly cursor?: string
+  readonly after?: string
   readonly include?: readonly string[]
 }
 
@@ -42,6 +44,8 @@ interface ListRequest {
   readonly principal: Principal
   /** Called only if the response needs the data. */
   readonly listing: () => Listing<object>
+  /** Called before the complete list is sent as CSV or NDJSON. */
+  readonly beforeExport: (format: string) => Promise<void>
 }
 
 type ListResponder = (
@@ -67,6 +71,14 @@ export function listResponder(
       reply.headers({ ...cacheable, etag: tag })
     } else reply.header('cache-control', 'no-store')
 
+    if (query.after !== undefined) {
+      const { after, ...rest } = query
+      return sendFeed(
+        reply,
+        { ...rest, after },
+        { mediaType, items: itemsOf(operation), listing: list.listing() },
+      )
+    }
     const encoding = chooseEncoding(request.headers)
     if (query.limit !== undefined || query.cursor !== undefined) {
       if (mediaType !== 'application/json') throw pageIsJson(mediaType)
@@ -88,6 +100,7 @@ export function listResponder(
       addHeaders(asOf)
       return reply.send()
     }
+    if (format.isExport) await list.beforeExport(format.name)
     const closeStream = dependencies.lists.openStream(principal)
     const hasTotal = query.include?.includes('total_count') ?? false
     const path = pathOf(request.url)

@@ -64,6 +64,7 @@ export interface AuditEntries {
   count: Generated<number>;
   failure_key: string | null;
   id: string;
+  is_anonymous: Generated<boolean>;
   network: string | null;
   occurred_at: string;
   reason: string | null;
@@ -72,6 +73,8 @@ export interface AuditEntries {
   user_agent: string | null;
   user_id: string | null;
   workspace_id: string;
+  written_on: Generated<string>;
+  written_xid: Generated<number>;
 }
 
 export interface BindingHolds {

@@ -13,17 +13,28 @@ export interface Grant {
   readonly column: string | null
 }
 
-const statement =
+const grantStatement =
   /^grant\s+([^;]+?)\s+on\s+(?:function\s+)?(\w+)\s*(?:\([^)]*\))?\s+to\s+([^;]+);/gim
+const revokeStatement = /^revoke\s+([^;]+?)\s+on\s+(\w+)\s+from\s+([^;]+);/gim
 const privileges = /(\w+)(?:\s*\(([^)]*)\))?/g
 
-/** The privileges on tables and functions that the migrations of this release grant. */
+/** The privileges on tables and functions that the migrations of this release leave granted. */
 export async function readGrants(): Promise<Grant[]> {
   const migrations = await readMigrations()
-  return [checksumsTable, ...migrations.map(({ text }) => text)].flatMap(grantsOf)
+  return [checksumsTable, ...migrations.map(({ text }) => text)].reduce<Grant[]>(
+    (granted, text) => {
+      const revoked = new Set(privilegesIn(text, revokeStatement).map(nameOf))
+      const kept = granted.filter((grant) => !revoked.has(nameOf(grant)))
+      return [...kept, ...privilegesIn(text, grantStatement)]
+    },
+    [],
+  )
 }
 
-function grantsOf(text: string): Grant[] {
+const nameOf = ({ role, privilege, object, column }: Grant) =>
+  [role, privilege, object, column].join(' ')
+
+function privilegesIn(text: string, statement: RegExp): Grant[] {
   return Array.from(text.matchAll(statement), ([, list = '', object = '', roles = '']) =>
     Array.from(list.matchAll(privileges), ([, privilege = '', columns]) =>
       namesOf(columns ?? '').flatMap((column) =>

@@ -15,7 +15,7 @@ import { isAmong } from '#storage/lists/conditions'
 import { leadingKeys, type List } from '#storage/lists/index-ranges'
 import { isOwn } from '#storage/lists/keyset'
 
-const columns = [
+export const auditColumns = [
   'id',
   'type',
   'actor_type',
@@ -30,11 +30,11 @@ const columns = [
   'occurred_at',
 ] as const satisfies (keyof DB['audit_entries'])[]
 
-type Row = Pick<Selectable<DB['audit_entries']>, (typeof columns)[number]>
+export type AuditRow = Pick<Selectable<DB['audit_entries']>, (typeof auditColumns)[number]>
 
 export type StoredAuditEntry = ReturnType<typeof presentEntry>
 
-function presentEntry({ actor_type, actor_id, actor_user_id, ...row }: Row) {
+export function presentEntry({ actor_type, actor_id, actor_user_id, ...row }: AuditRow) {
   return {
     ...row,
     id: encodeId('aud', row.id),
@@ -53,7 +53,7 @@ interface AuditFilter {
 export const auditList = ({ types, userIds }: AuditFilter): List<StoredAuditEntry> => ({
   query: {
     table: 'audit_entries',
-    columns,
+    columns: auditColumns,
     keys: leadingKeys([
       { column: 'user_id', type: 'uuid', values: userIds?.map(uuidOf) ?? null },
       { column: 'type', type: 'text', values: types },
@@ -113,58 +113,66 @@ export function addAuditEntry(write: Write, entry: NewAuditEntry): void {
   write.insert('audit_entries', { id, ...rowOf(entry), occurred_at: write.now })
 }
 
-/** A failure to record. */
-export interface NewFailure extends Pick<
-  NewAuditEntry,
-  'userId' | 'subjectId' | 'network' | 'userAgent'
-> {
-  readonly reason: string
-  /** Null for the time of the database. */
-  readonly time: Date | null
+/** A refusal to record. */
+export interface NewRefusal extends NewAuditEntry {
+  readonly count: number
+  /** How long ago it happened, or began to happen. */
+  readonly ageSeconds: number
+  readonly isAnonymous: boolean
 }
 
 /**
- * Counts a failure in the row of its network and minute. A detail in which the failures of a row
- * differ becomes null. Returns whether the row is new. An unknown workspace, or one that is being
- * removed, gets no row. An erased person is not named, nor their credential.
+ * Inserts refusals and returns their number. An unknown workspace, or one that is being removed,
+ * gets no entry. An erased person is not named, nor their credential.
  */
-export async function upsertFailure(read: Read, failure: NewFailure): Promise<boolean> {
-  const { time, network, userAgent, reason } = failure
-  const userId = uuidOfOptional(failure.userId ?? null)
-  const now = sql`coalesce(${time?.toISOString() ?? null}::timestamptz, now())`
-  const common = (column: string) => {
-    const [kept, given] = [sql.ref(`kept.${column}`), sql.ref(`excluded.${column}`)]
-    return sql`${sql.ref(column)} = case when ${kept} = ${given} then ${kept} end`
-  }
-  const { rows } = await sql<{ is_new: boolean }>`
-    insert into audit_entries as kept (workspace_id, id, type, actor_type, user_id, subject_id,
-      reason, network, user_agent, failure_key, occurred_at)
-    select workspace_counters.workspace_id, ${uuidAt(Date.now() * 1000)}::uuid, 'sign_in.failed',
-      'system', people.id,
-      case when ${userId}::uuid is null or people.id is not null
-        then ${failure.subjectId ?? null}::text end,
-      ${reason}::text, ${network}::text, ${userAgent}::text,
-      concat(${network}::text, ' ', floor(extract(epoch from ${now}) / 60)), ${now}
-    from workspace_counters left join people
-      on ${isOwn(read, 'people')} and people.id = ${userId}::uuid and people.erased_at is null
-    where ${isOwn(read, 'workspace_counters')}
-    on conflict (workspace_id, failure_key) where failure_key is not null do update set
-      count = kept.count + 1,
-      ${sql.join(['user_id', 'subject_id', 'reason', 'user_agent'].map(common))}
-    returning xmax = 0 as is_new`.execute(read.db)
-  return rows[0]?.is_new ?? false
+export async function insertRefusals(read: Read, refusals: readonly NewRefusal[]): Promise<number> {
+  const rows = refusals.map(({ count, ageSeconds, isAnonymous, ...entry }) => ({
+    ...rowOf(entry),
+    id: uuidAt(Date.now() * 1000),
+    count,
+    age: ageSeconds,
+    is_anonymous: isAnonymous,
+  }))
+  const { numAffectedRows } = await sql`
+    insert into audit_entries (workspace_id, id, type, actor_type, actor_id, actor_user_id,
+      user_id, subject_id, reason, network, user_agent, count, is_anonymous, occurred_at)
+    select workspace_counters.workspace_id, r.id, r.type,
+      case when is_named then r.actor_type else 'system' end,
+      case when is_named then r.actor_id end, case when is_named then r.actor_user_id end,
+      people.id, case when is_named then r.subject_id end,
+      r.reason, r.network, r.user_agent, r.count, r.is_anonymous,
+      now() - make_interval(secs => r.age)
+    from workspace_counters
+    cross join json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, type text,
+      actor_type text, actor_id uuid, actor_user_id uuid, user_id uuid, subject_id text,
+      reason text, network text, user_agent text, count integer, is_anonymous boolean,
+      age double precision)
+    left join people
+      on ${isOwn(read, 'people')} and people.id = r.user_id and people.erased_at is null
+    cross join lateral (select r.user_id is null or people.id is not null as is_named) as naming
+    where ${isOwn(read, 'workspace_counters')}`.execute(read.db)
+  return Number(numAffectedRows ?? 0)
 }
 
-/** The most failures that one call deletes. */
-const failuresPerDelete = 100
+/** The most refusals that one call deletes. */
+const refusalsPerDelete = 100
 
-/** Deletes the oldest failures above `keptMax`. Skips rows that a concurrent call deletes. */
-export async function deleteOldestFailures(read: Read, keptMax: number): Promise<void> {
+interface KeptRefusals {
+  readonly isAnonymous: boolean
+  readonly keptMax: number
+}
+
+/** Deletes the oldest refusals above `keptMax`. Skips rows that a concurrent call deletes. */
+export async function deleteOldestRefusals(
+  read: Read,
+  { isAnonymous, keptMax }: KeptRefusals,
+): Promise<void> {
   await sql`
     delete from audit_entries where ${isOwn(read, 'audit_entries')} and id = any(array(
       select id from audit_entries
-      where ${isOwn(read, 'audit_entries')} and type = 'sign_in.failed'
-      order by occurred_at desc, id desc offset ${keptMax} limit ${failuresPerDelete}
+      where ${isOwn(read, 'audit_entries')} and is_anonymous = ${isAnonymous}
+        and type in ('sign_in.failed', 'request.refused')
+      order by occurred_at desc, id desc offset ${keptMax} limit ${refusalsPerDelete}
       for update skip locked
     ))`.execute(read.db)
 }
@@ -209,8 +217,8 @@ export async function deleteOldEntries(
 }
 
 /**
- * Removes network and client from the entries about a person and by a person. The key of a failure
- * contains the network, too.
+ * Removes network and client from the entries about a person and by a person. In entries of the
+ * previous release, the key of a failure contains the network, too.
  */
 export function eraseAuditEntries(write: Write, userId: string): void {
   for (const column of ['user_id', 'actor_user_id'] as const) {

@@ -1,7 +1,6 @@
-import { recordFailure } from '#domain/auth/audit'
 import type { IdentityProviders, Origin } from '#domain/auth/caller'
 import { flowHashOf, flowsMax, isFlowToken, issueFlowToken } from '#domain/auth/flow-token'
-import { OnceAMinute } from '#domain/auth/once-a-minute'
+import { failedSignIn, type RefusalLog } from '#domain/auth/refusal-log'
 import { clientSecretOf } from '#domain/auth/secrets'
 import type { SessionManager } from '#domain/auth/sessions'
 import { returnPath } from '#domain/rules/return-path'
@@ -18,6 +17,7 @@ interface ProviderSignInOptions extends Pick<IdentityProviders, 'oidc' | 'secret
   readonly database: Database
   readonly sessions: SessionManager
   readonly publicUrl: string
+  readonly refusals: RefusalLog
 }
 
 /** The row of a sign-in that has begun. */
@@ -50,8 +50,6 @@ interface Callback extends ProviderContact {
  */
 export class ProviderSignIn {
   readonly #options: ProviderSignInOptions
-  /** Networks whose unknown flows are in the audit log. */
-  readonly #unknownFlows = new OnceAMinute()
 
   constructor(options: ProviderSignInOptions) {
     this.#options = options
@@ -81,10 +79,7 @@ export class ProviderSignIn {
       const refusal = refusalOf(error)
       if (refusal === null) throw error
       const { reason, userId } = refusal
-      // Anyone can send a callback without a flow, so it must not cost a write each time.
-      const isKnown = reason !== 'unknown_flow'
-      if (!isKnown && !this.#unknownFlows.isFirst(`${workspaceId} ${origin.network}`)) return null
-      await recordFailure(this.#options.database, workspaceId, { reason, userId, origin })
+      this.#options.refusals.record(failedSignIn({ workspaceId, reason, userId, origin }))
       return null
     }
   }

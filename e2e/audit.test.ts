@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 
-import { assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
+import { Client } from 'pg'
+
+import { assertNoErrors, screenshots, signIn, startEnvironment } from './support/environment.ts'
 import { signInSteps } from './support/sign-in-steps.ts'
 import { button, heading, openFilters } from './support/steps.ts'
 
@@ -49,6 +51,33 @@ test('lists entries, filters them by type and person, and downloads them', async
   await table.getByRole('row', { name: 'Signed in' }).first().waitFor({ state: 'detached' })
   await table.getByRole('link', { name: 'Ada Lovelace' }).first().click()
   await heading(page, 'Ada Lovelace').waitFor()
+  assertNoErrors(session)
+})
+
+test('the view of refusals has readable reasons and counts', async () => {
+  const headers = { authorization: `Bearer ${env.keys.unscoped}` }
+  assert.equal((await fetch(`${env.base}/v1/keys`, { headers })).status, 403)
+  const client = new Client({ connectionString: env.url })
+  await client.connect()
+  await client.query(
+    `insert into muster.audit_entries (workspace_id, id, type, actor_type, reason, network, count,
+       occurred_at)
+     select id, gen_random_uuid(), 'request.refused', 'system', 'rate_limited', '203.0.113.0/24', 37,
+       now() from muster.workspaces where name = 'Northwater'`,
+  )
+  await client.end()
+  const session = await signIn(env, env.keys.manager, { path: '/audit' })
+  const { page } = session
+  await page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('link', { name: 'Refused' })
+    .click()
+  const table = page.getByRole('table', { name: 'Entries' })
+  const counted = table.getByRole('row', { name: 'Request refused, 37 times' })
+  await counted.getByText('Too many requests').waitFor()
+  await table.getByText('Scope missing').first().waitFor()
+  await page.screenshot({ path: `${screenshots}audit-refused.png` })
+  assert.doesNotMatch(await table.innerText(), /[a-z]+_[a-z]+/, 'no raw reason')
   assertNoErrors(session)
 })
 

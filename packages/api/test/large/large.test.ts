@@ -23,6 +23,7 @@ import { listVariants, type ListVariant } from '#test/contract/lists'
 import { atEnd } from '#test/support/at-end'
 import { type Statement, sentDuring } from '#test/support/statements'
 
+import { testAudit } from './audit.ts'
 import { knownIds, openLarge } from './large.ts'
 import { intendedPlanOf } from './plan.ts'
 import {
@@ -108,6 +109,7 @@ for (const [span, query] of Object.entries(spans)) {
 }
 
 testRoster({ host, home, caller, plansOf, variants })
+testAudit({ host, home, plansOf })
 
 test('q is answered by an index-only scan of one workspace', async (t) => {
   const rows = { ...full, personnel: full.people }

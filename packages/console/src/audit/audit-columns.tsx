@@ -97,7 +97,7 @@ function What({ entry, names }: EntryProps) {
         <PersonLink userId={user_id} names={names} />
       )}
       {subject_id !== actor.id && <Subject id={subject_id} />}
-      {reason?.startsWith('key_') === true ? (
+      {type === 'key.rotated' && reason !== null ? (
         <span>
           → <KeyLink id={reason} withHint />
         </span>
@@ -108,9 +108,13 @@ function What({ entry, names }: EntryProps) {
   )
 }
 
-/** The roles before and after a change, or how someone signed in. */
-const reasonText = (type: string, reason: string) =>
-  type === 'access.updated' ? reason.split(' to ').map(roleName).join(' → ') : methodName(reason)
+/** The roles before and after a change, why a request was refused, or how someone signed in. */
+function reasonText(type: AuditEntry['type'], reason: string): string {
+  if (type === 'access.updated') return reason.split(' to ').map(roleName).join(' → ')
+  if (type === 'personnel.exported') return label('exportFormat', reason)
+  if (type === 'sign_in.failed' || type === 'request.refused') return label('refusalReason', reason)
+  return methodName(reason)
+}
 
 const roleName = (role: string) => (role === 'none' ? t('access.role.none') : label('role', role))
 

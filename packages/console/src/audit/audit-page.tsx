@@ -43,8 +43,20 @@ const viewTypes: Readonly<Record<string, readonly AuditType[]>> = {
     'provider.removed',
     'identity.bound',
     'identity.confirmed',
+    'membership.updated',
+    'group.archived',
+    'group.restored',
+    'person.suspended',
+    'person.resumed',
+    'person.departed',
+    'person.rejoined',
+    'person.erased',
+    'key.updated',
+    'identity.changed',
+    'identity.removed',
+    'workspace.updated',
   ],
-  refused: ['sign_in.failed'],
+  refused: ['sign_in.failed', 'request.refused'],
 }
 
 const views = [

@@ -84,7 +84,7 @@ export const access = {
   'person-access.confirmed': 'The identity of {name} is confirmed.',
   'person-access.inactive': 'Only an active person can sign in.',
   'audit.title': 'Audit log',
-  'audit.about': 'Sign-ins and changes of access, newest first.',
+  'audit.about': 'Sign-ins, refusals, exports and changes of access, newest first.',
   'audit.list': 'Entries',
   'audit.hidden': 'You cannot see the audit log',
   'audit.view.all': 'All',

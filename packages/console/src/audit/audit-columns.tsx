@@ -88,7 +88,7 @@ interface EntryProps {
 
 /** What happened, to whom or what, and how. */
 function What({ entry, names }: EntryProps) {
-  const { type, count, user_id, actor, subject_id, reason } = entry
+  const { type, count, user_id, actor, subject_id, reason, is_imported } = entry
   const text = label('auditType', type)
   return (
     <span className={classes.what}>
@@ -104,6 +104,7 @@ function What({ entry, names }: EntryProps) {
       ) : (
         reason !== null && <span>{reasonText(type, reason)}</span>
       )}
+      {is_imported && <span>{t('audit.imported')}</span>}
     </span>
   )
 }

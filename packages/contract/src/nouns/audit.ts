@@ -1,6 +1,14 @@
 import { Type, type Static } from 'typebox'
 
-import { id, integer, nullable, openEnum, singleLine, timestamp } from '#contract/field-schemas'
+import {
+  booleanField,
+  id,
+  integer,
+  nullable,
+  openEnum,
+  singleLine,
+  timestamp,
+} from '#contract/field-schemas'
 import { Actor } from '#contract/history'
 import { limits } from '#contract/limits'
 import {
@@ -85,6 +93,11 @@ export const AuditEntry = Type.Object(
     occurred_at: timestamp({
       description: 'When it happened, or began to happen.',
       example: '2026-03-01T08:00:00.000Z',
+    }),
+    is_imported: booleanField({
+      description:
+        'Whether the entry came with an import of the workspace. This service did not observe it.',
+      example: false,
     }),
   },
   { title: 'AuditEntry', description: 'An entry of the audit log.' },

@@ -21,7 +21,7 @@ import type { Read } from '#storage/engine/access'
 import { quotasOf, sequenceNumbers } from '#storage/engine/counters'
 import { selectPage } from '#storage/lists/index-ranges'
 import type { Page, PageResult } from '#storage/lists/keyset'
-import { auditList } from '#storage/nouns/audit'
+import { auditList, type StoredAuditEntry } from '#storage/nouns/audit'
 import {
   selectAccess,
   selectEvents,
@@ -143,8 +143,14 @@ export async function readParts(read: Read, now: string, take: Take): Promise<vo
   await pages(
     read,
     (each, page) => selectPage(each, auditList({ types: null, userIds: null }), page),
-    (entries) => take('audit', entries.map(presentAuditEntry)),
+    (entries) => take('audit', entries.map(exportEntry)),
   )
+}
+
+/** An import marks every entry, so the mark is not exported. */
+function exportEntry(entry: StoredAuditEntry) {
+  const { is_imported: _, ...exported } = presentAuditEntry(entry)
+  return exported
 }
 
 const order = sortOrder()

@@ -65,6 +65,7 @@ export interface AuditEntries {
   failure_key: string | null;
   id: string;
   is_anonymous: Generated<boolean>;
+  is_imported: Generated<boolean>;
   network: string | null;
   occurred_at: string;
   reason: string | null;

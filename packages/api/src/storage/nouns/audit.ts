@@ -28,6 +28,7 @@ export const auditColumns = [
   'user_agent',
   'count',
   'occurred_at',
+  'is_imported',
 ] as const satisfies (keyof DB['audit_entries'])[]
 
 export type AuditRow = Pick<Selectable<DB['audit_entries']>, (typeof auditColumns)[number]>

@@ -180,7 +180,10 @@ export const insertEvents = (
     })),
   )
 
-export const insertAuditEntries = (read: Read, entries: readonly StoredAuditEntry[]) =>
+export type ExportedAuditEntry = Omit<StoredAuditEntry, 'is_imported'>
+
+/** Marks the entries: this service did not observe what they state. */
+export const insertAuditEntries = (read: Read, entries: readonly ExportedAuditEntry[]) =>
   insertAll(
     read,
     'audit_entries',
@@ -191,5 +194,6 @@ export const insertAuditEntries = (read: Read, entries: readonly StoredAuditEntr
       actor_id: uuidOfOptional(actor.id),
       actor_user_id: uuidOfOptional(actor.user_id),
       user_id: uuidOfOptional(entry.user_id),
+      is_imported: true,
     })),
   )

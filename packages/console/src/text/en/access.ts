@@ -98,6 +98,7 @@ export const access = {
   'audit.client': 'With',
   'audit.from': 'From',
   'audit.times': '{type}, {count} times',
+  'audit.imported': '(imported)',
   'audit.none': 'No entries',
   'audit.none.about': 'Sign-ins and changes of access appear here. Remove a filter to see more.',
 } as const

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { Command } from '@commander-js/extra-typings'
+import { limits } from '@muster/contract'
 
 import { administrator } from '#domain/auth/caller'
 import { Failure } from '#domain/engine/failure'
@@ -143,6 +146,9 @@ function addImport(workspace: Command, open: OpenDatabase): void {
         },
       })
       const what = `${name} (${source.workspaceId}) as of ${source.as_of}`
+      if (!isDeepStrictEqual(source.counters.quota, limits.quota)) {
+        logMessage('The quotas of the export differ. The workspace has those of this server.')
+      }
       logMessage('Everything was read back and is equal to the export.')
       if (isDryRun) {
         logMessage(`Dry run: ${what} can be imported. Nothing was written.`)

@@ -1,6 +1,6 @@
 /** Imports an exported workspace: the same ids, versions, sequence numbers, events and history. */
 
-import type { Workspace } from '@muster/contract'
+import { limits, type Quota, type Workspace } from '@muster/contract'
 
 import { type Caller, administrator } from '#domain/auth/caller'
 import { issueKey, manageScopes, markRevoked } from '#domain/auth/key'
@@ -11,7 +11,6 @@ import type { Read, Write } from '#storage/engine/access'
 import type { Database } from '#storage/engine/database'
 import { LoadedRows } from '#storage/engine/loaded-rows'
 import { StorageError } from '#storage/engine/storage-error'
-import type { StoredAuditEntry } from '#storage/nouns/audit'
 import type {
   ExportedAccess,
   ExportedEvent,
@@ -21,6 +20,7 @@ import type {
 } from '#storage/nouns/export'
 import { type StoredGroup, upsertGroup } from '#storage/nouns/groups'
 import {
+  type ExportedAuditEntry,
   type ExportedKey,
   type ExportedMember,
   insertAccess,
@@ -40,6 +40,7 @@ import { type StoredPerson, upsertPerson } from '#storage/nouns/personnel'
 import { type StoredProject, upsertProject } from '#storage/nouns/projects'
 import { type StoredRisk, upsertRisk } from '#storage/nouns/risks'
 import { type StoredTask, upsertTask } from '#storage/nouns/tasks'
+import { isKnownTimeZone } from '#storage/nouns/workspace'
 import { lockWorkspaceNames, selectOwnName, selectWorkspaceIds } from '#storage/nouns/workspaces'
 
 import { type Exported, type ExportPart, readParts, type Take } from './export.ts'
@@ -60,7 +61,7 @@ export interface Lines {
   access: ExportedAccess
   events: ExportedEvent
   history: ExportedState
-  audit: StoredAuditEntry
+  audit: ExportedAuditEntry
 }
 
 type ItemPart = 'personnel' | 'groups' | 'projects' | 'risks' | 'issues' | 'tasks'
@@ -105,17 +106,17 @@ export async function importWorkspace(
     },
     async (read) => {
       name = await insertWorkspaceOf(read, source)
-      await load(read, source, options).catch(refuseRows)
+      await load(read, source, options)
       await refuseDifferences(read, source)
     },
   )
 }
 
 /** A file that was changed by hand can contradict a constraint. */
-function refuseRows(error: unknown): never {
+function refuseRows(error: unknown, where: string): never {
   const isRefused = error instanceof StorageError && /^2[23]/.test(error.code ?? '')
   if (!isRefused) throw error
-  const detail = `Nothing was imported. The database refused a row: ${error.reason}.`
+  const detail = `Nothing was imported. The database refused a row: ${error.reason}, in ${where}.`
   throw new Failure('unavailable', detail, { cause: error })
 }
 
@@ -135,7 +136,8 @@ async function insertWorkspaceOf(read: Read, source: ExportSource): Promise<stri
   for await (const [workspace] of source.batches('workspace')) {
     if (workspace === undefined) break
     await refuseTakenName(read, workspace.name)
-    await insertExportedWorkspace(read, workspace, { ...counters, seq })
+    await refuseUnknownZone(read, workspace.time_zone)
+    await insertExportedWorkspace(read, workspace, { ...counters, quota: limits.quota, seq })
     return workspace.name
   }
   throw new Failure('unavailable', 'The export has no workspace.')
@@ -148,14 +150,33 @@ async function refuseTakenName(read: Read, name: string): Promise<void> {
   throw new Failure('name_taken', `The workspace ${other} is named ${name}. ${advice}`)
 }
 
+/** PostgreSQL could not compute the date of the workspace. */
+async function refuseUnknownZone(read: Read, name: string): Promise<void> {
+  if (await isKnownTimeZone(read, name)) return
+  const detail = 'workspace.ndjson, line 1: /time_zone must be a time zone that PostgreSQL knows.'
+  throw new Failure('unavailable', `Nothing was imported. ${detail}`)
+}
+
+type TakeLines<P extends ExportPart> = (lines: Lines[P][]) => Promise<void>
+
+async function eachBatch<P extends ExportPart>(
+  source: ExportSource,
+  part: P,
+  take: TakeLines<P>,
+): Promise<void> {
+  let taken = 0
+  for await (const lines of source.batches(part)) {
+    const where = `lines ${taken + 1} to ${taken + lines.length} of ${part}.ndjson`
+    await take(lines).catch((error: unknown) => refuseRows(error, where))
+    taken += lines.length
+  }
+}
+
 /** Loads each part after those that it references. */
 async function load(read: Read, source: ExportSource, { onPart }: ImportOptions): Promise<void> {
   const rows = new LoadedRows()
-  const each = async <P extends ExportPart>(
-    part: P,
-    take: (lines: Lines[P][]) => Promise<void>,
-  ) => {
-    for await (const lines of source.batches(part)) await take(lines)
+  const each = async <P extends ExportPart>(part: P, take: TakeLines<P>) => {
+    await eachBatch(source, part, take)
     onPart(part, source.counts[part])
   }
   const items = async <P extends ItemPart>(part: P, insert: (item: Lines[P]) => void) =>
@@ -170,7 +191,7 @@ async function load(read: Read, source: ExportSource, { onPart }: ImportOptions)
   await items('personnel', (person) =>
     upsertPerson(rows, null, { ...person, manager_user_id: null }),
   )
-  for await (const people of source.batches('personnel')) await updateManagers(read, people)
+  await eachBatch(source, 'personnel', (people) => updateManagers(read, people))
   await items('groups', (group) => upsertGroup(rows, null, group))
   await each('members', (lines) => insertMemberships(read, lines))
   await each('binding_holds', (lines) => insertHolds(read, lines))
@@ -188,7 +209,19 @@ async function load(read: Read, source: ExportSource, { onPart }: ImportOptions)
   await each('events', (lines) => insertEvents(read, lines.map(position)))
   await each('history', (lines) => insertStates(read, lines))
   await each('audit', (lines) => insertAuditEntries(read, lines))
+  refuseOverQuotas(rows.counts)
   await updateCounts(read, rows.counts)
+}
+
+/** An export can have quotas of another server, or of its own choice. Those of this one apply. */
+function refuseOverQuotas(counts: Partial<Record<Quota, number>>): void {
+  for (const [name, max] of Object.entries(limits.quota)) {
+    // The cast holds because these are the names of the quotas.
+    const count = counts[name as Quota] ?? 0
+    if (count <= max) continue
+    const detail = `The export has ${count} ${name}, and the quota of this server is ${max}`
+    throw new Failure('quota_exceeded', `Nothing was imported. ${detail}.`)
+  }
 }
 
 /** Numbers the events of each write, which follow each other. */

@@ -1,0 +1,174 @@
+import {
+  AccessList,
+  AuditEntry,
+  Group,
+  HistoryEntry,
+  idPattern,
+  Issue,
+  Key,
+  Member,
+  Person,
+  type Prefix,
+  Project,
+  Risk,
+  Task,
+  Workspace,
+} from '@muster/contract'
+import { type TProperties, type TSchema, Type } from 'typebox'
+
+import { type ExportPart, exportParts } from '#domain/workspace/export'
+import { collectionNames, type NounName, quotaNames } from '#storage/engine/nouns'
+import { termsMax } from '#storage/engine/terms'
+
+/**
+ * The schemas of the files of an export. A line has the schema of the contract wherever the
+ * contract has one. Objects have no other members, and enums no other values.
+ */
+
+const idOf = (prefix: Prefix) => Type.String({ maxLength: 30, pattern: idPattern(prefix) })
+const subjectId = Type.String({
+  maxLength: 30,
+  pattern: '^(?:usr|grp|prj|rsk|iss|tsk|key|wsp)_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+})
+const sequenceNumber = HistoryEntry.properties.seq
+const time = HistoryEntry.properties.occurred_at
+/** The columns of reference numbers are integers of PostgreSQL. */
+const referenceNumber = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
+
+/** The details of an event: a note, a member, the refusal or the expiry of a key. */
+const eventData = Type.Partial(
+  Type.Object({
+    note: HistoryEntry.properties.note,
+    user_id: Member.properties.user_id,
+    code: Type.String({ maxLength: 50, pattern: '^[a-z_]+$' }),
+    from: AuditEntry.properties.network,
+    expires_at: time,
+  }),
+)
+
+const { is_imported: _, ...auditEntry } = AuditEntry.properties
+
+type LinePart = Exclude<ExportPart, 'history'>
+
+const lineProperties: Readonly<Record<LinePart, TProperties>> = {
+  workspace: Workspace.properties,
+  personnel: Person.properties,
+  groups: Group.properties,
+  members: { group_id: Group.properties.id, ...Member.properties },
+  binding_holds: { user_id: Person.properties.id, created_at: time },
+  projects: Project.properties,
+  reference_numbers: {
+    project_id: Project.properties.id,
+    risk_number: referenceNumber,
+    issue_number: referenceNumber,
+    task_number: referenceNumber,
+  },
+  risks: Risk.properties,
+  issues: Issue.properties,
+  tasks: Task.properties,
+  keys: Key.properties,
+  access: {
+    ...AccessList.properties.entries.items.properties,
+    version: sequenceNumber,
+    created_at: time,
+  },
+  events: {
+    seq: sequenceNumber,
+    id: idOf('evt'),
+    type: HistoryEntry.properties.type,
+    subject_id: subjectId,
+    project_id: Type.Unsafe({ ...Project.properties.id, type: ['string', 'null'] }),
+    actor: AuditEntry.properties.actor,
+    request_id: HistoryEntry.properties.request_id,
+    changed: Type.Array(Type.String({ maxLength: 50, pattern: '^[a-z_]+$' }), { maxItems: 100 }),
+    data: eventData,
+    occurred_at: time,
+  },
+  audit: auditEntry,
+}
+
+/** The items whose states are in the history. */
+const items = {
+  person: Person.properties,
+  group: Group.properties,
+  project: Project.properties,
+  risk: Risk.properties,
+  issue: Issue.properties,
+} satisfies Partial<Record<NounName, TProperties>>
+
+/** A state of an item. States of an earlier release can lack fields that were added since. */
+const stateOf = (noun: string, item: TProperties) =>
+  Type.Object({
+    noun: Type.Literal(noun),
+    id: item['id'] ?? Type.Never(),
+    from_seq: sequenceNumber,
+    to_seq: Type.Unsafe({ ...sequenceNumber, type: ['integer', 'null'] }),
+    data: Type.Partial(Type.Object(item)),
+  })
+
+const fieldsOf = <T extends TSchema>(names: readonly string[], schema: T) =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, schema])))
+
+/** `manifest.json`. Its quotas are not used: a workspace gets those of the server. */
+export const manifestSchema = closed(
+  Type.Object({
+    format: Type.Integer(),
+    workspace_id: Workspace.properties.id,
+    as_of: sequenceNumber,
+    exported_at: time,
+    counts: Type.Object({
+      ...fieldsOf(exportParts, sequenceNumber).properties,
+      workspace: Type.Literal(1),
+    }),
+    counters: Type.Object({
+      numbers: fieldsOf(collectionNames, sequenceNumber),
+      quota: fieldsOf(quotaNames, sequenceNumber),
+      terms: Type.Array(
+        Type.Object({ name: Type.String({ pattern: '^[0-9a-f]{12}$' }), first: sequenceNumber }),
+        { maxItems: termsMax },
+      ),
+    }),
+    checksums: fieldsOf(exportParts, Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  }),
+)
+
+/** The schemas of the lines of each file, except of the history. */
+export const lineSchemas = mapValues(lineProperties, (fields) => closed(Type.Object(fields)))
+
+/** Decides the schema of a line of the history. */
+export const nounSchema = Type.Object({
+  noun: Type.Unsafe({ type: 'string', enum: Object.keys(items) }),
+})
+
+/** The schemas of the lines of the history, by `noun`. */
+export const stateSchemas = mapValues(items, (item, noun) => closed(stateOf(noun, item)))
+
+/** A response may have members and values that its client does not know. A line may not. */
+function closed(schema: object): object {
+  // The cast holds because the names of members are strings.
+  const members = mapValues(schema as Record<string, unknown>, closedValue)
+  const { 'x-extensible-enum': values, ...copy } = members
+  const isNullable = [copy['type']].flat().includes('null')
+  return {
+    ...copy,
+    ...(Array.isArray(values) && { enum: isNullable ? [...values, null] : values }),
+    ...('properties' in copy && { additionalProperties: false }),
+  }
+}
+
+function closedValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closedValue)
+  return typeof value === 'object' && value !== null ? closed(value) : value
+}
+
+function mapValues<K extends string, V, T>(
+  object: Readonly<Record<K, V>>,
+  map: (value: V, name: K) => T,
+): Record<K, T> {
+  // The casts hold because the entries are those of the object.
+  const entries = Object.entries(object) as [K, V][]
+  return Object.fromEntries(entries.map(([name, value]) => [name, map(value, name)])) as Record<
+    K,
+    T
+  >
+}

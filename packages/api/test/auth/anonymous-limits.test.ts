@@ -76,6 +76,14 @@ const requests: Readonly<Record<string, { allowed: number; make: () => Request }
       body: { token: issueToken(home.id, 'link').token },
     }),
   },
+  'POST /sign-in/:workspace_id/link/preview': {
+    allowed: 2,
+    make: () => ({
+      method: 'POST',
+      path: `${page}/link/preview`,
+      body: { token: issueToken(home.id, 'link').token },
+    }),
+  },
   'POST /sign-in/:workspace_id/passkey/options': {
     allowed: 8,
     make: () => ({ method: 'POST', path: `${page}/passkey/options`, body: {} }),

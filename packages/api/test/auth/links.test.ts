@@ -58,6 +58,24 @@ test('a link signs its person in once, with a cookie that scripts cannot read', 
   ])
 })
 
+test('a preview names workspace and person, and does not use the link up', async () => {
+  for (const purpose of ['sign_in', 'invitation']) {
+    const userId = await addPerson(manager, { name: 'Ada Lovelace', role: 'reader' })
+    const { path, token } = await newLink(manager, userId, purpose)
+    for (let round = 0; round < 3; round++) {
+      const { status, body, headers } = await anonymous.post(`${path}/preview`, { token })
+      assert.equal(status, 200)
+      const { name: workspace } = (await manager.get('/v1/workspace')).body
+      assert.deepEqual(body, { workspace: { name: workspace }, person: { name: 'Ada Lovelace' } })
+      assert.equal(headers.get('set-cookie'), null)
+      assert.equal(headers.get('cache-control'), 'no-store')
+    }
+    signedIn(host.base, await anonymous.post(path, { token }))
+    const used = await anonymous.post(`${path}/preview`, { token })
+    assert.equal(outcome(used), '401 sign_in_refused')
+  }
+})
+
 test('of concurrent uses of a link in two processes, exactly one wins', async () => {
   for (let round = 0; round < 10; round++) {
     const userId = await addPerson(manager, {})
@@ -106,6 +124,10 @@ test('refuses every invalid link alike', async () => {
     assert.equal(outcome(reply), '401 sign_in_refused', what)
     assert.equal(reply.headers.get('set-cookie'), null)
     texts.add(reply.text.replace(reply.body.request_id, ''))
+    const preview = await anonymous.post(`${path}/preview`, { token })
+    assert.equal(outcome(preview), '401 sign_in_refused', `preview ${what}`)
+    const { request_id } = preview.body
+    texts.add(preview.text.replace(request_id, '').replace('/link/preview', '/link'))
   }
   assert.equal(texts.size, 1, 'the responses do not differ')
   const { rows } = await host.sql.query(
@@ -141,8 +163,10 @@ for (const [what, headers] of [
 ] as const) {
   test(`refuses a link with ${what}, and does not use it up`, async () => {
     const { path, token } = await newLink(manager, await addPerson(manager, {}))
-    const refused = await home.stranger.post(path, { token }, headers)
-    assert.equal(outcome(refused), '400 bad_header')
+    for (const each of [path, `${path}/preview`]) {
+      const refused = await home.stranger.post(each, { token }, headers)
+      assert.equal(outcome(refused), '400 bad_header')
+    }
     signedIn(host.base, await anonymous.post(path, { token }))
   })
 }
@@ -198,7 +222,8 @@ test('a suspended workspace refuses a link and does not use it up', async () => 
   const theirs = await makeManager()
   const { path, token } = await newLink(theirs, await addPerson(theirs, {}))
   await suspendWorkspace(administrator)
-  assert.equal(outcome(await anonymous.post(path, { token })), '401 sign_in_refused')
+  for (const each of [path, `${path}/preview`])
+    assert.equal(outcome(await anonymous.post(each, { token })), '401 sign_in_refused')
   await resumeWorkspace(administrator)
   signedIn(host.base, await anonymous.post(`/sign-in/${id}/link`, { token }))
 })

@@ -10,8 +10,15 @@ import { requirePerson } from '#domain/people/person'
 import { idError } from '#domain/rules/id'
 import type { Read } from '#storage/engine/access'
 import { deleteExpiredRows } from '#storage/engine/expired-rows'
-import { deleteLink, deleteLinksOfPerson, insertLink, selectLinkHolder } from '#storage/nouns/links'
-import { emailKey, lockPeople, selectUniqueOwners } from '#storage/nouns/personnel'
+import {
+  deleteLink,
+  deleteLinksOfPerson,
+  insertLink,
+  selectLinkHolder,
+  selectLiveLinkHolder,
+} from '#storage/nouns/links'
+import { emailKey, lockPeople, selectPerson, selectUniqueOwners } from '#storage/nouns/personnel'
+import { selectWorkspace } from '#storage/nouns/workspace'
 
 import { auditUnnumbered } from './audit.ts'
 import type { Caller } from './caller.ts'
@@ -67,6 +74,15 @@ export const linkProof = (hash: Buffer): Proof => ({
   find: (read) => selectLinkHolder(read, hash),
   use: (read) => deleteLink(read, hash),
 })
+
+/** Whom a link signs in. It is not used up, and null if it would be refused. */
+export async function previewLink(read: Read, hash: Buffer) {
+  const userId = await selectLiveLinkHolder(read, hash)
+  const person = userId === null ? null : await selectPerson(read, userId)
+  if (person?.status !== 'active') return null
+  const { name, status } = await selectWorkspace(read)
+  return status === 'suspended' ? null : { workspace: { name }, person: { name: person.name } }
+}
 
 /** The user id of a person on the roster, by user id or email. */
 export async function findUserId(

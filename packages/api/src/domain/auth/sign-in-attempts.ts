@@ -7,7 +7,7 @@ import { selectOwnName } from '#storage/nouns/workspaces'
 import { BriefCache } from './brief-cache.ts'
 import type { Origin } from './caller.ts'
 import { flowHashOf, flowsMax, issueFlowToken } from './flow-token.ts'
-import { linkProof } from './links.ts'
+import { linkProof, previewLink } from './links.ts'
 import { failedSignIn, type RefusalLog } from './refusal-log.ts'
 import {
   type AuthenticationAnswer,
@@ -81,6 +81,18 @@ export class SignInAttempts {
       id: await this.#database.ask(selectOnlyWorkspace),
     }))
     return found?.id ?? null
+  }
+
+  /** Whom a one-time link signs in, and where. The link stays usable. */
+  async previewLink({ workspaceId, origin }: SignInPlace, token: string) {
+    const read = readToken(token, 'link')
+    const preview =
+      read?.workspaceId === workspaceId
+        ? await this.#database.read({ workspaceId }, (each) => previewLink(each, read.hash))
+        : null
+    if (preview === null)
+      await recordFailure(this.#database, workspaceId, { reason: 'link_refused', origin })
+    return preview
   }
 
   /** Uses a one-time link up and starts the session of its person. */

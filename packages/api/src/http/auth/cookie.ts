@@ -55,7 +55,10 @@ export function previousSession(request: WithHeaders) {
   return token === null ? null : readToken(token, 'session')
 }
 
-/** CSRF protection: another site cannot sign a user in or out. */
+/**
+ * CSRF protection: another site cannot send a request that signs a user in or out. It can open the
+ * page of a one-time link or of a workspace, where the user has to press a button.
+ */
 export async function refuseCrossSite(request: WithHeaders): Promise<void> {
   if (isFromConsole(request)) return
   const requiredHeaders = '`Sec-Fetch-Site: same-origin` and `Muster-Console: 1`'

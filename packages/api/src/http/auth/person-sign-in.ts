@@ -28,12 +28,13 @@ const LinkToken = Type.Object(
 )
 
 /**
- * The sign-in page of a workspace, without its HTML: what the page shows, and the sign-in with a
- * one-time link. These routes are not operations of the contract, because only the console uses
+ * The sign-in page of a workspace, without its HTML: what the page shows, and the preview of a
+ * one-time link and the sign-in with it. These routes are not operations of the contract, because only the console uses
  * them.
  */
 export function addPersonSignIn(app: FastifyInstance, dependencies: SignInDependencies): void {
   addSignInMethods(app, dependencies)
+  addLinkPreview(app, dependencies)
   addLinkSignIn(app, dependencies)
 }
 
@@ -71,6 +72,35 @@ function addSignInMethods(
       })
       if (methods === null) throw new Failure('not_found', 'There is no workspace with this id.')
       return sendJson(reply, 200, methods)
+    },
+  })
+}
+
+/** The token is in the body, because a URL would be in logs. Opening a link uses nothing up. */
+function addLinkPreview(
+  app: FastifyInstance,
+  { signInAttempts, rateLimiter }: SignInDependencies,
+): void {
+  const readLink = inputReader({ method: 'POST', params: workspaceParams, body: LinkToken })
+  app.route({
+    method: 'POST',
+    url: '/sign-in/:workspace_id/link/preview',
+    config: { operation: 'sign_in.link_preview', scope: 'none' },
+    onRequest: refuseCrossSite,
+    handler: async (request, reply) => {
+      chooseType(request.headers, ['application/json'])
+      const input = await readLink(request)
+      // The cast holds because the body was validated.
+      const { token } = input.body as { token: string }
+      const place = { workspaceId: workspaceOf(input), origin: originOf(request) }
+      const preview = await rateLimiter.attempt(request, reply, {
+        hash: hashOf(token),
+        problem: 'sign_in_refused',
+        work: () => signInAttempts.previewLink(place, token),
+      })
+      reply.headers({ 'cache-control': 'no-store' })
+      if (preview === null) throw new Failure('sign_in_refused')
+      return sendJson(reply, 200, preview)
     },
   })
 }

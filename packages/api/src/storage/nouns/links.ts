@@ -38,6 +38,18 @@ export async function selectLinkHolder(read: Read, hash: Buffer): Promise<string
   return row ? encodeId('usr', row.user_id) : null
 }
 
+/** The person of a link that has not expired; null for any other. */
+export async function selectLiveLinkHolder(read: Read, hash: Buffer): Promise<string | null> {
+  const row = await read.db
+    .selectFrom('sign_in_links')
+    .select('user_id')
+    .where('workspace_id', '=', read.workspaceId)
+    .where('hash', '=', hash)
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirst()
+  return row ? encodeId('usr', row.user_id) : null
+}
+
 /**
  * Uses a link up: of any number of concurrent requests, one deletes the row. Returns whether this
  * one did, in time.

@@ -119,7 +119,7 @@ select place, key_id, lineage, scopes, status, allowed_cidrs, expires_at, rotate
 insert into "audit_entries" ("workspace_id", "id", "type", "actor_type", "actor_id", "actor_user_id", "user_id", "subject_id", "reason", "network", "user_agent", "occurred_at") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now());
 delete from "sessions" where "workspace_id" = $1 and "hash" in (select "hash" from "sessions" where "workspace_id" = $2 and "expires_at" <= now() order by "expires_at" limit $3);
 delete from "sessions" where "workspace_id" = $1 and "hash" in (select "hash" from "sessions" where "workspace_id" = $2 and "key_id" = $3 order by "created_at" desc offset $4);
-insert into "sessions" ("workspace_id", "hash", "id", "key_id", "method", "network", "user_agent", "authenticated_at", "created_at", "expires_at") values ($1, $2, $3, $4, $5, $6, $7, now(), now(), now() + make_interval(days => $8)) returning "id", "expires_at";
+insert into "sessions" ("workspace_id", "hash", "id", "key_id", "method", "network", "user_agent", "authenticated_at", "created_at", "expires_at") values ($1, $2, $3, $4, $5, $6, $7, now() - make_interval(secs => $8), now(), now() + make_interval(days => $9)) returning "id", "expires_at";
 delete from "sessions" where "workspace_id" = $1 and "hash" = $2 returning "id", "key_id", "user_id";
 select "id", "lineage", "name", "scopes", "hint", "allowed_cidrs", "created_by_type", "created_by_id", "created_by_user_id", "user_id", "responsible_user_id", "expires_at", "revoked_at", "replaces", "replaced_by", "rotated_at", "is_expiry_notified", "last_used_at", "last_used_from", "refused_at", "version", "created_at", "updated_at" from "api_keys" where "workspace_id" = $1 and "id" = $2;
 
@@ -227,7 +227,7 @@ select "user_id" from "sign_in_links" where "workspace_id" = $1 and "hash" = $2;
 select "status" from "people" where "workspace_id" = $1 and "id" = $2 for no key update;
 delete from "sign_in_links" where "workspace_id" = $1 and "hash" = $2 returning expires_at > now() as "is_in_time";
 delete from "sessions" where "workspace_id" = $1 and "hash" in (select "hash" from "sessions" where "workspace_id" = $2 and "user_id" = $3 order by "created_at" desc offset $4);
-insert into "sessions" ("workspace_id", "hash", "id", "user_id", "method", "network", "user_agent", "authenticated_at", "created_at", "expires_at") values ($1, $2, $3, $4, $5, $6, $7, now(), now(), now() + make_interval(days => $8)) returning "id", "expires_at";
+insert into "sessions" ("workspace_id", "hash", "id", "user_id", "method", "network", "user_agent", "authenticated_at", "created_at", "expires_at") values ($1, $2, $3, $4, $5, $6, $7, now() - make_interval(secs => $8), now(), now() + make_interval(days => $9)) returning "id", "expires_at";
 update "sessions" set "last_used_at" = now() where "workspace_id" = $1 and "id" = $2 and ("last_used_at" is null or "last_used_at" < now() - interval '1 minute');
 delete from "sessions" where "workspace_id" = $1 and "user_id" = $2 and "id" = $3;
 
@@ -247,6 +247,10 @@ delete from "passkeys" where "workspace_id" = $1 and "user_id" = $2 and "id" = $
 -- the sign-in page
 select only_workspace() as id;
 select "workspace_id" from "sign_in_providers" where "workspace_id" = $1;
+select "user_id" from "sign_in_links" where "workspace_id" = $1 and "hash" = $2 and "expires_at" > now();
+
+-- a step-up
+select "user_id" from "identities" where "workspace_id" = $1 and "user_id" = $2;
 
 -- roles: groups, and changes that need the rights of a role
 update "access_entries" set "role" = $1, "version" = (select seq from workspace_counters where "workspace_counters"."workspace_id" = $2) where "workspace_id" = $3 and "subject_id" = $4;

@@ -19,6 +19,7 @@ import { RecentCredentials } from '#http/auth/recent-credentials'
 import { recordRefusal } from '#http/auth/refusals'
 import { addSession } from '#http/auth/session'
 import type { RedisOptions } from '#http/auth/shared-counts'
+import { addStepUp } from '#http/auth/step-up'
 import { Admission, type RequestTimeouts } from '#http/edge/admission'
 import { Arrivals } from '#http/edge/arrivals'
 import { BodyMemory } from '#http/edge/body-memory'
@@ -194,6 +195,7 @@ function addSignIns(app: FastifyInstance, options: SignInOptions): void {
   addProviderSignIn(app, dependencies)
   addPersonSignIn(app, dependencies)
   addPasskeys(app, dependencies)
+  addStepUp(app, dependencies)
 }
 
 /**

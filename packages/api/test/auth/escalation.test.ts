@@ -209,7 +209,8 @@ async function signInAtProvider(externalId: string): Promise<Client[]> {
     updated_at: now,
   } as const
   const profile = { email: null, isEmailVerified: false, externalId }
-  const account = { issuer, subject: 'attacker', profile: async () => profile }
+  const subject = { issuer, subject: 'attacker', secondsSinceAuthentication: 0 }
+  const account = { ...subject, profile: async () => profile }
   const origin = { network: null, userAgent: null }
   const place = { workspaceId: home.id, provider }
   try {

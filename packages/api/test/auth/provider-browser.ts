@@ -42,6 +42,14 @@ export class ProviderBrowser {
     return this.open(`${publicUrl}/sign-in/${this.#workspaceId}/oidc/start${query}`)
   }
 
+  /** A step-up. `change` changes the authorization request. */
+  async stepUp(change: (url: URL) => void = () => undefined): Promise<Redirect> {
+    const path = `/sign-in/${this.#workspaceId}/oidc/start?return_to=/account&step_up=1`
+    const url = new URL((await this.open(publicUrl + path)).location)
+    change(url)
+    return this.open((await this.continueAtProvider(url.href)).href)
+  }
+
   /** Starts and signs in at the provider, but does not open the callback. */
   async signInAtProvider(change: (url: URL) => void = () => undefined): Promise<URL> {
     const { location } = await this.start()

@@ -32,7 +32,7 @@ test('the test of the provider passes', async () => {
   )
   assert.deepEqual(
     body.checks.map(({ is_ok }: { is_ok: boolean }) => is_ok),
-    [true, true, true],
+    [true, true, true, true],
   )
   assert.equal(body.is_ok, true)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 
 import { challengeOf, personWithPasskey, withCookies } from '#test/auth/passkey-steps'
-import { addPerson, giveRole, signInByLink } from '#test/auth/people'
+import { addPerson, giveRole, newLink, signInByLink } from '#test/auth/people'
 import { Client } from '#test/support/client'
 import type { Host, newWorkspace } from '#test/support/workspace'
 
@@ -33,8 +33,11 @@ export async function sendAsPeople({ host, home, section }: Place): Promise<void
   await section('the sign-in page', async () => {
     ok(await home.stranger.get('/sign-in/workspaces'))
     ok(await home.stranger.get(`/sign-in/${home.id}/methods`))
+    const { path, token } = await newLink(manager, other)
+    ok(await withCookies(manager.base).post(`${path}/preview`, { token }))
   })
   const again = await signInByLink(manager, admin)
+  await section('a step-up', async () => ok(await again.get('/account/step-up')))
   await section('personal keys', async () => {
     const made = await again.post('/v1/personnel/me/keys', { name: 'Own', scopes: ['keys.read'] })
     ok(made)

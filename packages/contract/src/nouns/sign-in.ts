@@ -126,7 +126,8 @@ export const SignInTest = Type.Object(
           is_ok: booleanField({ description: 'Whether the check passed.', example: true }),
           advice: nullable(
             singleLine(500, {
-              description: 'What to correct, when the check failed.',
+              description:
+                'What to correct, when the check failed. When it passed: what the test cannot know.',
               example: 'The issuer in the configuration differs. Use that value.',
             }),
           ),

@@ -86,7 +86,9 @@ export const Whoami = withExample(
               example: 'passkey',
             }),
             authenticated_at: timestamp({
-              description: 'When the principal last proved who they are.',
+              description:
+                'When the principal last proved who they are. With an identity provider: when ' +
+                'they authenticated there, or 10 minutes before the session if it does not say.',
               example: '2026-03-01T08:00:00.000Z',
             }),
           },

@@ -80,15 +80,15 @@ export async function findMorePrivileged(
 }
 
 /** The administrators of a list of entries: the person, and the group that makes them one. */
-async function administratorsOf(
-  write: Write,
+export async function findAdministrators(
+  read: Read,
   entries: readonly StoredAccessEntry[],
 ): Promise<AdministratorPath[]> {
   const granting = entries.filter(({ role, is_granting }) => role === 'admin' && is_granting)
   const userIds = granting.flatMap(({ user_id }) => user_id ?? [])
   const groupIds = granting.flatMap(({ group_id }) => group_id ?? [])
   if (userIds.length + groupIds.length === 0) return []
-  return selectAdministrators(write, { userIds, groupIds })
+  return selectAdministrators(read, { userIds, groupIds })
 }
 
 /**
@@ -103,9 +103,9 @@ export async function refuseLastAdmin(
   const entries = await selectAccessEntries(write)
   if (!entries.some(({ role }) => role === 'admin')) return
   await lockAccess(write)
-  const before = await administratorsOf(write, entries)
+  const before = await findAdministrators(write, entries)
   if (before.length === 0) return
-  const kept = after === null ? before : await administratorsOf(write, after)
+  const kept = after === null ? before : await findAdministrators(write, after)
   if (kept.some((administrator) => !isRemoved(administrator))) return
   if (await hasKeyWith(write, 'workspace.manage')) return
   throw new Failure('last_admin')

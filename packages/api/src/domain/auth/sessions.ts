@@ -22,6 +22,8 @@ interface SignIn {
   readonly workspaceId: string
   readonly origin: Origin
   readonly method: Session['method']
+  /** Seconds since the person proved who they are; 0 unless the identity provider says more. */
+  readonly secondsSinceProof?: number
 }
 
 /** A person who has proved who they are. */
@@ -81,7 +83,7 @@ export class SessionManager {
   }
 
   async #start(signIn: SignIn, authenticate: (read: Read) => Promise<SessionHolder | null>) {
-    const { workspaceId, origin, method } = signIn
+    const { workspaceId, origin, method, secondsSinceProof = 0 } = signIn
     const { token, hash } = issueToken(workspaceId, 'session')
     const started = await this.#database.writeUnnumbered({ workspaceId }, async (read) => {
       const holder = await authenticate(read)
@@ -92,7 +94,8 @@ export class SessionManager {
       await deleteOldestSessions(read, holder, sessionsMax - 1)
       const { policies } = await selectWorkspace(read)
       const days = policies.session_days
-      const session = await insertSession(read, { hash, holder, method, days, ...origin })
+      const proof = { method, secondsSinceProof }
+      const session = await insertSession(read, { hash, holder, days, ...proof, ...origin })
       if ('userId' in holder) await auditSignIn(read, signIn, { ...holder, id: session.id })
       return { days, ...session }
     })

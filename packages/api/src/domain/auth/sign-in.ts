@@ -22,6 +22,7 @@ import {
 import { audit } from './audit.ts'
 import type { Caller } from './caller.ts'
 import { refusePersonBeyondRights } from './grants.ts'
+import type { OidcProvider } from './oidc/oidc-client.ts'
 import { OidcError } from './oidc/oidc-error.ts'
 import { redirectUri, signInUrl } from './oidc/sign-in-urls.ts'
 import { refuseWithoutEveryScope } from './rights.ts'
@@ -128,7 +129,28 @@ async function runChecks(caller: Caller<'workspace.manage'>): Promise<SignInTest
       await check('The provider publishes its signing keys.', () => oidc.checkKeys(provider)),
     )
   }
+  if (checks.every(({ is_ok }) => is_ok)) checks.push(await checkStepUp(caller, provider))
   return { is_ok: checks.every(({ is_ok }) => is_ok), checks }
+}
+
+/**
+ * Passes with advice if the metadata do not state it: only a sign-in shows whether the ID token has
+ * the claim, and without it people can still sign in.
+ */
+async function checkStepUp(
+  caller: Caller<'workspace.manage'>,
+  provider: OidcProvider,
+): Promise<Check> {
+  const isStated = await providersOf(caller).oidc.statesStepUp(provider)
+  return {
+    name: 'The provider states when a person authenticated.',
+    is_ok: true,
+    advice: isStated
+      ? null
+      : 'The configuration does not list the claim auth_time and the prompt login. Without them ' +
+        'people cannot confirm a change of access with the provider: they need a passkey or a ' +
+        'link. Only a sign-in shows whether the ID token has the claim.',
+  }
 }
 
 async function check(name: string, work: () => Promise<void>): Promise<Check> {

@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 
 import { Passkey } from '@muster/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 
 import type { Authenticator } from '#domain/auth/authenticate'
@@ -19,6 +18,7 @@ import type { SignInCounter } from '#http/ops/sign-in-metrics'
 import { inputReader } from '#http/request/input'
 import { chooseType } from '#http/request/negotiate'
 
+import { browserCaller } from './browser-caller.ts'
 import { refuseCrossSite, valueOf } from './cookie.ts'
 import { originOf } from './origin.ts'
 import type { RateLimiter } from './rate-limits.ts'
@@ -93,7 +93,7 @@ function addRegistration(app: FastifyInstance, { authenticator }: PasskeyDepende
     handler: async (request, reply) => {
       chooseType(request.headers, ['application/json'])
       await readOptions(request)
-      const caller = callerOf(request, authenticator, 'passkeys.begin')
+      const caller = browserCaller(request, authenticator, 'passkeys.begin')
       const { options, token } = await beginRegistration(caller)
       reply.header('set-cookie', newChallengeCookie(token))
       return sendJson(reply, 200, options)
@@ -110,23 +110,11 @@ function addRegistration(app: FastifyInstance, { authenticator }: PasskeyDepende
       const { name, response: answer } = body as Static<typeof Registration>
       const response = answer as unknown as RegistrationAnswer
       const token = valueOf(request, challengeCookieName)
-      const caller = callerOf(request, authenticator, 'passkeys.create')
+      const caller = browserCaller(request, authenticator, 'passkeys.create')
       const passkey = await addPasskey(caller, { token, name, response })
       reply.header('set-cookie', noChallengeCookie)
       return sendJson(reply, 201, passkey)
     },
-  })
-}
-
-function callerOf(request: FastifyRequest, authenticator: Authenticator, operation: string) {
-  assert(request.principal, 'a registration requires authentication')
-  return authenticator.caller(request.principal, {
-    requestId: request.id,
-    operation,
-    idempotentRequest: null,
-    onlyIf: null,
-    origin: originOf(request),
-    releaseDuring: request.releaseDuring.bind(request),
   })
 }
 

@@ -29,11 +29,19 @@ const noStore = { 'cache-control': 'no-store' }
 
 /**
  * The browser's part of a sign-in with the identity provider (OpenID Connect). Both routes answer
- * with a redirect. All refusals lead to the same address.
+ * with a redirect. All refusals of a person lead to the same address.
  */
 export function addProviderSignIn(
   app: FastifyInstance,
-  { providerSignIn, sessions, rateLimiter, signIns }: ProviderSignInDependencies,
+  dependencies: ProviderSignInDependencies,
+): void {
+  addStart(app, dependencies)
+  addCallback(app, dependencies)
+}
+
+function addStart(
+  app: FastifyInstance,
+  { providerSignIn, rateLimiter, signIns }: ProviderSignInDependencies,
 ): void {
   app.route({
     method: 'GET',
@@ -43,10 +51,13 @@ export function addProviderSignIn(
     handler: async (request, reply) => {
       const workspaceId = workspaceOf(request)
       await rateLimiter.admitAnonymous(request, reply, 'signIn')
-      const returnTo = new URLSearchParams(queryOf(request)).get('return_to')
-      const origin = originOf(request)
-      const releaseDuring = request.releaseDuring.bind(request)
-      const started = await providerSignIn.start({ workspaceId, releaseDuring, returnTo, origin })
+      if (isFromOtherSite(request)) return toSignInPage(reply, workspaceId)
+      const query = new URLSearchParams(queryOf(request))
+      const started = await providerSignIn.start({
+        ...contextOf(request),
+        returnTo: query.get('return_to'),
+        isStepUp: query.get('step_up') === '1',
+      })
       if (started === null) {
         signIns.countRefusal('oidc')
         return refuse(reply, workspaceId)
@@ -55,6 +66,23 @@ export function addProviderSignIn(
       return reply.headers({ ...noStore, 'set-cookie': cookie }).redirect(started.url, 303)
     },
   })
+}
+
+function addCallback(
+  app: FastifyInstance,
+  { providerSignIn, sessions, rateLimiter, signIns }: ProviderSignInDependencies,
+): void {
+  const finish = (request: FastifyRequest, reply: FastifyReply) => {
+    const token = flowTokenOf(request)
+    return rateLimiter.attempt(request, reply, {
+      // Callbacks without a flow are one credential for each address.
+      hash: createHash('sha256')
+        .update(token ?? `none ${request.ip}`)
+        .digest(),
+      problem: 'sign_in_refused',
+      work: () => providerSignIn.finish({ ...contextOf(request), token, query: queryOf(request) }),
+    })
+  }
   app.route({
     method: 'GET',
     url: '/sign-in/:workspace_id/oidc/callback',
@@ -62,36 +90,45 @@ export function addProviderSignIn(
     config: { operation: 'sign_in.finish', scope: 'none' },
     handler: async (request, reply) => {
       const workspaceId = workspaceOf(request)
-      const token = flowTokenOf(request)
-      const query = queryOf(request)
-      const origin = originOf(request)
-      const releaseDuring = request.releaseDuring.bind(request)
-      const finished = await signIns.count('oidc', () =>
-        rateLimiter.attempt(request, reply, {
-          // Callbacks without a flow are one credential for each address.
-          hash: createHash('sha256')
-            .update(token ?? `none ${request.ip}`)
-            .digest(),
-          problem: 'sign_in_refused',
-          work: () => providerSignIn.finish({ workspaceId, releaseDuring, token, query, origin }),
-        }),
-      )
-      if (finished === null) return refuse(reply, workspaceId)
+      let refusal = 'sign_in_refused'
+      const finished = await signIns.count('oidc', async () => {
+        const result = await finish(request, reply)
+        if (result === null || !('notRecent' in result)) return result
+        refusal = 'step_up_refused'
+        return null
+      })
+      if (finished === null) return refuse(reply, workspaceId, refusal)
       const previous = previousSession(request)
-      if (previous !== null) await sessions.end(previous, origin)
+      if (previous !== null) await sessions.end(previous, originOf(request))
       const cookies = [flowCookie('', 0), sessionCookie(finished.token, finished.days)]
       return reply.headers({ ...noStore, 'set-cookie': cookies }).redirect(finished.returnTo, 303)
     },
   })
 }
 
-/** The same response for every reason, so without the counts of the limits. */
-const refuse = (reply: FastifyReply, workspaceId: string) =>
+const contextOf = (request: FastifyRequest) => ({
+  workspaceId: workspaceOf(request),
+  releaseDuring: request.releaseDuring.bind(request),
+  origin: originOf(request),
+})
+
+/**
+ * Another site must not replace the session of a user: an attacker can have a workspace whose
+ * identity provider signs in without a question. The user starts on the sign-in page instead.
+ */
+const isFromOtherSite = ({ headers }: FastifyRequest) =>
+  headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site'
+
+const toSignInPage = (reply: FastifyReply, workspaceId: string) =>
+  reply.headers(noStore).redirect(`/sign-in/${workspaceId}`, 303)
+
+/** The same response for every reason against a person, so without the counts of the limits. */
+const refuse = (reply: FastifyReply, workspaceId: string, problem = 'sign_in_refused') =>
   reply
     .removeHeader('ratelimit')
     .removeHeader('ratelimit-policy')
     .headers({ ...noStore, 'set-cookie': flowCookie('', 0) })
-    .redirect(`/sign-in/${workspaceId}?problem=sign_in_refused`, 303)
+    .redirect(`/sign-in/${workspaceId}?problem=${problem}`, 303)
 
 function workspaceOf({ params }: FastifyRequest): string {
   // The cast holds because the paths of both routes have this parameter.

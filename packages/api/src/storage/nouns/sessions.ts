@@ -11,6 +11,7 @@ export interface NewSession {
   readonly hash: Buffer
   readonly holder: SessionHolder
   readonly method: Session['method']
+  readonly secondsSinceProof: number
   readonly network: string | null
   readonly userAgent: string | null
   readonly days: number
@@ -18,7 +19,7 @@ export interface NewSession {
 
 /** Times are by the database clock, which authentication also uses. */
 export async function insertSession(read: Read, session: NewSession) {
-  const { hash, holder, method, network, userAgent, days } = session
+  const { hash, holder, method, secondsSinceProof, network, userAgent, days } = session
   const row = await read.db
     .insertInto('sessions')
     .values({
@@ -29,7 +30,7 @@ export async function insertSession(read: Read, session: NewSession) {
       method,
       network,
       user_agent: userAgent,
-      authenticated_at: sql`now()`,
+      authenticated_at: sql`now() - make_interval(secs => ${secondsSinceProof})`,
       created_at: sql`now()`,
       expires_at: sql`now() + make_interval(days => ${days})`,
     })

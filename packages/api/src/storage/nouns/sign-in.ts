@@ -76,6 +76,17 @@ export async function selectBoundPerson(read: Read, account: Account): Promise<s
   return row ? encodeId('usr', row.user_id) : null
 }
 
+/** Whether an account is bound to a person. */
+export async function isBound(read: Read, userId: string): Promise<boolean> {
+  const row = await read.db
+    .selectFrom('identities')
+    .select('user_id')
+    .where('workspace_id', '=', read.workspaceId)
+    .where('user_id', '=', uuidOf(userId))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Whether a person waits for the confirmation of a changed email or external id. */
 export async function isBindingHeld(read: Read, userId: string): Promise<boolean> {
   const row = await read.db

@@ -20,6 +20,7 @@ import {
 
 import type { Egress } from '#egress/egress'
 
+import { secondsSinceAuthentication } from './auth-time.ts'
 import { OidcError, oidcErrorOf } from './oidc-error.ts'
 
 /** On behalf of whom the service contacts an identity provider (OpenID Connect). */
@@ -51,6 +52,8 @@ export interface OidcFlow {
 export interface OidcAccount {
   readonly issuer: string
   readonly subject: string
+  /** Seconds since the person authenticated at the provider; null if it does not say. */
+  readonly secondsSinceAuthentication: number | null
   /** Reads the claims for the first sign-in, from the user info endpoint if necessary. */
   readonly profile: () => Promise<OidcProfile>
 }
@@ -101,8 +104,22 @@ export class OidcClient {
     throw new OidcError('provider_misconfigured', `There are no signing keys at ${jwks_uri}.`)
   }
 
-  /** Returns the URL for the browser, and the secrets of this sign-in. */
-  async begin(settings: OidcSettings, redirectUri: string) {
+  /**
+   * Whether the metadata state that ID tokens have `auth_time`, and that the provider asks a person
+   * to sign in again. A provider may do both without stating it.
+   */
+  async statesStepUp(provider: OidcProvider): Promise<boolean> {
+    const metadata = await this.#discover(provider, this.#fetch(provider))
+    const prompts = metadata['prompt_values_supported']
+    const hasLogin = !Array.isArray(prompts) || prompts.includes('login')
+    return hasLogin && (metadata.claims_supported ?? []).includes('auth_time')
+  }
+
+  /**
+   * Returns the URL for the browser, and the secrets of this sign-in. For a step-up the provider
+   * must ask the person to authenticate, and state when they did.
+   */
+  async begin(settings: OidcSettings, redirectUri: string, isStepUp = false) {
     const config = await this.#configure(settings)
     const flow: OidcFlow = {
       state: randomState(),
@@ -116,6 +133,7 @@ export class OidcClient {
       nonce: flow.nonce,
       code_challenge: await calculatePKCECodeChallenge(flow.codeVerifier),
       code_challenge_method: 'S256',
+      ...(isStepUp && { prompt: 'login', max_age: '0' }),
     })
     return { url: url.href, flow }
   }
@@ -143,6 +161,7 @@ export class OidcClient {
       return {
         issuer: token.iss,
         subject: token.sub,
+        secondsSinceAuthentication: secondsSinceAuthentication(token.auth_time, Date.now()),
         profile: () => readProfile(settings, { config, token, accessToken }),
       }
     } catch (error) {

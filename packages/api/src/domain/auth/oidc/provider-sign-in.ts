@@ -1,3 +1,5 @@
+import { limits } from '@muster/contract'
+
 import type { IdentityProviders, Origin } from '#domain/auth/caller'
 import { flowHashOf, flowsMax, isFlowToken, issueFlowToken } from '#domain/auth/flow-token'
 import { failedSignIn, type RefusalLog } from '#domain/auth/refusal-log'
@@ -8,9 +10,10 @@ import type { Database } from '#storage/engine/database'
 import { selectBoundPerson, selectProvider, type StoredProvider } from '#storage/nouns/sign-in'
 import { deleteOldFlows, insertFlow, takeFlow } from '#storage/nouns/sign-in-flows'
 
+import { clockToleranceSeconds } from './auth-time.ts'
 import { bindAccount } from './bind-account.ts'
 import type { OidcAccount, OidcFlow, OidcProfile, ProviderContact } from './oidc-client.ts'
-import { Refusal, refusalOf } from './refusal.ts'
+import { Refusal, refusalOf, type StepUpReason } from './refusal.ts'
 import { redirectUri } from './sign-in-urls.ts'
 
 interface ProviderSignInOptions extends Pick<IdentityProviders, 'oidc' | 'secrets'> {
@@ -26,6 +29,8 @@ interface StoredFlow extends OidcFlow {
   readonly issuer: string
   readonly clientId: string
   readonly returnTo: string
+  /** When a step-up started, in milliseconds; null for any other sign-in. */
+  readonly stepUpAt?: number | null
 }
 
 /** How long a person has for signing in at the provider. */
@@ -33,6 +38,8 @@ export const flowMinutes = 10
 
 interface Start extends ProviderContact {
   readonly returnTo: string | null
+  /** Whether the person must authenticate again at the provider. */
+  readonly isStepUp: boolean
   readonly origin: Origin
 }
 
@@ -62,11 +69,19 @@ export class ProviderSignIn {
 
   /**
    * Starts a session for the person of the account; null if refused. A cookie that no start can
-   * have set is refused without a statement, so the audit log has no entry of it.
+   * have set is refused without a statement, so the audit log has no entry of it. A step-up without
+   * a recent authentication has its own result: it depends on the provider, not on the person.
    */
   async finish(request: Callback) {
     if (request.token !== null && !isFlowToken(request.token)) return null
-    return this.#orRefusal(request, () => this.#finish(request))
+    return this.#orRefusal(request, async () => {
+      const finished = await this.#finish(request)
+      if (!('notRecent' in finished)) return finished
+      const { workspaceId, origin } = request
+      const reason = finished.notRecent
+      await recordFailure(this.#options.database, workspaceId, { reason, origin })
+      return finished
+    })
   }
 
   async #orRefusal<T>(
@@ -85,13 +100,14 @@ export class ProviderSignIn {
   }
 
   async #start(request: Start) {
-    const { workspaceId, returnTo } = request
+    const { workspaceId, returnTo, isStepUp } = request
     const { database, oidc, publicUrl } = this.#options
     const { settings } = await this.#provider(request)
-    const { url, flow } = await oidc.begin(settings, redirectUri(publicUrl, workspaceId))
+    const { url, flow } = await oidc.begin(settings, redirectUri(publicUrl, workspaceId), isStepUp)
     const { token, hash } = issueFlowToken()
     const { issuer, clientId } = settings
-    const data: StoredFlow = { ...flow, issuer, clientId, returnTo: returnPath(returnTo) }
+    const stepUpAt = isStepUp ? Date.now() : null
+    const data: StoredFlow = { ...flow, issuer, clientId, returnTo: returnPath(returnTo), stepUpAt }
     await database.writeUnnumbered({ workspaceId }, async (read) => {
       await deleteOldFlows(read, flowsMax)
       await insertFlow(read, { hash, kind: 'oidc', data, minutes: flowMinutes })
@@ -108,9 +124,17 @@ export class ProviderSignIn {
     if (!isSameClient) throw new Refusal('unknown_flow')
     const callback = new URL(`${redirectUri(publicUrl, workspaceId)}?${query}`)
     const account = await oidc.finish(settings, callback, flow)
+    const notRecent = reasonAgainstStepUp(account, flow)
+    if (notRecent !== null) return { notRecent }
     const userId = await this.#findPerson({ workspaceId, provider, account, origin })
-    const method = 'oidc'
-    const session = await sessions.startForPerson({ workspaceId, userId, method, origin })
+    const session = await sessions.startForPerson({
+      workspaceId,
+      userId,
+      method: 'oidc',
+      // A provider keeps people signed in. If it does not say since when, it can be any time ago.
+      secondsSinceProof: account.secondsSinceAuthentication ?? limits.recentMinutes * 60,
+      origin,
+    })
     if (session === null) throw new Refusal('person_not_active', userId)
     return { ...session, returnTo: flow.returnTo }
   }
@@ -155,6 +179,17 @@ interface SignedIn {
   readonly provider: StoredProvider
   readonly account: OidcAccount
   readonly origin: Origin
+}
+
+/** A step-up needs an authentication after its start. A provider may ignore that it must ask. */
+function reasonAgainstStepUp(
+  { secondsSinceAuthentication: seconds }: OidcAccount,
+  { stepUpAt = null }: StoredFlow,
+): StepUpReason | null {
+  if (stepUpAt === null) return null
+  if (seconds === null) return 'no_auth_time'
+  const secondsSinceStart = (Date.now() - stepUpAt) / 1000
+  return seconds > secondsSinceStart + clockToleranceSeconds ? 'auth_time_too_old' : null
 }
 
 /** Without verification anyone could claim an address in an allowed domain. */

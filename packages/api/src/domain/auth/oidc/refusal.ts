@@ -15,6 +15,9 @@ type RefusalReason =
   | 'access_list_full'
   | 'person_not_active'
 
+/** Why a person who signed in at the provider has no recent sign-in. */
+export type StepUpReason = 'no_auth_time' | 'auth_time_too_old'
+
 /** A refused sign-in with the identity provider. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'

@@ -52,6 +52,7 @@ const addresses: Record<string, string> = {
   '/access': '/access',
   '/audit': '/audit',
   '/account': '/account',
+  '/account/passkey': '/account/passkey',
   '/import': '/import',
   '/print/$list': '/print/risks',
   $: '/risks/nowhere',

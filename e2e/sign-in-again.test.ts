@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
-import { addAuthenticator, ageSessions, signInSteps } from './support/sign-in-steps.ts'
+import { addAuthenticator, ageSessions, signInSteps, useLink } from './support/sign-in-steps.ts'
 import { button, dialogClosed, region, toast } from './support/steps.ts'
 
 const env = await startEnvironment()
 const { api, addPerson, createLink, asPerson } = signInSteps(env)
 const ada = await addPerson('Ada Lovelace', 'admin')
+/** She has no passkey. */
+const barbara = await addPerson('Barbara Liskov', 'reader')
 const again = { name: 'Sign in again' }
 
 const createKey = async (page: Awaited<ReturnType<typeof asPerson>>['page'], name: string) => {
@@ -32,6 +34,8 @@ test('signs in again with a passkey and repeats the request', async () => {
 
   await createKey(page, 'Script')
   const dialog = page.getByRole('dialog', again)
+  await button(dialog, 'Sign in with a passkey').waitFor()
+  assert.deepEqual(await dialog.getByRole('button').allInnerTexts(), ['', 'Sign in with a passkey'])
   await button(dialog, 'Sign in with a passkey').click()
   await page.getByRole('dialog', { name: 'Key “Script” created' }).waitFor()
   await button(page, 'I have saved the key').click()
@@ -40,11 +44,13 @@ test('signs in again with a passkey and repeats the request', async () => {
 })
 
 test('cancelling keeps the form and shows the refusal', async () => {
-  const session = await asPerson(ada.id, '/account')
+  const session = await asPerson(barbara.id, '/account')
   const { page } = session
   await ageSessions(env)
   await createKey(page, 'Cancelled')
   const dialog = page.getByRole('dialog', again)
+  await dialog.getByText('Another administrator can create it for you').waitFor()
+  assert.equal(await button(dialog, 'Sign in with a passkey').count(), 0, 'she has none')
   await button(dialog, 'I have signed in again').click()
   await dialog.getByText('You have not signed in again yet.').waitFor()
   await button(dialog, 'Close').click()
@@ -55,15 +61,15 @@ test('cancelling keeps the form and shows the refusal', async () => {
 })
 
 test('continues after a sign-in by link in another tab', async () => {
-  const session = await asPerson(ada.id, '/account')
+  const session = await asPerson(barbara.id, '/account')
   const { page } = session
   await ageSessions(env)
   await createKey(page, 'Other tab')
   const dialog = page.getByRole('dialog', again)
   await dialog.waitFor()
-  const { url } = await createLink(ada.id)
+  const { url } = await createLink(barbara.id)
   const tab = await page.context().newPage()
-  await tab.goto(url)
+  await useLink(tab, url)
   await tab.getByRole('heading', { name: 'My work', level: 1 }).waitFor()
   await button(dialog, 'I have signed in again').click()
   await page.getByRole('dialog', { name: 'Key “Other tab” created' }).waitFor()
@@ -71,14 +77,14 @@ test('continues after a sign-in by link in another tab', async () => {
 
 test('a sign-in as someone else does not repeat the request', async () => {
   const grace = await addPerson('Grace Hopper', 'reader')
-  const session = await asPerson(ada.id, '/account')
+  const session = await asPerson(barbara.id, '/account')
   const { page } = session
   await ageSessions(env)
   await createKey(page, 'Not mine')
   const dialog = page.getByRole('dialog', again)
   await dialog.waitFor()
   const tab = await page.context().newPage()
-  await tab.goto((await createLink(grace.id)).url)
+  await useLink(tab, (await createLink(grace.id)).url)
   await tab.getByRole('heading', { name: 'My work', level: 1 }).waitFor()
   await button(dialog, 'I have signed in again').click()
   await page.getByRole('button', { name: 'Account of Grace Hopper' }).waitFor()

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -9,6 +12,7 @@ import {
   addAuthenticator,
   atPublicUrl,
   signInSteps,
+  useLink,
 } from './support/sign-in-steps.ts'
 import { button, heading, region, toast } from './support/steps.ts'
 
@@ -17,14 +21,20 @@ const { createLink, addPerson, asPerson } = signInSteps(env)
 const ada = await addPerson('Ada Lovelace', 'admin')
 const open = () => openPage(atPublicUrl(env))
 
-test('a link signs a person in once and offers a passkey', async () => {
-  const { url } = await createLink(ada.id)
+test('a link asks first, signs a person in once and offers a passkey', async () => {
+  const grace = await addPerson('Grace Hopper', 'reader')
+  const { url } = await createLink(grace.id)
   const session = await open()
   const { page } = session
   await page.goto(url)
-  await heading(page, 'My work').waitFor()
+  await heading(page, 'Sign in to Northwater as Grace Hopper').waitFor()
+  await button(page, 'Sign in').waitFor()
+  assert.equal(await page.getByRole('button').count(), 1, 'one button')
+  assert.equal(await page.getByRole('note').count(), 0, 'there is no session to end')
   assert.ok(!page.url().includes('#'), 'the address has no token')
-  await accountButton(page).getByText('Ada Lovelace').waitFor()
+  await button(page, 'Sign in').click()
+  await heading(page, 'My work').waitFor()
+  await accountButton(page).getByText('Grace Hopper').waitFor()
   const offer = page.getByRole('note').filter({ hasText: 'Sign in faster next time' })
   await button(offer, 'Not now').click()
   await offer.waitFor({ state: 'detached' })
@@ -42,16 +52,22 @@ test('a link signs a person in once and offers a passkey', async () => {
   assertNoErrors(other)
 })
 
-test('a page that runs no scripts does not use up the link', async () => {
+test('loading the page of a link uses nothing up, with and without scripts', async () => {
   const { url } = await createLink(ada.id)
   assert.equal((await fetch(url)).status, 200)
+  for (let round = 0; round < 2; round++) {
+    const { page } = await open()
+    await page.goto(url)
+    await heading(page, 'Sign in to Northwater as Ada Lovelace').waitFor()
+  }
   const { page } = await open()
-  await page.goto(url)
-  await heading(page, 'My work').waitFor()
+  await useLink(page, url)
+  await heading(page, 'Add a passkey').waitFor()
 })
 
 test('creates a passkey and signs in with it by keyboard', async () => {
-  const session = await asPerson(ada.id)
+  const edsger = await addPerson('Edsger Dijkstra', 'reader')
+  const session = await asPerson(edsger.id)
   const { page } = session
   await addAuthenticator(page)
   await page.getByRole('link', { name: 'Create a passkey' }).click()
@@ -70,7 +86,7 @@ test('creates a passkey and signs in with it by keyboard', async () => {
   await button(page, 'Sign in with a passkey').focus()
   await page.keyboard.press('Enter')
   await heading(page, 'My work').waitFor()
-  await accountButton(page).getByText('Ada Lovelace').waitFor()
+  await accountButton(page).getByText('Edsger Dijkstra').waitFor()
   await page.goto(`${env.publicUrl}/account`)
   await region(page, 'You').getByText('(Passkey)').waitFor()
   assertNoErrors(session)
@@ -117,4 +133,27 @@ test('a session that ended returns to the sign-in page of its workspace', async 
   leave.catch(() => {})
   await heading(page, 'Sign in to Northwater').waitFor()
   assert.equal(new URL(page.url()).pathname, `/sign-in/${env.workspaceId}`)
+})
+
+test('another site cannot replace a session: the page of a link warns and waits', async (t) => {
+  const { manager } = await env.emptyWorkspace('Attackers')
+  const attackers = signInSteps(env, manager)
+  const decoy = await attackers.addPerson('Decoy')
+  const { url } = await attackers.createLink(decoy.id)
+  const site = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(`<script>location = ${JSON.stringify(url)}</script>`)
+  }).listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  t.after(() => site.close())
+  const { port } = site.address() as AddressInfo
+  const session = await asPerson(ada.id)
+  const { page } = session
+  await page.goto(`http://127.0.0.1:${port}/`)
+  await heading(page, 'Sign in to Attackers as Decoy').waitFor()
+  const warning = 'You are signed in to Northwater as Ada Lovelace. This ends that session.'
+  await page.getByRole('note').getByText(warning).waitFor()
+  await page.goto(`${env.publicUrl}/risks`)
+  await accountButton(page).getByText('Ada Lovelace').waitFor()
+  assert.deepEqual(session.errors, [])
 })

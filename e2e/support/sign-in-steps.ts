@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import type { Page } from 'playwright-core'
 
 import { apiOf, type Environment, openPage, type PageSession } from './environment.ts'
+import { button, heading } from './steps.ts'
 
 /** The environment at its public URL, whose host name passkeys need. */
 export const atPublicUrl = (env: Environment): Environment => ({ ...env, base: env.publicUrl })
@@ -22,12 +23,27 @@ export function signInSteps(env: Environment, manager = env.keys.manager) {
   const asPerson = async (user_id: string, path = '/risks'): Promise<PageSession> => {
     const session = await openPage(atPublicUrl(env))
     const { url } = await createLink(user_id)
-    await session.page.goto(url.replace('#', `?back=${encodeURIComponent(path)}#`))
+    await useLink(session.page, url.replace('#', `?back=${encodeURIComponent(path)}#`))
+    await declinePasskey(session.page)
     await session.page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' })
     await session.page.getByRole('heading', { level: 1 }).first().waitFor()
     return session
   }
   return { api, createLink, addPerson, asPerson }
+}
+
+/** Opens a one-time link and signs in with it. */
+export async function useLink(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await button(page, 'Sign in').click()
+}
+
+/** Presses “Not now” on the page that asks administrators for a passkey. */
+async function declinePasskey(page: Page): Promise<void> {
+  const question = heading(page, 'Add a passkey')
+  const frame = page.getByRole('navigation', { name: 'Main' })
+  await question.or(frame).first().waitFor({ state: 'attached' })
+  if (await question.isVisible()) await button(page, 'Not now').click()
 }
 
 export const accountButton = (page: Page) => page.getByRole('button', { name: /^Account of / })
@@ -48,13 +64,14 @@ export async function addAuthenticator(page: Page): Promise<void> {
   })
 }
 
-/** Makes every session older than the service accepts for changes of access. */
-export async function ageSessions(env: Environment): Promise<void> {
+/** Makes every session older than the service accepts for changes of access: by 10 minutes. */
+export async function ageSessions(env: Environment, minutes = 11): Promise<void> {
   const client = new Client({ connectionString: env.url })
   await client.connect()
   try {
     await client.query(
-      "update muster.sessions set authenticated_at = now() - interval '11 minutes'",
+      'update muster.sessions set authenticated_at = now() - make_interval(mins => $1)',
+      [minutes],
     )
   } finally {
     await client.end()

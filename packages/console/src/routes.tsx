@@ -72,6 +72,18 @@ const print = createRoute({
   component: lazyRouteComponent(() => import('#print/print-page.tsx'), 'PrintPage'),
 })
 
+/** A question after the sign-in has no frame. */
+const firstPasskey = createRoute({
+  getParentRoute: () => root,
+  path: '/account/passkey',
+  validateSearch: toSearch,
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(
+    () => import('#sign-in/first-passkey-page.tsx'),
+    'FirstPasskeyPage',
+  ),
+})
+
 const parent = { getParentRoute: () => signedIn, validateSearch: toSearch }
 
 const work = createRoute({
@@ -224,6 +236,7 @@ export const router = createRouter({
     signIn,
     workspaceSignIn,
     print,
+    firstPasskey,
     signedIn.addChildren([...signedInRoutes]),
   ]),
   parseSearch,

@@ -1,11 +1,27 @@
 import { queryOptions } from '@tanstack/react-query'
 
+import { sendToRoute } from './browser-routes.ts'
 import { client } from './client.ts'
 
 /** The passkeys of the signed-in person. */
 export const passkeysQuery = queryOptions({
   queryKey: ['account', 'passkeys'],
   queryFn: ({ signal }) => client.passkeys.list({}, { signal }),
+})
+
+export interface StepUpMethods {
+  readonly has_passkey: boolean
+  /** Whether an account of the identity provider is bound to the person. */
+  readonly has_account: boolean
+  /** Whether somebody else can create a sign-in link for the person. */
+  readonly has_other_administrator: boolean
+}
+
+/** How the signed-in person can sign in again. */
+export const stepUpQuery = queryOptions({
+  queryKey: ['account', 'step-up'],
+  queryFn: async () => (await sendToRoute('/account/step-up')) as StepUpMethods,
+  staleTime: 0,
 })
 
 /** The browsers in which the person is signed in. */

@@ -13,6 +13,23 @@ export async function signOut(): Promise<void> {
 
 const pathOf = (workspaceId: string) => `/sign-in/${encodeURIComponent(workspaceId)}`
 
+/** Whom a one-time link signs in, and where. */
+export interface LinkPreview {
+  readonly workspace: { readonly name: string }
+  readonly person: { readonly name: string }
+}
+
+/** Reads a link without using it up. */
+export const linkPreviewQuery = (workspaceId: string, token: string) =>
+  queryOptions({
+    queryKey: ['sign-in', 'link', token],
+    queryFn: async () => {
+      const request = { method: 'POST', body: { token } } as const
+      return (await sendToRoute(`${pathOf(workspaceId)}/link/preview`, request)) as LinkPreview
+    },
+    staleTime: Infinity,
+  })
+
 /** Uses up a one-time link. */
 export async function signInWithLink(workspaceId: string, token: string): Promise<void> {
   await sendToRoute(`${pathOf(workspaceId)}/link`, { method: 'POST', body: { token } })
@@ -20,7 +37,14 @@ export async function signInWithLink(workspaceId: string, token: string): Promis
 
 /** Where the sign-in at the identity provider starts. It returns to a path of the console. */
 export const providerPath = (workspaceId: string, returnTo: string) =>
-  `${pathOf(workspaceId)}/oidc/start?${new URLSearchParams({ return_to: returnTo }).toString()}`
+  startPath(workspaceId, { return_to: returnTo })
+
+/** Where a step-up starts: the provider asks for a new authentication. */
+export const stepUpPath = (workspaceId: string, returnTo: string) =>
+  startPath(workspaceId, { return_to: returnTo, step_up: '1' })
+
+const startPath = (workspaceId: string, query: Record<string, string>) =>
+  `${pathOf(workspaceId)}/oidc/start?${new URLSearchParams(query).toString()}`
 
 export interface SignInMethods {
   readonly workspace: { readonly id: string; readonly name: string }

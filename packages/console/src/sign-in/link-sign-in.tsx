@@ -1,9 +1,14 @@
-import { Group, Loader, Text } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 
-import { signInWithLink } from '#api/sign-in.ts'
+import { type LinkPreview, signInWithLink } from '#api/sign-in.ts'
+import { whoamiQuery } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
-import { ProblemNotice } from '#ui/problem.tsx'
+import { useFormSubmit } from '#ui/form-submit.ts'
+import { PagePending } from '#ui/page-states.tsx'
+
+import { Panel } from './panel.tsx'
 
 const tokenPattern = /^#(muster_link_\w+)$/
 
@@ -24,26 +29,52 @@ export function useLinkToken(): string | null {
 interface Props {
   readonly workspaceId: string
   readonly token: string
-  readonly onDone: () => void
+  readonly preview: LinkPreview
+  readonly onDone: () => Promise<void>
+  readonly onError: (error: unknown) => void
 }
 
 /**
- * Uses the link when the page has loaded. A preview of the link in a chat runs no scripts, so it
- * does not use up the link.
+ * Asks before it uses the link: another site can open this page, and a scanner of messages can run
+ * its scripts.
  */
-export function LinkSignIn({ workspaceId, token, onDone }: Props) {
-  const [error, setError] = useState<unknown>(null)
-  const isSent = useRef(false)
-  useEffect(() => {
-    if (isSent.current) return
-    isSent.current = true
-    signInWithLink(workspaceId, token).then(onDone, setError)
-  }, [workspaceId, token, onDone])
-  if (error !== null) return <ProblemNotice error={error} />
+export function LinkSignIn({ workspaceId, token, preview, onDone, onError }: Props) {
+  const { workspace, person } = preview
+  const session = useQuery(whoamiQuery)
+  const { isBusy, handleSubmit } = useFormSubmit(async () => {
+    try {
+      await signInWithLink(workspaceId, token)
+    } catch (error) {
+      onError(error)
+      return
+    }
+    await onDone()
+  })
+  const title = t('sign-in.link.title', { workspace: workspace.name, person: person.name })
   return (
-    <Group gap="sm" role="status">
-      <Loader size="sm" />
-      <Text size="sm">{t('sign-in.link.busy')}</Text>
-    </Group>
+    <Panel name={workspace.name} title={title}>
+      {session.isPending ? (
+        <PagePending />
+      ) : (
+        <form onSubmit={handleSubmit}>
+          <Stack gap={12}>
+            {session.data && (
+              <Alert role="note" variant="light" color="yellow">
+                {t('sign-in.link.session', {
+                  workspace: session.data.workspace.name,
+                  name: (session.data.key ?? session.data.person)?.name ?? '',
+                })}
+              </Alert>
+            )}
+            <Button type="submit" variant="filled" loading={isBusy}>
+              {t('sign-in.submit')}
+            </Button>
+            <Text size="sm" c="dimmed">
+              {t('sign-in.link.about')}
+            </Text>
+          </Stack>
+        </form>
+      )}
+    </Panel>
   )
 }

@@ -3,13 +3,16 @@ import type { Whoami } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { type StepUpMethods, stepUpQuery } from '#api/account.ts'
 import { client } from '#api/client.ts'
 import { signInWithPasskey, supportsPasskeys } from '#api/passkeys.ts'
 import { queryClient } from '#api/query-client.ts'
-import { providerPath, signInMethodsQuery, signInWithKey } from '#api/sign-in.ts'
+import { signInWithKey, stepUpPath } from '#api/sign-in.ts'
 import { useWhoami, whoamiQuery } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
+import { CopyableText } from '#ui/copyable-text.tsx'
 import { useFormSubmit } from '#ui/form-submit.ts'
+import { PagePending } from '#ui/page-states.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 import { useRestoreFocus } from '#ui/restore-focus.ts'
 
@@ -97,47 +100,95 @@ interface PersonFormProps extends FormProps {
 }
 
 function PersonForm({ before, onSignedIn }: PersonFormProps) {
+  const { data, error, refetch } = useQuery(stepUpQuery)
+  if (data !== undefined) return <Methods methods={data} before={before} onSignedIn={onSignedIn} />
+  if (error === null) return <PagePending />
+  return <ProblemNotice error={error} onRetry={() => void refetch()} />
+}
+
+interface MethodsProps extends PersonFormProps {
+  readonly methods: StepUpMethods
+}
+
+/** Offers what the person has. Who has nothing, or cannot use their passkey here, needs a link. */
+function Methods({ methods, before, onSignedIn }: MethodsProps) {
   const { workspace } = before
-  const { data: methods } = useQuery(signInMethodsQuery(workspace.id))
   const passkey = useFormSubmit(async () => {
     await signInWithPasskey(workspace.id)
     await onSignedIn()
   })
-  const otherTab = useSignInCheck(before, onSignedIn)
-  const error = passkey.error ?? otherTab.error
+  const hasPasskey = methods.has_passkey && supportsPasskeys()
+  const hasNothing = !hasPasskey && !methods.has_account
+  const isLinkNeeded = hasNothing || passkey.error !== null
   return (
     <Stack>
-      {error !== null && <ProblemNotice error={error} />}
-      {supportsPasskeys() && (
+      {passkey.error !== null && <ProblemNotice error={passkey.error} />}
+      {hasPasskey && (
         <form onSubmit={passkey.handleSubmit}>
           <Button type="submit" variant="filled" fullWidth loading={passkey.isBusy} data-autofocus>
             {t('sign-in.passkey')}
           </Button>
         </form>
       )}
-      {methods?.has_provider && (
+      {methods.has_account && (
         <Button
           component="a"
-          href={providerPath(workspace.id, '/account')}
+          href={stepUpPath(workspace.id, '/account')}
           target="_blank"
           rel="noopener"
-          variant="default"
+          variant={hasPasskey ? 'default' : 'filled'}
         >
           {t('sign-in.again.provider')}
         </Button>
       )}
-      <Text size="sm">{t('sign-in.again.link')}</Text>
-      {otherTab.isEarly && (
-        <Text size="sm" role="alert">
-          {t('sign-in.again.not-yet')}
-        </Text>
+      {hasNothing && <Text size="sm">{t('sign-in.again.nothing')}</Text>}
+      {isLinkNeeded && <LinkHelp before={before} methods={methods} />}
+      {(methods.has_account || isLinkNeeded) && (
+        <OtherTabForm before={before} onSignedIn={onSignedIn} />
       )}
-      <form onSubmit={otherTab.handleSubmit}>
-        <Button type="submit" fullWidth variant="default" loading={otherTab.isBusy}>
+    </Stack>
+  )
+}
+
+interface LinkHelpProps {
+  readonly before: Whoami
+  readonly methods: StepUpMethods
+}
+
+/** Who can create a sign-in link for this person. */
+function LinkHelp({ before: { person, workspace }, methods }: LinkHelpProps) {
+  const { email = null, user_id = '' } = person ?? {}
+  // An email can have characters that a shell interprets.
+  const name = email !== null && /^[\w.+@-]+$/.test(email) ? email : user_id
+  return (
+    <>
+      {methods.has_other_administrator && <Text size="sm">{t('sign-in.again.administrator')}</Text>}
+      <Text size="sm">{t('sign-in.again.command')}</Text>
+      <CopyableText
+        name={t('sign-in.again.command.name')}
+        text={`npm run admin -- sign-in-link ${name} --workspace ${workspace.id}`}
+      />
+      <Text size="sm">{t('sign-in.again.link')}</Text>
+    </>
+  )
+}
+
+function OtherTabForm({ before, onSignedIn }: PersonFormProps) {
+  const { error, isEarly, isBusy, handleSubmit } = useSignInCheck(before, onSignedIn)
+  return (
+    <form onSubmit={handleSubmit}>
+      <Stack>
+        {error !== null && <ProblemNotice error={error} />}
+        {isEarly && (
+          <Text size="sm" role="alert">
+            {t('sign-in.again.not-yet')}
+          </Text>
+        )}
+        <Button type="submit" fullWidth variant="default" loading={isBusy}>
           {t('sign-in.again.continue')}
         </Button>
-      </form>
-    </Stack>
+      </Stack>
+    </form>
   )
 }
 

@@ -1,21 +1,22 @@
 import { Alert, Anchor } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 
 import { queryClient } from '#api/query-client.ts'
 import type { Search } from '#api/search.ts'
-import { signInMethodsQuery, soleWorkspaceQuery } from '#api/sign-in.ts'
+import { linkPreviewQuery, signInMethodsQuery, soleWorkspaceQuery } from '#api/sign-in.ts'
 import { t } from '#text/index.ts'
 import { PagePending } from '#ui/page-states.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 
 import { Choices } from './choices.tsx'
+import { isPasskeyDue } from './first-passkey.ts'
 import { KeyForm } from './key-form.tsx'
 import { LinkSignIn, useLinkToken } from './link-sign-in.tsx'
+import { localPath } from './local-path.ts'
+import { Panel } from './panel.tsx'
 import { WorkspaceForm } from './workspace-form.tsx'
-
-import classes from './sign-in.module.css'
 
 /** Asks for the workspace, unless the service has only one. */
 export function SignInPage() {
@@ -25,60 +26,96 @@ export function SignInPage() {
 
 export function WorkspaceSignInPage() {
   const { workspace_id } = useParams({ from: '/sign-in/$workspace_id' })
-  return <SignIn workspaceId={workspace_id} />
+  const token = useLinkToken()
+  return token === null ? (
+    <SignIn workspaceId={workspace_id} />
+  ) : (
+    <LinkPage workspaceId={workspace_id} token={token} />
+  )
 }
 
-function SignIn({ workspaceId }: { readonly workspaceId: string | null }) {
-  const { back = '/', problem } = useSearch({ strict: false }) as Search
-  const returnTo = localPath(back)
+/** Where the user wanted to go. */
+function useReturnTo(): string {
+  const { back = '/' } = useSearch({ strict: false }) as Search
+  return localPath(back)
+}
+
+interface LinkPageProps {
+  readonly workspaceId: string
+  readonly token: string
+}
+
+/** A refused link leads to the other ways to sign in. */
+function LinkPage({ workspaceId, token }: LinkPageProps) {
+  const returnTo = useReturnTo()
   const { history } = useRouter()
-  const token = useLinkToken()
+  const preview = useQuery(linkPreviewQuery(workspaceId, token))
+  const [error, setError] = useState<unknown>(null)
+  const finish = async () => {
+    queryClient.clear()
+    const search = new URLSearchParams({ back: returnTo }).toString()
+    history.push((await isPasskeyDue()) ? `/account/passkey?${search}` : returnTo)
+  }
+  const retry = () => {
+    setError(null)
+    void preview.refetch()
+  }
+  const refusal = error ?? preview.error
+  if (refusal !== null) return <SignIn workspaceId={workspaceId} error={refusal} onRetry={retry} />
+  if (preview.data === undefined) return <PagePending />
+  const props = { workspaceId, token, preview: preview.data }
+  return <LinkSignIn {...props} onDone={finish} onError={setError} />
+}
+
+interface SignInProps {
+  readonly workspaceId: string | null
+  /** Why a link was refused. */
+  readonly error?: unknown
+  readonly onRetry?: () => void
+}
+
+function SignIn({ workspaceId, error = null, onRetry }: SignInProps) {
+  const { problem } = useSearch({ strict: false }) as Search
+  const returnTo = useReturnTo()
+  const { history } = useRouter()
   const methods = useQuery({
     ...signInMethodsQuery(workspaceId ?? ''),
     enabled: workspaceId !== null,
   })
   const name = methods.data?.workspace.name ?? 'Muster'
-  useDocumentTitle(`${t('sign-in.title')} · Muster`)
   const finish = () => {
     queryClient.clear()
     history.push(returnTo)
   }
   return (
-    <div className={classes.page}>
-      <main className={classes.panel}>
-        <span className={classes.mark} aria-hidden>
-          {Array.from(name)[0]}
-        </span>
-        <h1 className={classes.title}>{t('sign-in.title.to', { name })}</h1>
-        {problem !== undefined && <Refusal />}
-        {token !== null && workspaceId !== null && (
-          <LinkSignIn workspaceId={workspaceId} token={token} onDone={finish} />
-        )}
-        {workspaceId === null && <WorkspaceForm />}
-        {methods.isError && (
-          <ProblemNotice error={methods.error} onRetry={() => void methods.refetch()} />
-        )}
-        {methods.data && <Choices methods={methods.data} returnTo={returnTo} onDone={finish} />}
-        {/* After what stands above it: otherwise it moves while someone clicks it. */}
-        {!methods.isLoading && <KeyForm onDone={finish} />}
-      </main>
-      <footer className={classes.foot}>
+    <Panel
+      name={name}
+      title={t('sign-in.title.to', { name })}
+      footer={
         <Anchor href="/docs/api" inherit underline="always">
           {t('sign-in.reference')}
         </Anchor>
-      </footer>
-    </div>
+      }
+    >
+      {problem !== undefined && <Refusal problem={problem} />}
+      {error !== null && <ProblemNotice error={error} onRetry={onRetry} />}
+      {workspaceId === null && <WorkspaceForm />}
+      {methods.isError && (
+        <ProblemNotice error={methods.error} onRetry={() => void methods.refetch()} />
+      )}
+      {methods.data && <Choices methods={methods.data} returnTo={returnTo} onDone={finish} />}
+      {/* After what stands above it: otherwise it moves while someone clicks it. */}
+      {!methods.isLoading && <KeyForm onDone={finish} />}
+    </Panel>
   )
 }
 
 /** The service does not say why, because the answer would show strangers who has an account. */
-function Refusal() {
+function Refusal({ problem }: { readonly problem: string }) {
+  const text = problem === 'step_up_refused' ? 'sign-in.step-up.refused' : 'sign-in.refused'
   return (
-    <Alert color="red" variant="light" role="alert" title={t('sign-in.refused')}>
-      {t('sign-in.refused.about')}
+    <Alert color="red" variant="light" role="alert" title={t(text)}>
+      {t(`${text}.about`)}
     </Alert>
   )
 }
-
-/** Prevents an open redirect: only paths of this origin are allowed. */
-const localPath = (address: string) => (/^\/(?![/\\])/.test(address) ? address : '/')

@@ -1,11 +1,11 @@
 import { Alert, Button, Group } from '@mantine/core'
-import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 
 import { passkeysQuery } from '#api/account.ts'
 import { supportsPasskeys } from '#api/passkeys.ts'
 import { useWhoami } from '#api/whoami.ts'
+import { useDeclinedPasskey } from '#sign-in/first-passkey.ts'
 import { t } from '#text/index.ts'
 
 import { ButtonLink } from './links.tsx'
@@ -13,11 +13,7 @@ import { ButtonLink } from './links.tsx'
 /** After a sign-in by link: offers to create the first passkey, until the person declines. */
 export function PasskeyOffer() {
   const { person, session } = useWhoami()
-  const [declinedBy, setDeclinedBy] = useLocalStorage({
-    key: 'muster-passkey-declined',
-    defaultValue: '',
-    getInitialValueInEffect: false,
-  })
+  const [declinedBy, setDeclinedBy] = useDeclinedPasskey()
   const isOnAccountPage = useRouterState({
     select: ({ location }) => location.pathname === '/account',
   })

@@ -108,7 +108,7 @@ function useFrameKeys(onHelp: () => void, toggleSidebar: () => void): void {
 }
 
 /** The questions of requests: a conflict, and a sign-in that must be repeated. */
-function Prompts() {
+export function Prompts() {
   const conflict = useConflictPrompt()
   const reauthentication = useReauthenticationPrompt()
   return (

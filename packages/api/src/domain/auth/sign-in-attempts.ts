@@ -90,8 +90,8 @@ export class SignInAttempts {
       read?.workspaceId === workspaceId
         ? await this.#database.read({ workspaceId }, (each) => previewLink(each, read.hash))
         : null
-    if (preview === null)
-      await recordFailure(this.#database, workspaceId, { reason: 'link_refused', origin })
+    const refused = { workspaceId, reason: 'link_refused', origin }
+    if (preview === null) this.#refusals.record(failedSignIn(refused))
     return preview
   }
 

@@ -8,11 +8,18 @@ export const signIn = {
   'sign-in.passkey': 'Sign in with a passkey',
   'sign-in.no-passkey':
     'No passkey yet? Ask an administrator of your workspace for a sign-in link.',
-  'sign-in.link.busy': 'Signing in with your link …',
+  'sign-in.link.title': 'Sign in to {workspace} as {person}',
+  'sign-in.link.about': 'The link works once. It is used when you sign in.',
+  'sign-in.link.session': 'You are signed in to {workspace} as {name}. This ends that session.',
   'sign-in.refused': 'You are not signed in',
   'sign-in.refused.about':
     'The account at the identity provider is not valid for this workspace, or the sign-in took ' +
     'too long. Try again, or ask an administrator of your workspace for a sign-in link.',
+  'sign-in.step-up.refused': 'You have not signed in again',
+  'sign-in.step-up.refused.about':
+    'The identity provider did not confirm that you signed in just now, so it cannot confirm ' +
+    'changes of access. Your session stays as it was. Use a passkey or a new sign-in link. ' +
+    'An administrator finds the reason in the audit log.',
   'sign-in.use-key': 'Use an API key',
   'sign-in.about':
     'Paste an API key of your workspace. The console exchanges it for a session and does not ' +
@@ -26,15 +33,27 @@ export const signIn = {
     'This change needs a recent sign-in. Your input is kept, and the change is made afterwards.',
   'sign-in.again.key': 'Enter the API key that you signed in with.',
   'sign-in.again.provider': 'Sign in with your organisation in a new tab',
+  'sign-in.again.nothing':
+    'You have no passkey and no account at an identity provider, so you need a new sign-in link.',
   'sign-in.again.link':
-    'You can also sign in again in another tab, such as with a new sign-in link from an ' +
-    'administrator. Then continue here.',
+    'Open the new sign-in link in another tab of this browser. Then continue here.',
+  'sign-in.again.administrator': 'Another administrator can create it for you, on your page.',
+  'sign-in.again.command': 'The operator of this service creates it with this command:',
+  'sign-in.again.command.name': 'Command',
   'sign-in.again.continue': 'I have signed in again',
   'sign-in.again.not-yet': 'You have not signed in again yet. Sign in, then continue here.',
   'passkey.error.cancelled':
     'No passkey was used: the request was cancelled or took too long. Try again, or choose ' +
     'another way.',
   'passkey.error.exists': 'This device already has a passkey for your account.',
+  'passkey.first': 'Add a passkey',
+  'passkey.first.about':
+    'You manage access, and your sign-in link works once. Changes of access need a sign-in of the ' +
+    'last 10 minutes. With a passkey you sign in again with your fingerprint, your face or the ' +
+    'PIN of your device.',
+  'passkey.first.later':
+    'Without one you need a new sign-in link each time: from another administrator, or from the ' +
+    'operator of this service.',
   'passkey.offer': 'Sign in faster next time',
   'passkey.offer.about':
     'A sign-in link works once. With a passkey you sign in with your fingerprint, your face or ' +

@@ -79,7 +79,7 @@ export class ProviderSignIn {
       if (!('notRecent' in finished)) return finished
       const { workspaceId, origin } = request
       const reason = finished.notRecent
-      await recordFailure(this.#options.database, workspaceId, { reason, origin })
+      this.#options.refusals.record(failedSignIn({ workspaceId, reason, origin }))
       return finished
     })
   }

@@ -128,7 +128,7 @@ async function addressesOf(
   if (!isLiteral && !isNamed && !destinations.isPublicName(host)) throw refusedAddress(url)
   const addresses = isLiteral ? [host] : await resolve(host)
   if (addresses.length === 0) {
-    throw new EgressError('unknown_host', `The host ${url.hostname} has no address.`)
+    throw new EgressError('unknown_host', unreachable(url))
   }
   const isAllowed = isNamed || addresses.every((address) => destinations.isAllowed(address))
   if (isAllowed) return addresses
@@ -141,11 +141,15 @@ async function addressesOf(
   return addresses
 }
 
-const refusedAddress = ({ hostname }: URL) =>
-  new EgressError(
-    'refused_address',
-    `The host ${hostname} is not on the internet. The operator can allow it with EGRESS_ALLOW.`,
-  )
+const refusedAddress = (url: URL) => new EgressError('refused_address', unreachable(url))
+
+/**
+ * One message for a name that does not exist and for one with an internal address: the difference
+ * would tell an administrator of a workspace which names the network of the operator has.
+ */
+const unreachable = ({ hostname }: URL) =>
+  `The host ${hostname} does not exist, or is not on the internet. ` +
+  'The operator can allow an internal host with EGRESS_ALLOW.'
 
 async function send({ url, init, addresses, timeouts, signal }: Outgoing): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()

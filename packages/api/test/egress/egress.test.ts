@@ -51,6 +51,18 @@ test('refuses a host without an address', async () => {
   await assert.rejects(egress('https://missing.example/'), { reason: 'unknown_host' })
 })
 
+test('gives one message for a name that does not exist and for one with an internal address', async () => {
+  const messageFor = async (addresses: readonly string[]) => {
+    const egress = egressOf({ allow: [], resolve: async () => addresses })
+    const error: unknown = await egress('https://payroll.example/').catch((thrown) => thrown)
+    assert.ok(error instanceof EgressError)
+    return error.message
+  }
+  const message = await messageFor([])
+  for (const address of ['10.0.0.7', '127.0.0.1', 'fd00::7', '169.254.169.254'])
+    assert.equal(await messageFor([address]), message, address)
+})
+
 test('resolves a name once and connects to the checked address (DNS rebinding)', async () => {
   const allowed = await startTarget({ host: '127.0.0.2', port: four.port, certificate })
   const before = four.connections()

@@ -147,7 +147,9 @@ test('the test of the provider explains what fails', async () => {
     {
       name: 'The provider publishes its configuration.',
       is_ok: false,
-      advice: 'The host id.example.com has no address.',
+      advice:
+        'The host id.example.com does not exist, or is not on the internet. ' +
+        'The operator can allow an internal host with EGRESS_ALLOW.',
     },
   ])
   await put({ ...settings, issuer: 'https://169.254.169.254' })

@@ -9,6 +9,7 @@ const env = await startEnvironment()
 const keys = await env.emptyWorkspace('Acme')
 const api = apiOf(env, keys.manager)
 const asManager = () => signIn(env, keys.manager, { path: '/workspace' })
+const usual = { session_idle_hours: 72, sign_in_methods: ['passkey', 'provider', 'link', 'key'] }
 
 test('shows and edits the settings and undoes the edit', async () => {
   const session = await asManager()
@@ -32,7 +33,7 @@ test('shows and edits the settings and undoes the edit', async () => {
   const changed = await api.workspace.view()
   assert.deepEqual(
     [changed.name, changed.time_zone, changed.policies],
-    ['Acme Dams', 'America/New_York', { key_days_max: 90, session_days: 1 }],
+    ['Acme Dams', 'America/New_York', { ...usual, key_days_max: 90, session_days: 1 }],
   )
 
   await undo(page, 'The workspace was updated.')
@@ -41,7 +42,7 @@ test('shows and edits the settings and undoes the edit', async () => {
   const { name, time_zone, policies: back } = await api.workspace.view()
   assert.deepEqual(
     [name, time_zone, back],
-    ['Acme', 'UTC', { key_days_max: null, session_days: 7 }],
+    ['Acme', 'UTC', { ...usual, key_days_max: null, session_days: 7 }],
   )
   assertNoErrors(session)
 })
@@ -82,7 +83,7 @@ test('a concurrent edit opens the conflict dialog, with one row per policy', asy
   await conflict.getByRole('button', { name: 'Save mine' }).click()
   await page.getByText('30 days').waitFor()
   const { policies } = await api.workspace.view()
-  assert.deepEqual(policies, { key_days_max: 30, session_days: 2 })
+  assert.deepEqual(policies, { ...usual, key_days_max: 30, session_days: 2 })
 
   await button(page, 'Edit').click()
   await page.getByLabel('Maximum key lifetime').fill('')

@@ -19,7 +19,7 @@ commit;
 select "workspace_counters"."workspace_id", "workspace_counters"."seq", "workspace_counters"."terms", "workspace_counters"."term_firsts", "workspace_counters"."term_server", "workspace_counters"."personnel_seq", "workspace_counters"."groups_seq", "workspace_counters"."projects_seq", "workspace_counters"."risks_seq", "workspace_counters"."issues_seq", "workspace_counters"."tasks_seq", "workspace_counters"."keys_seq", "workspace_counters"."access_seq", "workspace_counters"."people", "workspace_counters"."groups", "workspace_counters"."projects", "workspace_counters"."live_risks", "workspace_counters"."open_issues", "workspace_counters"."open_tasks", "workspace_counters"."keys", "workspace_counters"."people_max", "workspace_counters"."groups_max", "workspace_counters"."projects_max", "workspace_counters"."live_risks_max", "workspace_counters"."open_issues_max", "workspace_counters"."open_tasks_max", "workspace_counters"."keys_max", (select epoch from cluster) as "epoch", server_identity() as "server", (extract(epoch from clock.now) * 1000000)::bigint as "micros", local_date(clock.now, time_zone) as "local_day", (clock.now at time zone 'UTC')::date as "utc_day" from "workspace_counters" inner join "workspaces" on "workspaces"."id" = "workspace_counters"."workspace_id" inner join (select coalesce($1::timestamptz, now()) as now) as clock on true where "workspace_counters"."workspace_id" = $2;
 update "workspace_counters" set "seq" = seq + 1, "terms" = case when term_server = server_identity() then terms else ("terms" || left(replace(gen_random_uuid()::text, '-', ''), 12))[greatest(1, cardinality(terms) + 2 - $1::integer):] end, "term_firsts" = case when term_server = server_identity() then term_firsts else ("term_firsts" || (seq + 1))[greatest(1, cardinality(terms) + 2 - $2::integer):] end, "term_server" = server_identity(), "personnel_seq" = case when $3::boolean then seq + 1 else "personnel_seq" end, "groups_seq" = case when $4::boolean then seq + 1 else "groups_seq" end, "projects_seq" = case when $5::boolean then seq + 1 else "projects_seq" end, "risks_seq" = case when $6::boolean then seq + 1 else "risks_seq" end, "issues_seq" = case when $7::boolean then seq + 1 else "issues_seq" end, "tasks_seq" = case when $8::boolean then seq + 1 else "tasks_seq" end, "keys_seq" = case when $9::boolean then seq + 1 else "keys_seq" end, "access_seq" = case when $10::boolean then seq + 1 else "access_seq" end, "people" = "people" + $11::integer, "groups" = "groups" + $12::integer, "projects" = "projects" + $13::integer, "live_risks" = "live_risks" + $14::integer, "open_issues" = "open_issues" + $15::integer, "open_tasks" = "open_tasks" + $16::integer, "keys" = "keys" + $17::integer where "workspace_counters"."workspace_id" = $18 returning "seq";
 insert into "api_keys" ("id", "lineage", "name", "scopes", "hint", "allowed_cidrs", "user_id", "responsible_user_id", "expires_at", "revoked_at", "replaces", "replaced_by", "rotated_at", "is_expiry_notified", "last_used_at", "last_used_from", "refused_at", "created_at", "updated_at", "workspace_id", "hash", "created_by_type", "created_by_id", "created_by_user_id", "version") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, (select seq from workspace_counters where "workspace_counters"."workspace_id" = $25));
-insert into "audit_entries" ("workspace_id", "id", "type", "actor_type", "actor_id", "actor_user_id", "user_id", "subject_id", "reason", "network", "user_agent", "occurred_at") select $1::uuid, "r"."id", "r"."type", "r"."actor_type", "r"."actor_id", "r"."actor_user_id", "r"."user_id", "r"."subject_id", "r"."reason", "r"."network", "r"."user_agent", "r"."occurred_at" from json_populate_recordset(null::"audit_entries", $2::json) as r;
+insert into "audit_entries" ("workspace_id", "id", "type", "actor_type", "actor_id", "actor_user_id", "user_id", "subject_id", "reason", "count", "network", "user_agent", "occurred_at") select $1::uuid, "r"."id", "r"."type", "r"."actor_type", "r"."actor_id", "r"."actor_user_id", "r"."user_id", "r"."subject_id", "r"."reason", "r"."count", "r"."network", "r"."user_agent", "r"."occurred_at" from json_populate_recordset(null::"audit_entries", $2::json) as r;
 with states as ( insert into history (workspace_id, noun, id, from_seq, metadata_seq, metadata, data) select $1::uuid, r.noun, r.id, (select seq from workspace_counters where "workspace_counters"."workspace_id" = $2), case when r.metadata is null then ( select last.metadata_seq from history as last where "last"."workspace_id" = $3 and last.id = r.id order by last.from_seq desc limit 1) else (select seq from workspace_counters where "workspace_counters"."workspace_id" = $4) end, r.metadata, r.data from json_populate_recordset(null::history, $5::json) as r ) insert into events ( workspace_id, seq, position, id, type, subject_id, project_id, actor_type, actor_id, actor_user_id, request_id, changed, data, occurred_at ) select $6::uuid, (select seq from workspace_counters where "workspace_counters"."workspace_id" = $7), r.position, r.id, r.type, r.subject_id, r.project_id, r.actor_type, r.actor_id, r.actor_user_id, r.request_id, r.changed, r.data, r.occurred_at from json_populate_recordset(null::events, $8::json) as r;
 select id, "email_key" as value from people where "people"."workspace_id" = $1 and "email_key" = any($2::text[]) and on_roster;
 select id, "external_id" as value from people where "people"."workspace_id" = $1 and "external_id" = any($2::text[]) and on_roster;
@@ -84,7 +84,7 @@ delete from "binding_holds" where "workspace_id" = $1 and "user_id" = $2;
 update "groups" as kept set "name" = "r"."name", "description" = "r"."description", "external_id" = "r"."external_id", "status" = "r"."status", "member_count" = "r"."member_count", "lead_user_ids" = "r"."lead_user_ids", "metadata" = "r"."metadata", "members_changed_at" = "r"."members_changed_at", "updated_at" = "r"."updated_at", "name_key" = "r"."name_key", "sort_name" = "r"."sort_name", "search_text" = "r"."search_text", "version" = (select seq from workspace_counters where "workspace_counters"."workspace_id" = $1) from json_populate_record(null::"groups", $2::json) as r where "kept"."workspace_id" = $3 and "kept"."id" = "r"."id";
 delete from "memberships" as kept using json_populate_record(null::"memberships", $1::json) as r where "kept"."workspace_id" = $2 and "kept"."group_id" = "r"."group_id" and "kept"."user_id" = "r"."user_id";
 select "id", "lineage", "name", "scopes", "hint", "allowed_cidrs", "created_by_type", "created_by_id", "created_by_user_id", "user_id", "responsible_user_id", "expires_at", "revoked_at", "replaces", "replaced_by", "rotated_at", "is_expiry_notified", "last_used_at", "last_used_from", "refused_at", "version", "created_at", "updated_at" from "api_keys" where "workspace_id" = $1 and "id" = $2 for no key update;
-select "id", "name", "time_zone", "status", "key_days_max", "session_days", "version", "created_at", "updated_at" from "workspaces" where "id" = $1;
+select "id", "name", "time_zone", "status", "key_days_max", "session_days", "session_idle_hours", "sign_in_methods", "version", "created_at", "updated_at" from "workspaces" where "id" = $1;
 update "api_keys" set "name" = $1, "responsible_user_id" = $2, "allowed_cidrs" = $3, "expires_at" = $4, "revoked_at" = $5, "replaced_by" = $6, "rotated_at" = $7, "is_expiry_notified" = $8, "refused_at" = $9, "updated_at" = $10, "version" = (select seq from workspace_counters where "workspace_counters"."workspace_id" = $11) where "workspace_id" = $12 and "id" = $13;
 with recursive chain as ( select id, manager_user_id from people where "people"."workspace_id" = $1 and "id" = any($2::uuid[]) union select above.id, above.manager_user_id from chain join people as above on "above"."workspace_id" = $3 and above.id = chain.manager_user_id ) select id, manager_user_id as manager from chain;
 select "id", "ref", "project_id", "title", "description", "type", "status", "severity", "severity_key", "assignee_user_id", "risk_id", "opened_at", "due_on", "blocked_reason", "close_reason", "close_note", "closed_at", "reopened_count", "flags", "tags", "links", "metadata", "version", "created_at", "updated_at" from "issues" where "workspace_id" = $1 and "id" = $2 and "project_id" = $3;
@@ -116,7 +116,8 @@ rollback;
 select place, key_id, lineage, scopes, status, allowed_cidrs, expires_at, rotated_at, is_use_due, is_refusal_due, is_suspended, epoch, server, counters, user_id, person_status, roles, session_id, session_method, authenticated_at, is_recent, details from authenticate_credentials( $1, $2, $3, $4 );
 
 -- console: sign-in and sign-out
-insert into "audit_entries" ("workspace_id", "id", "type", "actor_type", "actor_id", "actor_user_id", "user_id", "subject_id", "reason", "network", "user_agent", "occurred_at") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now());
+select "sign_in_methods" from "workspaces" where "id" = $1;
+insert into "audit_entries" ("workspace_id", "id", "type", "actor_type", "actor_id", "actor_user_id", "user_id", "subject_id", "reason", "count", "network", "user_agent", "occurred_at") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, now());
 delete from "sessions" where "workspace_id" = $1 and "hash" in (select "hash" from "sessions" where "workspace_id" = $2 and "expires_at" <= now() order by "expires_at" limit $3);
 delete from "sessions" where "workspace_id" = $1 and "hash" in (select "hash" from "sessions" where "workspace_id" = $2 and "key_id" = $3 order by "created_at" desc offset $4);
 insert into "sessions" ("workspace_id", "hash", "id", "key_id", "method", "network", "user_agent", "authenticated_at", "created_at", "expires_at") values ($1, $2, $3, $4, $5, $6, $7, now() - make_interval(secs => $8), now(), now() + make_interval(days => $9)) returning "id", "expires_at";
@@ -193,7 +194,7 @@ select from api_keys where "api_keys"."workspace_id" = $1 and life = 'live' and 
 delete from "access_entries" where "workspace_id" = $1 and "subject_id" = any($2::uuid[]);
 
 -- sessions.list_of_person
-select "id", "method", "network", "user_agent", "authenticated_at", "last_used_at", "created_at", "expires_at" from "sessions" where "workspace_id" = $1 and "user_id" = $2 and "expires_at" > now() order by "created_at" desc, "id" desc;
+select "id", "method", "network", "user_agent", "authenticated_at", "last_used_at", "created_at", "expires_at", coalesce(last_used_at, created_at) + make_interval(hours => $1) as "idle_expires_at" from "sessions" where "workspace_id" = $2 and "user_id" = $3 and "expires_at" > now() and coalesce(last_used_at, created_at) + make_interval(hours => $4) > now() order by "created_at" desc, "id" desc;
 
 -- links.create
 delete from "sign_in_links" where "workspace_id" = $1 and "hash" in (select "hash" from "sign_in_links" where "workspace_id" = $2 and "expires_at" <= now() order by "expires_at" limit $3);
@@ -208,19 +209,28 @@ insert into "sign_in_providers" ("workspace_id", "created_at", "issuer", "client
 
 -- sign_in.remove
 delete from "identities" where "workspace_id" = $1;
+delete from "sessions" where "workspace_id" = $1 and "method" = $2;
 delete from "sign_in_providers" where "workspace_id" = $1;
 
 -- sign_in.confirm
 select "user_id" from "binding_holds" where "workspace_id" = $1 and "user_id" = $2;
 
+-- person_sign_in.view
+select "issuer", "subject", "created_at", "last_used_at" from "identities" where "workspace_id" = $1 and "user_id" = $2;
+select "id", "user_id", "credential_id", "public_key", "counter", "transports", "name", "last_used_at", "created_at" from "passkeys" where "workspace_id" = $1 and "user_id" = $2 order by "id";
+
+-- person_sign_in.remove_passkey
+delete from "passkeys" where "workspace_id" = $1 and "user_id" = $2 and "id" = $3;
+delete from "sessions" where "workspace_id" = $1 and "method" = $2 and "user_id" = $3;
+
 -- audit.list
 select item.* from unnest($1::timestamptz[], $2::uuid[]) as index_range ("start0", "start1") cross join lateral ( select "item"."id", "item"."type", "item"."actor_type", "item"."actor_id", "item"."actor_user_id", "item"."user_id", "item"."subject_id", "item"."reason", "item"."network", "item"."user_agent", "item"."count", "item"."occurred_at", "item"."is_imported" from "audit_entries" as item where "item"."workspace_id" = $3 and ("item"."occurred_at", "item"."id") < ("index_range"."start0", "index_range"."start1") and ($4::text[] is null or array_position($5::text[], "item"."type") is not null) order by "item"."occurred_at" desc, "item"."id" desc limit $6 ) as item order by "item"."occurred_at" desc, "item"."id" desc limit $7;
 
 -- workspace.update
-select "id", "name", "time_zone", "status", "key_days_max", "session_days", "version", "created_at", "updated_at" from "workspaces" where "id" = $1 for no key update;
+select "id", "name", "time_zone", "status", "key_days_max", "session_days", "session_idle_hours", "sign_in_methods", "version", "created_at", "updated_at" from "workspaces" where "id" = $1 for no key update;
 select from pg_timezone_names where name = $1;
 delete from "sweeps" where "workspace_id" = $1;
-update "workspaces" set "name" = $1, "time_zone" = $2, "key_days_max" = $3, "session_days" = $4, "updated_at" = $5, "version" = (select seq from workspace_counters where "workspace_counters"."workspace_id" = $6) where "id" = $7;
+update "workspaces" set "name" = $1, "time_zone" = $2, "key_days_max" = $3, "session_days" = $4, "session_idle_hours" = $5, "sign_in_methods" = $6, "updated_at" = $7, "version" = (select seq from workspace_counters where "workspace_counters"."workspace_id" = $8) where "id" = $9;
 
 -- a session of a person
 select "user_id" from "sign_in_links" where "workspace_id" = $1 and "hash" = $2;
@@ -232,7 +242,6 @@ update "sessions" set "last_used_at" = now() where "workspace_id" = $1 and "id" 
 delete from "sessions" where "workspace_id" = $1 and "user_id" = $2 and "id" = $3;
 
 -- passkeys
-select "id", "user_id", "credential_id", "public_key", "counter", "transports", "name", "last_used_at", "created_at" from "passkeys" where "workspace_id" = $1 and "user_id" = $2 order by "id";
 delete from "sign_in_flows" where "workspace_id" = $1 and "hash" in (select "hash" from "sign_in_flows" where "workspace_id" = $2 and "expires_at" <= now() order by "expires_at" limit $3);
 delete from "sign_in_flows" where "workspace_id" = $1 and "hash" in (select "hash" from "sign_in_flows" where "workspace_id" = $2 order by "expires_at" desc limit $3 offset $4);
 insert into "sign_in_flows" ("workspace_id", "hash", "kind", "data", "expires_at") values ($1, $2, $3, $4, now() + make_interval(mins => $5));
@@ -242,7 +251,14 @@ select "id", "name" from "workspaces" where "id" = $1;
 select "id", "user_id", "credential_id", "public_key", "counter", "transports", "name", "last_used_at", "created_at" from "passkeys" where "workspace_id" = $1 and "credential_id" = $2;
 update "passkeys" set "counter" = $1, "last_used_at" = now() where "workspace_id" = $2 and "id" = $3 and "counter" = $4;
 update "passkeys" set "name" = $1 where "workspace_id" = $2 and "user_id" = $3 and "id" = $4 returning "id", "user_id", "credential_id", "public_key", "counter", "transports", "name", "last_used_at", "created_at";
-delete from "passkeys" where "workspace_id" = $1 and "user_id" = $2 and "id" = $3;
+
+-- a passkey by link
+select "user_id" from "sign_in_links" where "workspace_id" = $1 and "hash" = $2 and "expires_at" > now();
+
+-- ways to sign in
+select from passkeys where "passkeys"."workspace_id" = $1 and "user_id" = any($2::uuid[]) limit 1;
+select from people join sign_in_providers on sign_in_providers.workspace_id = people.workspace_id left join identities on identities.workspace_id = people.workspace_id and identities.user_id = people.id left join binding_holds on binding_holds.workspace_id = people.workspace_id and binding_holds.user_id = people.id where "people"."workspace_id" = $1 and "people"."id" = any($2::uuid[]) and (identities.user_id is not null or binding_holds.user_id is null and case match when 'external_id' then people.external_id is not null else people.email is not null and (allowed_domains = '{}' or lower(split_part(people.email, '@', -1)) = any (allowed_domains)) end) limit 1;
+select from api_keys where "api_keys"."workspace_id" = $1 and life = 'live' and $2 = any (scopes) and (user_id is null or "user_id" = any($3::uuid[])) and (expires_at is null or expires_at > now() + interval '24 hours') limit 1;
 
 -- the sign-in page
 select only_workspace() as id;
@@ -773,6 +789,7 @@ select count(*) as count from (select item.* from unnest($1::uuid[], $2::timesta
 -- sign-in with an identity provider
 select "user_id" from "identities" where "workspace_id" = $1 and "issuer" = $2 and "subject" = $3;
 insert into "identities" ("workspace_id", "user_id", "issuer", "subject", "created_at") values ($1, $2, $3, $4, now()) on conflict do nothing returning "user_id";
+update "identities" set "last_used_at" = now() where "workspace_id" = $1 and "user_id" = $2 and "issuer" = $3 and "subject" = $4;
 select "id", "name", "status", "created_at" from "workspaces" order by "id";
 update "sign_in_providers" set "client_secret" = $1 where "workspace_id" = $2;
 
@@ -816,7 +833,7 @@ delete from "people" where "people"."workspace_id" = $1 and ctid = any(array( se
 delete from "sweeps" where "sweeps"."workspace_id" = $1 and ctid = any(array( select ctid from "sweeps" where "sweeps"."workspace_id" = $2 limit $3 ));
 delete from "workspaces" where "id" = $1;
 update "cluster" set "epoch" = $1;
-insert into "workspaces" ("id", "name", "time_zone", "version", "created_at", "updated_at", "key_days_max", "session_days", "status") values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+insert into "workspaces" ("id", "name", "time_zone", "version", "created_at", "updated_at", "key_days_max", "session_days", "session_idle_hours", "sign_in_methods", "status") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 insert into "workspace_counters" ("workspace_id", "seq", "terms", "term_firsts", "personnel_seq", "groups_seq", "projects_seq", "risks_seq", "issues_seq", "tasks_seq", "keys_seq", "access_seq", "people_max", "groups_max", "projects_max", "live_risks_max", "open_issues_max", "open_tasks_max", "keys_max") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19);
 insert into "people" ("workspace_id", "id", "name", "email", "phone", "title", "department", "external_id", "manager_user_id", "time_zone", "start_on", "end_on", "status", "status_reason", "status_changed_at", "group_ids", "erased_at", "metadata", "updated_at", "sort_name", "search_text", "email_key", "title_key", "department_key", "created_at", "version") select $1::uuid, "r"."id", "r"."name", "r"."email", "r"."phone", "r"."title", "r"."department", "r"."external_id", "r"."manager_user_id", "r"."time_zone", "r"."start_on", "r"."end_on", "r"."status", "r"."status_reason", "r"."status_changed_at", "r"."group_ids", "r"."erased_at", "r"."metadata", "r"."updated_at", "r"."sort_name", "r"."search_text", "r"."email_key", "r"."title_key", "r"."department_key", "r"."created_at", "r"."version" from json_populate_recordset(null::"people", $2::json) as r;
 update "people" as kept set "manager_user_id" = "r"."manager_user_id" from json_populate_recordset(null::"people", $1::json) as r where "kept"."workspace_id" = $2 and "kept"."id" = "r"."id";

@@ -211,6 +211,7 @@ create table identities (
   issuer text not null,
   subject text collate "C" not null,
   created_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone,
   constraint identities_subject UNIQUE (workspace_id, issuer, subject),
   constraint identities_pkey PRIMARY KEY (workspace_id, user_id),
   constraint identities_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
@@ -218,6 +219,7 @@ create table identities (
 );
 create policy workspace_isolation on identities to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant delete, insert, select on identities to muster_app;
+grant update (last_used_at) on identities to muster_app;
 
 create table issue_index_rows (
   workspace_id uuid not null,
@@ -766,6 +768,8 @@ create table workspaces (
   version bigint default 0 not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  session_idle_hours integer default 72 not null,
+  sign_in_methods text[] default '{passkey,provider,link,key}'::text[] not null,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint workspaces_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
@@ -775,7 +779,7 @@ create policy authentication on workspaces to muster_auth using (true);
 create policy workspace_isolation on workspaces to public using ((id = (current_setting('app.ws'::text))::uuid)) with check ((id = (current_setting('app.ws'::text))::uuid));
 grant select on workspaces to muster_app;
 grant select on workspaces to muster_auth;
-grant update (key_days_max, name, session_days, time_zone, updated_at, version) on workspaces to muster_app;
+grant update (key_days_max, name, session_days, session_idle_hours, sign_in_methods, time_zone, updated_at, version) on workspaces to muster_app;
 
 CREATE OR REPLACE FUNCTION audit_server()
  RETURNS text
@@ -811,7 +815,7 @@ begin
       k.expires_at::timestamptz,
       k.rotated_at::timestamptz,
       coalesce(
-        case when k.id is null then s.last_used_at else k.last_used_at end
+        case when s.id is null then k.last_used_at else s.last_used_at end
           < now() - interval '1 minute',
         true
       ),
@@ -867,7 +871,12 @@ begin
     join workspace_counters c on c.workspace_id = asked.workspace_id
     join workspaces w on w.id = asked.workspace_id
     cross join cluster
-    where k.id is not null or s.id is not null;
+    where (k.id is not null or s.id is not null)
+      and (
+        s.id is null
+        or coalesce(s.last_used_at, s.created_at)
+          > now() - make_interval(hours => w.session_idle_hours)
+      );
 end
 $function$
 ;

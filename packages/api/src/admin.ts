@@ -13,6 +13,7 @@ import { manageScopes } from '#domain/auth/key'
 import { createKey, listAllKeys, revokeKey } from '#domain/auth/keys'
 import { createLink, findUserId } from '#domain/auth/links'
 import { idError } from '#domain/rules/id'
+import { allowPasskeys, allowsLinks } from '#domain/workspace/workspace'
 import { findWorkspace, createWorkspace } from '#domain/workspace/workspaces'
 import { updateEpoch } from '#storage/engine/cluster'
 import { Database } from '#storage/engine/database'
@@ -133,15 +134,19 @@ program
   .argument('<user id or email>', 'person who signs in')
   .option('--workspace <name or id>', 'workspace of the person; optional when there is only one')
   .option('--invitation', 'valid for 72 hours instead of 15 minutes', false)
-  .action(async (userIdOrEmail, { workspace, invitation }) => {
+  .option('--allow-passkeys', 'also allow sign-in with passkeys in the workspace', false)
+  .action(async (userIdOrEmail, { workspace, invitation, allowPasskeys: mayAllow }) => {
     await using database = await openDatabase()
     const publicUrl = publicUrlOf(readConfig())
     const workspaceId = await findWorkspace(database, workspace)
     const caller = { ...administrator(database, workspaceId), publicUrl }
     const userId = await findUserId(caller, userIdOrEmail)
     const purpose = invitation ? 'invitation' : 'sign_in'
+    if (mayAllow) await allowPasskeys(caller)
     const { url, expires_at } = await createLink(caller, userId, { purpose })
     logMessage(`A sign-in link of ${userId}, valid once until ${expires_at}.`)
+    if (!(await allowsLinks(caller)))
+      logMessage('The workspace does not allow sign-in by link: it only adds a passkey.')
     logMessage('It starts with PUBLIC_URL. Earlier links of this person no longer work.')
     print(url)
   })

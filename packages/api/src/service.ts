@@ -2,6 +2,7 @@ import { limits, type Rates } from '@muster/contract'
 import { Registry } from 'prom-client'
 
 import { Authenticator } from '#domain/auth/authenticate'
+import { LinkEnrolment } from '#domain/auth/link-enrolment'
 import { OidcClient } from '#domain/auth/oidc/oidc-client'
 import { ProviderSignIn } from '#domain/auth/oidc/provider-sign-in'
 import { RefusalLog } from '#domain/auth/refusal-log'
@@ -102,8 +103,8 @@ export async function startService(options: ServiceOptions) {
   const sweeper = new Sweeper(database)
   const schema = new SchemaCheck(database, await readMigrations())
   const { rates, publicUrl } = settings
-  const sessions = new SessionManager(database)
   const refusals = new RefusalLog(database)
+  const sessions = new SessionManager(database, refusals)
   const identityProviders = {
     oidc: new OidcClient(createEgress(settings.egress, new FairShare(egressPlacesMax))),
     secrets: new Secrets(settings.secretsKeys),
@@ -126,6 +127,7 @@ export async function startService(options: ServiceOptions) {
       ...identityProviders,
     }),
     signInAttempts: new SignInAttempts({ database, sessions, publicUrl, refusals }),
+    linkEnrolment: new LinkEnrolment({ database, publicUrl, refusals }),
     databaseState: databaseStateOf(database, schema),
     sweeps: () => sweeper.totals,
     schemaProblem: () => schema.problem,

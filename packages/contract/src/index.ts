@@ -5,6 +5,7 @@ import { issues } from '#contract/nouns/issues'
 import { keys } from '#contract/nouns/keys'
 import { links } from '#contract/nouns/links'
 import { passkeys } from '#contract/nouns/passkeys'
+import { person_sign_in } from '#contract/nouns/person-sign-in'
 import { personal_keys } from '#contract/nouns/personal-keys'
 import { personnel } from '#contract/nouns/personnel'
 import { projects } from '#contract/nouns/projects'
@@ -31,6 +32,7 @@ export const operations = {
   links,
   passkeys,
   sign_in,
+  person_sign_in,
   audit,
   workspace,
 }
@@ -68,6 +70,7 @@ export * from '#contract/nouns/keys'
 export * from './limits.ts'
 export * from '#contract/nouns/links'
 export * from '#contract/nouns/passkeys'
+export * from '#contract/nouns/person-sign-in'
 export * from '#contract/nouns/personal-keys'
 export * from './roles.ts'
 export * from '#contract/nouns/sessions'

@@ -69,6 +69,8 @@ export const limits = {
   cidrsMax: 50,
   /** The longest life of a console session. */
   sessionDays: 7,
+  /** For how long a console session may be unused. The longest is that of its life. */
+  sessionIdleHours: { default: 72, max: 168 },
   sessionsPerKeyMax: 100,
   /** A person may have as many sessions, passkeys and live personal keys. */
   sessionsPerPersonMax: 100,

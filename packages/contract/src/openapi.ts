@@ -38,6 +38,7 @@ export const tagDescriptions = {
   links: 'One-time links with which people sign in.',
   passkeys: 'The passkeys of the person who is signed in.',
   sign_in: 'The identity provider of the workspace.',
+  person_sign_in: 'The account and the passkeys with which a person signs in.',
   audit: 'The audit log of sign-in and access.',
   workspace: 'The workspace of one organisation: its name, time zone and policies.',
 } as const satisfies Record<keyof typeof import('./index.ts').operations, string>

@@ -3,6 +3,7 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Registry } from 'prom-client'
 
 import type { Authenticator } from '#domain/auth/authenticate'
+import type { LinkEnrolment } from '#domain/auth/link-enrolment'
 import type { ProviderSignIn } from '#domain/auth/oidc/provider-sign-in'
 import type { RefusalLog } from '#domain/auth/refusal-log'
 import type { SessionManager } from '#domain/auth/sessions'
@@ -40,6 +41,7 @@ import { issues } from '#http/nouns/issues'
 import { keys } from '#http/nouns/keys'
 import { links } from '#http/nouns/links'
 import { passkeys } from '#http/nouns/passkeys'
+import { person_sign_in } from '#http/nouns/person-sign-in'
 import { personal_keys } from '#http/nouns/personal-keys'
 import { personnel } from '#http/nouns/personnel'
 import { projects } from '#http/nouns/projects'
@@ -81,6 +83,7 @@ export const handlers: Handlers = {
   links,
   passkeys,
   sign_in,
+  person_sign_in,
   audit,
   workspace,
 }
@@ -91,6 +94,7 @@ export interface ServerOptions {
   readonly providerSignIn: ProviderSignIn
   readonly signInAttempts: SignInAttempts
   readonly refusals: RefusalLog
+  readonly linkEnrolment: LinkEnrolment
   readonly databaseState: DatabaseState
   readonly registry: Registry
   readonly sweeps: () => SweepTotals

@@ -266,7 +266,7 @@ test('names the workspace and whether it has an identity provider', async () => 
   const { status, body, headers } = await home.stranger.get(`/sign-in/${home.id}/methods`)
   assert.equal(status, 200)
   assert.equal(headers.get('cache-control'), 'no-store')
-  assert.deepEqual(Object.keys(body), ['workspace', 'has_provider'])
+  assert.deepEqual(Object.keys(body), ['workspace', 'has_provider', 'allowed_methods'])
   assert.equal(body.workspace.id, home.id)
   assert.equal(body.has_provider, false)
 })

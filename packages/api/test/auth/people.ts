@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 
 import type { RoleName } from '@muster/contract'
 
+import { RefusalLog } from '#domain/auth/refusal-log'
 import { SessionManager } from '#domain/auth/sessions'
 import type { Client } from '#test/support/client'
 import type { Host, newWorkspace } from '#test/support/workspace'
@@ -53,8 +54,9 @@ export async function signInPerson(
   { id: workspaceId }: Pick<Home, 'id'>,
   userId: string,
 ): Promise<Browser> {
-  const signIn = { workspaceId, userId, method: 'link', origin } as const
-  const started = await new SessionManager(owner).startForPerson(signIn)
+  const signIn = { workspaceId, method: 'link', origin } as const
+  const proof = { find: async () => userId, use: async () => true }
+  const started = await new SessionManager(owner, new RefusalLog(owner)).startWithProof(signIn, proof)
   assert.ok(started, 'the person is active')
   return new Browser(base, `${cookieName}=${started.token}`)
 }

@@ -49,6 +49,7 @@ export async function exerciseProvider(host: Host): Promise<void> {
   await signIn('role@example.com', /^\/$/)
   await signIn('none@example.com', /^\/$/)
   await signIn('held@example.com', /problem=/)
+  await manager.send('DELETE', `/v1/personnel/${withRole.id}/sign-in/identity`)
   await manager.post(`/v1/personnel/${held.id}/confirm-identity`, undefined)
   const keys = [Buffer.alloc(32, 'newer').toString('base64'), ...isolated.secretsKeys]
   assert.equal((await rotateSecrets(host.owner, new Secrets(keys))).rotated.length > 0, true)

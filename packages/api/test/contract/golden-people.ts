@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 
+import { SoftAuthenticator } from '#test/auth/authenticator'
 import { challengeOf, personWithPasskey, withCookies } from '#test/auth/passkey-steps'
 import { addPerson, giveRole, newLink, signInByLink } from '#test/auth/people'
 import { Client } from '#test/support/client'
@@ -30,6 +31,13 @@ export async function sendAsPeople({ host, home, section }: Place): Promise<void
     ok(await person.send('DELETE', `/v1/sessions/${data[0].id}`))
   })
   await section('passkeys', () => usePasskey(manager, home.id))
+  await section('a passkey by link', () => enrolPasskey(manager, other))
+  await section('ways to sign in', async () => {
+    for (const sign_in_methods of [['passkey', 'provider', 'key'], ['link']]) {
+      const body = { policies: { sign_in_methods } }
+      ok(await manager.send('PATCH', '/v1/workspace', { body }))
+    }
+  })
   await section('the sign-in page', async () => {
     ok(await home.stranger.get('/sign-in/workspaces'))
     ok(await home.stranger.get(`/sign-in/${home.id}/methods`))
@@ -60,6 +68,16 @@ export async function sendAsPeople({ host, home, section }: Place): Promise<void
   await section('departure of an administrator', async () => {
     ok(await manager.post(`/v1/personnel/${admin}/depart`, {}))
   })
+}
+
+/** Adds a passkey with a link, without a session. */
+async function enrolPasskey(manager: Client, userId: string): Promise<void> {
+  const { path, token: link } = await newLink(manager, userId)
+  const begun = await withCookies(manager.base).post(`${path}/passkey/options`, { link })
+  ok(begun)
+  const response = new SoftAuthenticator().register(begun.body)
+  const sender = withCookies(manager.base, challengeOf(begun))
+  ok(await sender.post(`${path}/passkey`, { link, name: 'Laptop', response }))
 }
 
 /** Registers a passkey, signs in with it, renames and removes it. */

@@ -5,6 +5,7 @@ import { limits } from '@muster/contract'
 
 import { Authenticator, readCredential } from '#domain/auth/authenticate'
 import { administrator } from '#domain/auth/caller'
+import { RefusalLog } from '#domain/auth/refusal-log'
 import { SessionManager } from '#domain/auth/sessions'
 import { issueToken } from '#domain/auth/token'
 import { addPerson, viewPerson } from '#domain/people/personnel'
@@ -257,7 +258,7 @@ test('a write reads and locks rows by key', async (t) => {
   const [manager = ''] = people
   const { workspaceId } = caller
   const origin = { network: null, userAgent: null }
-  const session = await new SessionManager(database).start({ workspaceId, keyId }, origin)
+  const session = await new SessionManager(database, new RefusalLog(database)).start({ workspaceId, keyId }, origin)
   assert.ok(session)
   const roomier = ['people', 'projects', 'live_risks', 'open_issues', 'open_tasks']
   await host.sql.query(

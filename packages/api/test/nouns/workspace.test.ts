@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { limits, scopes } from '@muster/contract'
+import { limits, scopes, signInMethods } from '@muster/contract'
 
 import { Sweeper } from '#domain/workspace/sweep'
 import { Database } from '#storage/engine/database'
@@ -37,7 +37,13 @@ test('views a workspace, and updates the fields that a PATCH names', async () =>
   const { body: before, headers } = await home.client.get(path)
   assert.equal(before.id, home.id)
   assert.equal(before.time_zone, 'UTC')
-  assert.deepEqual(before.policies, { key_days_max: null, session_days: limits.sessionDays })
+  const policies = {
+    key_days_max: null,
+    session_days: limits.sessionDays,
+    session_idle_hours: limits.sessionIdleHours.default,
+    sign_in_methods: signInMethods,
+  }
+  assert.deepEqual(before.policies, policies)
   const etag = headers.get('etag') ?? ''
   assert.equal((await home.client.get(path, { 'if-none-match': etag })).status, 304)
 
@@ -46,8 +52,8 @@ test('views a workspace, and updates the fields that a PATCH names', async () =>
   assert.equal(body.name, 'Renamed')
   assert.deepEqual(
     body.policies,
-    { key_days_max: null, session_days: 2 },
-    'the other policy is unchanged',
+    { ...policies, session_days: 2 },
+    'the other policies are unchanged',
   )
   assert.ok(body.version > before.version)
   assert.deepEqual((await home.client.get(path)).body, body)
@@ -90,6 +96,18 @@ test('refuses invalid values, and changes nothing', async () => {
     [{ time_zone: null }, 'validation_failed', '/time_zone'],
     [{ name: '' }, 'validation_failed', '/name'],
     [{ policies: { session_days: 8 } }, 'validation_failed', '/policies/session_days'],
+    [{ policies: { session_idle_hours: 0 } }, 'validation_failed', '/policies/session_idle_hours'],
+    [
+      { policies: { session_idle_hours: 169 } },
+      'validation_failed',
+      '/policies/session_idle_hours',
+    ],
+    [{ policies: { sign_in_methods: [] } }, 'validation_failed', '/policies/sign_in_methods'],
+    [
+      { policies: { sign_in_methods: ['sms'] } },
+      'validation_failed',
+      '/policies/sign_in_methods/0',
+    ],
     [{ policies: { key_days_max: 0 } }, 'validation_failed', '/policies/key_days_max'],
     [{ policies: { key_days_max: 367 } }, 'validation_failed', '/policies/key_days_max'],
     [{ policies: { password: 1 } }, 'validation_failed', '/policies/password'],

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import { type Operation, operations } from '@muster/contract'
 import { exampleOf } from '@muster/contract/openapi'
 
+import { register } from '#test/auth/passkey-steps'
+import { signInByLink } from '#test/auth/people'
+
 import { Client, type Json } from './client.ts'
 
 /** One item of every kind, for tests that cover the whole contract. */
@@ -51,15 +54,17 @@ export async function createFixture(manager: Client, about = 'fixture'): Promise
     issue_id: issue.id,
     task_id: task.id,
     key_id: key.id,
+    passkey_id: 'psk_01ktrr9d3hen4v9q9t9m2g8x5c',
   }
-  const fill = (path: string) =>
-    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-      const id = ids[name]
-      assert.ok(id, `the fixture has no ${name}`)
-      return id
-    })
-  return { ids, colleague: colleague.id, fill }
+  return { ids, colleague: colleague.id, fill: fillWith(ids) }
 }
+
+const fillWith = (ids: Fixture['ids']) => (path: string) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id = ids[name]
+    assert.ok(id, `the fixture has no ${name}`)
+    return id
+  })
 
 /** The transition that must come first for a verb to have an effect. */
 const before: Readonly<Record<string, { verb: string; body: object }>> = {
@@ -83,12 +88,20 @@ export async function createFixtureFor(
     await manager.send('PATCH', path, { body: { time_zone: 'UTC', name: `Home ${fixtures}` } })
   }
   if (path === operations.sign_in.confirm.path) await holdIdentity(manager, fixture)
+  if (path.includes('{passkey_id}')) return withPasskey(manager, fixture)
   const first = before[path.split('/').at(-1) ?? '']
   if (first) {
     const done = await manager.post(fixture.fill(`${itemPath(path)}/${first.verb}`), first.body)
     assert.equal(done.status, 200, done.text)
   }
   return fixture
+}
+
+/** The person signs in by link and adds a passkey. */
+async function withPasskey(manager: Client, fixture: Fixture): Promise<Fixture> {
+  const browser = await signInByLink(manager, fixture.ids['user_id'] ?? '')
+  const ids = { ...fixture.ids, passkey_id: (await register(browser)).passkey.id }
+  return { ...fixture, ids, fill: fillWith(ids) }
 }
 
 /** A key with fewer rights than a person changes how the identity provider finds the person. */

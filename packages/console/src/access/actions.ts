@@ -1,5 +1,5 @@
 import { ProblemError } from '@muster/client'
-import type { AccessEntry, AccessList, NewSignInLink } from '@muster/contract'
+import type { AccessEntry, AccessList, NewSignInLink, Passkey } from '@muster/contract'
 
 import { client } from '#api/client.ts'
 import { invalidate } from '#api/query-client.ts'
@@ -51,6 +51,21 @@ export const endSessions = (userId: string, name: string) =>
     send: () => client.sessions.end_of_person({ params: { user_id: userId } }),
     invalidates: ['access', 'audit'],
     successMessage: t('end-sessions.done', { name }),
+  })
+
+export const removeIdentity = (userId: string, name: string) =>
+  runAction({
+    send: () => client.person_sign_in.remove_identity({ params: { user_id: userId } }),
+    invalidates: ['access', 'audit'],
+    successMessage: t('person-identity.removed', { name }),
+  })
+
+export const removePasskeyOf = (userId: string, { id, name }: Pick<Passkey, 'id' | 'name'>) =>
+  runAction({
+    send: () =>
+      client.person_sign_in.remove_passkey({ params: { user_id: userId, passkey_id: id } }),
+    invalidates: ['access', 'audit'],
+    successMessage: t('person-passkey.removed', { name }),
   })
 
 export const confirmIdentity = (userId: string, name: string) =>

@@ -1,9 +1,11 @@
 import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { NewSignInLink, SignInLink } from '@muster/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import { workspaceQuery } from '#api/workspace.ts'
 import { formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { CopyableText } from '#ui/copyable-text.tsx'
@@ -33,6 +35,8 @@ interface CreateProps extends Props {
 }
 
 function CreateLink({ entry: { user_id, name }, onClose, onCreated }: CreateProps) {
+  const { data: workspace } = useQuery(workspaceQuery)
+  const isEnrolment = workspace?.policies.sign_in_methods.includes('link') === false
   const initialValues: NewSignInLink = { purpose: 'invitation' }
   const form = useForm({ initialValues })
   const submit = async () => {
@@ -47,6 +51,7 @@ function CreateLink({ entry: { user_id, name }, onClose, onCreated }: CreateProp
       onSubmit={submit}
     >
       <Text size="sm">{t('link.about', { name })}</Text>
+      {isEnrolment && <Text size="sm">{t('link.enrols')}</Text>}
       <Radio.Group label={t('link.purpose')} {...form.getInputProps('purpose')}>
         <Stack gap="xs" mt="xs">
           <Radio value="invitation" label={t('link.purpose.invitation')} data-autofocus />

@@ -15,6 +15,7 @@ import { ProblemNotice } from '#ui/problem.tsx'
 import { Property, PropertySection } from '#ui/record/property.tsx'
 
 import { subjectOf } from './actions.ts'
+import { PersonSignInProperties } from './person-sign-in.tsx'
 import { accessQuery, personSessionsQuery } from './queries.ts'
 
 const dialogs = {
@@ -32,7 +33,7 @@ interface Props {
   readonly person: Person
 }
 
-/** The roles and sessions of a person, for those who may manage access. */
+/** The roles, sessions and credentials of a person, for those who may manage access. */
 export function PersonAccessSection({ person }: Props) {
   const reason = useMissingScopeReason('workspace.manage')
   return reason === null && person.status !== 'departed' && <PersonAccess person={person} />
@@ -72,6 +73,7 @@ function PersonAccess({ person }: Props) {
               : t('person-access.sessions.in', { count: sessions.data.length })}
           </Property>
         )}
+        <PersonSignInProperties person={person} />
       </dl>
       <Group gap="xs" px={8} className="no-print">
         {button('link', t('link.action'), inactive)}

@@ -27,6 +27,14 @@ export const membersQuery = (groupId: string) =>
       ),
   })
 
+/** The account at the identity provider and the passkeys of a person. */
+export const personSignInQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['access', 'sign-in', userId],
+    queryFn: ({ signal }) =>
+      client.person_sign_in.view({ params: { user_id: userId } }, { signal }),
+  })
+
 /** The browsers in which a person is signed in. */
 export const personSessionsQuery = (userId: string) =>
   queryOptions({

@@ -50,6 +50,14 @@ const columns: readonly Column<Session>[] = [
     cell: ({ last_used_at }) => <Age at={last_used_at} />,
   },
   {
+    name: t('sessions.ends'),
+    width: '110px',
+    from: 820,
+    cell: ({ expires_at, idle_expires_at }) => (
+      <Age at={idle_expires_at < expires_at ? idle_expires_at : expires_at} />
+    ),
+  },
+  {
     name: t('sessions.network'),
     width: '130px',
     from: 820,

@@ -45,12 +45,22 @@ export async function signInWithPasskey(workspaceId: string): Promise<void> {
 }
 
 /** Creates a passkey in this browser and registers it for the signed-in person. */
-export async function createPasskey(name: string): Promise<void> {
-  const path = '/account/passkeys'
-  const options = await sendToRoute(`${path}/options`, { method: 'POST', body: {} })
+export const createPasskey = (name: string) => registerPasskey('/account/passkeys', { name })
+
+/** Creates a passkey in this browser and registers it for the person of a one-time link. */
+export const enrolPasskey = (workspaceId: string, link: string, name: string) =>
+  registerPasskey(`/sign-in/${encodeURIComponent(workspaceId)}/link/passkey`, { name, link })
+
+interface Registration {
+  readonly name: string
+  readonly link?: string
+}
+
+async function registerPasskey(path: string, { name, ...proof }: Registration): Promise<void> {
+  const options = await sendToRoute(`${path}/options`, { method: 'POST', body: proof })
   const { startRegistration } = await library()
   // The cast holds because the service makes the options with the same library.
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON
   const response = await askBrowser(() => startRegistration({ optionsJSON }))
-  await sendToRoute(path, { method: 'POST', body: { name, response } })
+  await sendToRoute(path, { method: 'POST', body: { name, ...proof, response } })
 }

@@ -1,3 +1,4 @@
+import type { SignInMethod } from '@muster/contract'
 import { queryOptions } from '@tanstack/react-query'
 
 import { sendToRoute } from './browser-routes.ts'
@@ -49,9 +50,10 @@ const startPath = (workspaceId: string, query: Record<string, string>) =>
 export interface SignInMethods {
   readonly workspace: { readonly id: string; readonly name: string }
   readonly has_provider: boolean
+  readonly allowed_methods: readonly SignInMethod[]
 }
 
-/** The name of the workspace, and whether it has an identity provider. */
+/** The name of the workspace, and the ways to sign in to it. */
 export const signInMethodsQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: ['sign-in', 'methods', workspaceId],

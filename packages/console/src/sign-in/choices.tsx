@@ -16,7 +16,8 @@ interface Props {
 }
 
 /** The ways in which a person signs in to this workspace. */
-export function Choices({ methods: { workspace, has_provider }, returnTo, onDone }: Props) {
+export function Choices({ methods, returnTo, onDone }: Props) {
+  const { workspace, has_provider, allowed_methods: allowed } = methods
   const { error, isBusy, handleSubmit } = useFormSubmit(async () => {
     await signInWithPasskey(workspace.id)
     onDone()
@@ -35,7 +36,7 @@ export function Choices({ methods: { workspace, has_provider }, returnTo, onDone
           {t('sign-in.provider')}
         </Button>
       )}
-      {supportsPasskeys() && (
+      {allowed.includes('passkey') && supportsPasskeys() && (
         <form onSubmit={handleSubmit}>
           <Button
             type="submit"
@@ -49,9 +50,11 @@ export function Choices({ methods: { workspace, has_provider }, returnTo, onDone
           </Button>
         </form>
       )}
-      <Text size="sm" c="dimmed">
-        {t('sign-in.no-passkey')}
-      </Text>
+      {allowed.some((method) => method === 'passkey' || method === 'link') && (
+        <Text size="sm" c="dimmed">
+          {t('sign-in.no-passkey')}
+        </Text>
+      )}
     </Stack>
   )
 }

@@ -1,18 +1,25 @@
 import { Alert, Anchor } from '@mantine/core'
+import type { SignInMethod } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { queryClient } from '#api/query-client.ts'
 import type { Search } from '#api/search.ts'
-import { linkPreviewQuery, signInMethodsQuery, soleWorkspaceQuery } from '#api/sign-in.ts'
-import { t } from '#text/index.ts'
+import {
+  linkPreviewQuery,
+  type SignInMethods,
+  signInMethodsQuery,
+  soleWorkspaceQuery,
+} from '#api/sign-in.ts'
+import { t, type TextKey } from '#text/index.ts'
 import { PagePending } from '#ui/page-states.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 
 import { Choices } from './choices.tsx'
 import { isPasskeyDue } from './first-passkey.ts'
 import { KeyForm } from './key-form.tsx'
+import { LinkEnrolment } from './link-enrolment.tsx'
 import { LinkSignIn, useLinkToken } from './link-sign-in.tsx'
 import { localPath } from './local-path.ts'
 import { Panel } from './panel.tsx'
@@ -30,7 +37,18 @@ export function WorkspaceSignInPage() {
   return token === null ? (
     <SignIn workspaceId={workspace_id} />
   ) : (
-    <LinkPage workspaceId={workspace_id} token={token} />
+    <LinkUse workspaceId={workspace_id} token={token} />
+  )
+}
+
+/** Where links do not sign people in, a link adds a passkey. */
+function LinkUse({ workspaceId, token }: LinkPageProps) {
+  const { data, isPending } = useQuery(signInMethodsQuery(workspaceId))
+  if (isPending) return <PagePending />
+  return isAllowed(data, 'link') || !isAllowed(data, 'passkey') ? (
+    <LinkPage workspaceId={workspaceId} token={token} />
+  ) : (
+    <SignIn workspaceId={workspaceId} enrolmentToken={token} />
   )
 }
 
@@ -72,9 +90,11 @@ interface SignInProps {
   /** Why a link was refused. */
   readonly error?: unknown
   readonly onRetry?: () => void
+  /** The token of a link that adds a passkey. */
+  readonly enrolmentToken?: string
 }
 
-function SignIn({ workspaceId, error = null, onRetry }: SignInProps) {
+function SignIn({ workspaceId, error = null, onRetry, enrolmentToken }: SignInProps) {
   const { problem } = useSearch({ strict: false }) as Search
   const returnTo = useReturnTo()
   const { history } = useRouter()
@@ -100,22 +120,47 @@ function SignIn({ workspaceId, error = null, onRetry }: SignInProps) {
       {problem !== undefined && <Refusal problem={problem} />}
       {error !== null && <ProblemNotice error={error} onRetry={onRetry} />}
       {workspaceId === null && <WorkspaceForm />}
+      {workspaceId !== null && enrolmentToken !== undefined && (
+        <LinkEnrolment workspaceId={workspaceId} token={enrolmentToken} />
+      )}
       {methods.isError && (
         <ProblemNotice error={methods.error} onRetry={() => void methods.refetch()} />
       )}
       {methods.data && <Choices methods={methods.data} returnTo={returnTo} onDone={finish} />}
       {/* After what stands above it: otherwise it moves while someone clicks it. */}
-      {!methods.isLoading && <KeyForm onDone={finish} />}
+      <KeyChoice methods={methods} onDone={finish} />
     </Panel>
   )
 }
 
-/** The service does not say why, because the answer would show strangers who has an account. */
+interface KeyProps {
+  readonly methods: { readonly data: SignInMethods | undefined; readonly isLoading: boolean }
+  readonly onDone: () => void
+}
+
+function KeyChoice({ methods: { data, isLoading }, onDone }: KeyProps) {
+  return !isLoading && isAllowed(data, 'key') && <KeyForm onDone={onDone} />
+}
+
+/** Without a workspace nothing is known to be refused. */
+const isAllowed = (methods: SignInMethods | undefined, method: SignInMethod) =>
+  methods === undefined || methods.allowed_methods.includes(method)
+
+const ordinaryRefusal = { title: 'sign-in.refused', about: 'sign-in.refused.about' } as const
+const refusals: Readonly<Record<string, { title: TextKey; about: TextKey }>> = {
+  step_up_refused: { title: 'sign-in.step-up.refused', about: 'sign-in.step-up.refused.about' },
+  sign_in_method_not_allowed: { title: 'sign-in.refused', about: 'sign-in.refused.method' },
+}
+
+/**
+ * The service does not say why it refuses an account, because the answer would show strangers who
+ * has one.
+ */
 function Refusal({ problem }: { readonly problem: string }) {
-  const text = problem === 'step_up_refused' ? 'sign-in.step-up.refused' : 'sign-in.refused'
+  const { title, about } = refusals[problem] ?? ordinaryRefusal
   return (
-    <Alert color="red" variant="light" role="alert" title={t(text)}>
-      {t(`${text}.about`)}
+    <Alert color="red" variant="light" role="alert" title={t(title)}>
+      {t(about)}
     </Alert>
   )
 }

@@ -1,9 +1,10 @@
-import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { limits, Workspace } from '@muster/contract'
+import type { limits, SignInMethod, Workspace } from '@muster/contract'
 import { useState } from 'react'
 
 import { t } from '#text/index.ts'
+import { choices } from '#text/labels.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { required, validateForm } from '#ui/validation.ts'
@@ -14,6 +15,7 @@ import { TimeZoneField } from './time-zone-field.tsx'
 // The types keep these equal to the limits of the contract.
 const keyDaysMax: typeof limits.keyDays.max = 366
 const sessionDaysMax: typeof limits.sessionDays = 7
+const idleHoursMax: typeof limits.sessionIdleHours.max = 168
 
 const sessionDays = Array.from({ length: sessionDaysMax }, (_, index) => ({
   value: String(index + 1),
@@ -24,7 +26,12 @@ interface Values {
   readonly name: string
   readonly time_zone: string
   /** Named as in the API, so that its errors appear beside their fields. */
-  readonly policies: { readonly key_days_max: number | string; readonly session_days: string }
+  readonly policies: {
+    readonly key_days_max: number | string
+    readonly session_days: string
+    readonly session_idle_hours: number | string
+    readonly sign_in_methods: SignInMethod[]
+  }
 }
 
 const toFormValues = ({ name, time_zone, policies }: Workspace): Values => ({
@@ -33,6 +40,8 @@ const toFormValues = ({ name, time_zone, policies }: Workspace): Values => ({
   policies: {
     key_days_max: policies.key_days_max ?? '',
     session_days: String(policies.session_days),
+    session_idle_hours: policies.session_idle_hours,
+    sign_in_methods: policies.sign_in_methods,
   },
 })
 
@@ -42,6 +51,8 @@ const toSettings = ({ name, time_zone, policies }: Values): Settings => ({
   // An empty field removes the limit.
   key_days_max: policies.key_days_max === '' ? null : Number(policies.key_days_max),
   session_days: Number(policies.session_days),
+  session_idle_hours: Number(policies.session_idle_hours),
+  sign_in_methods: policies.sign_in_methods,
 })
 
 interface Props {
@@ -51,7 +62,16 @@ interface Props {
 
 export function EditWorkspaceDialog({ workspace, onClose }: Props) {
   const [seen] = useState(workspace)
-  const form = useForm({ initialValues: toFormValues(seen), validate: { name: required } })
+  const form = useForm({
+    initialValues: toFormValues(seen),
+    validate: {
+      name: required,
+      policies: {
+        session_idle_hours: (hours) => required(String(hours)),
+        sign_in_methods: (methods) => (methods.length === 0 ? t('workspace.methods.none') : null),
+      },
+    },
+  })
   const submit = async () =>
     validateForm(form) && withFieldErrors(form, updateWorkspace(seen, toSettings(form.getValues())))
   return (
@@ -90,6 +110,26 @@ export function EditWorkspaceDialog({ workspace, onClose }: Props) {
         data={sessionDays}
         {...form.getInputProps('policies.session_days')}
       />
+      <NumberInput
+        label={t('workspace.idle-hours')}
+        description={t('workspace.idle-hours.field')}
+        min={1}
+        max={idleHoursMax}
+        allowDecimal={false}
+        allowNegative={false}
+        {...form.getInputProps('policies.session_idle_hours')}
+      />
+      <Checkbox.Group
+        label={t('workspace.methods')}
+        description={t('workspace.methods.about')}
+        {...form.getInputProps('policies.sign_in_methods')}
+      >
+        <Stack gap={8} mt={8}>
+          {choices('allowedMethod').map((choice) => (
+            <Checkbox key={choice.value} {...choice} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
     </FormDialog>
   )
 }

@@ -7,6 +7,7 @@ import { useMissingScopeReason } from '#api/whoami.ts'
 import { workspaceQuery } from '#api/workspace.ts'
 import { formatAge, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
+import { label } from '#text/labels.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { CopyButton } from '#ui/copyable-text.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
@@ -83,6 +84,7 @@ function About({ workspace }: Props) {
 
 function Policies({ workspace }: Props) {
   const { key_days_max: keyDays, session_days: count } = workspace.policies
+  const { session_idle_hours: idleHours, sign_in_methods: methods } = workspace.policies
   return (
     <Section title={t('workspace.policies')}>
       <Lines>
@@ -91,6 +93,12 @@ function Policies({ workspace }: Props) {
         </Line>
         <Line name={t('workspace.session-days')} about={t('workspace.session-days.about')}>
           {t('workspace.days', { count })}
+        </Line>
+        <Line name={t('workspace.idle-hours')} about={t('workspace.idle-hours.about')}>
+          {t('workspace.hours', { count: idleHours })}
+        </Line>
+        <Line name={t('workspace.methods')} about={t('workspace.methods.about')}>
+          {methods.map((method) => label('allowedMethod', method)).join(', ')}
         </Line>
       </Lines>
     </Section>

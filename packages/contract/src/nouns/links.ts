@@ -45,7 +45,8 @@ export const links = {
     summary: 'Create a one-time sign-in link for a person.',
     description:
       'Send the link to the person yourself. Anyone with the link can use it once, so you need ' +
-      'every right of the person. A new link replaces earlier ones of the person.',
+      'every right of the person. A new link replaces earlier ones of the person. If the ' +
+      'workspace does not allow sign-in by link, the link only adds a passkey.',
     method: 'POST',
     path: '/v1/personnel/{user_id}/sign-in-links',
     scope: 'workspace.manage',
@@ -55,6 +56,12 @@ export const links = {
     status: 201,
     response: SignInLink,
     cache: 'none',
-    problems: ['not_found', 'beyond_your_rights', 'invalid_transition', 'secret_not_replayable'],
+    problems: [
+      'not_found',
+      'beyond_your_rights',
+      'invalid_transition',
+      'secret_not_replayable',
+      'sign_in_method_not_allowed',
+    ],
   }),
 }

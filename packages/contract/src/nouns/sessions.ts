@@ -56,6 +56,12 @@ export const Session = Type.Object(
       description: 'When the session ends by itself.',
       example: '2026-03-08T08:00:00.000Z',
     }),
+    idle_expires_at: timestamp({
+      description:
+        'When the session ends if it is not used until then: the policy `session_idle_hours` of ' +
+        'the workspace after its last use.',
+      example: '2026-03-04T08:30:00.000Z',
+    }),
   },
   { title: 'Session', description: 'A browser in which a person is signed in.' },
 )

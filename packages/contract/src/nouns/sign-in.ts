@@ -169,7 +169,7 @@ export const sign_in = {
     summary: 'Set the identity provider.',
     description:
       'Needs every scope, because the provider decides who signs in as whom. A new issuer ends ' +
-      'the binding of all accounts to people. Sessions stay.',
+      'the binding of all accounts to people, and the sessions that were started at the old one.',
     method: 'PUT',
     path,
     scope: 'workspace.manage',
@@ -186,7 +186,7 @@ export const sign_in = {
     summary: 'Remove the identity provider.',
     description:
       'Needs every scope. Afterwards people sign in with links and passkeys. The accounts are ' +
-      'no longer bound to people. Sessions stay.',
+      'no longer bound to people, and the sessions that were started at the provider end.',
     method: 'DELETE',
     path,
     scope: 'workspace.manage',
@@ -195,7 +195,7 @@ export const sign_in = {
     response: SignInSettings,
     cache: 'none',
     example: { provider: null },
-    problems: ['beyond_your_rights'],
+    problems: ['beyond_your_rights', 'no_administrator_sign_in'],
     events: ['sign_in.removed'],
   }),
 

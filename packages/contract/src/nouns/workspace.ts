@@ -1,9 +1,32 @@
 import { Type, type Static } from 'typebox'
 
-import { id, integer, auditFields, singleLine, nullable } from '#contract/field-schemas'
+import {
+  auditFields,
+  closedEnum,
+  id,
+  integer,
+  list,
+  nullable,
+  openEnum,
+  singleLine,
+} from '#contract/field-schemas'
 import { patchSchema } from '#contract/input-schemas'
 import { limits } from '#contract/limits'
 import { operation } from '#contract/operation'
+
+/** The ways to sign in to the console that a workspace can allow. */
+export const signInMethods = ['passkey', 'provider', 'link', 'key'] as const
+export type SignInMethod = (typeof signInMethods)[number]
+
+const methodAbout = {
+  description:
+    'A way to sign in to the console: a passkey, the identity provider, a one-time link, or an ' +
+    'API key.',
+  example: 'passkey',
+} as const
+const methodsAbout =
+  'The ways in which people may sign in to the console. Without `link`, a one-time link only ' +
+  'adds a passkey. API requests with a key are never affected.'
 
 const policies = {
   key_days_max: nullable(
@@ -16,6 +39,17 @@ const policies = {
     description: 'The lifetime of a console session, in days.',
     example: 1,
   }),
+  session_idle_hours: integer(1, limits.sessionIdleHours.max, {
+    description: 'A console session that was not used for this time has ended, in hours.',
+    example: limits.sessionIdleHours.default,
+  }),
+  sign_in_methods: list(openEnum(signInMethods, methodAbout), signInMethods.length, methodsAbout),
+}
+
+const wantedMethods = {
+  ...list(closedEnum(signInMethods, methodAbout), signInMethods.length, methodsAbout),
+  minItems: 1,
+  uniqueItems: true,
 }
 
 const writable = {
@@ -45,6 +79,8 @@ export const WorkspacePatch = patchSchema(
       {
         key_days_max: Type.Optional(policies.key_days_max),
         session_days: Type.Optional(policies.session_days),
+        session_idle_hours: Type.Optional(policies.session_idle_hours),
+        sign_in_methods: Type.Optional(wantedMethods),
       },
       {
         additionalProperties: false,
@@ -77,7 +113,9 @@ export const workspace = {
     summary: 'Update the workspace.',
     description:
       'Changes the name, the time zone or the policies. Omitted fields are unchanged. A new time ' +
-      'zone updates the overdue flags within a minute. Policies apply to new keys and sessions.',
+      'zone updates the overdue flags within a minute. Policies apply to new keys and sessions; ' +
+      '`session_idle_hours` applies at once. Methods of sign-in by which no administrator could ' +
+      'sign in are refused.',
     method: 'PATCH',
     path: '/v1/workspace',
     isMergePatch: true,
@@ -86,7 +124,7 @@ export const workspace = {
     status: 200,
     response: Workspace,
     cache: 'version',
-    problems: ['read_only_field'],
+    problems: ['read_only_field', 'no_administrator_sign_in'],
     events: ['workspace.updated'],
   }),
 }

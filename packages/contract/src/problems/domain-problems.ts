@@ -84,6 +84,16 @@ export const domainProblems = {
       '`workspace.manage`.',
     fix: 'Give the role `admin` to another person first: `PUT /v1/access`.',
   },
+  no_administrator_sign_in: {
+    status: 409,
+    title: 'No administrator could sign in.',
+    happened:
+      'After this change, no active person with the role `admin` would have a way to sign in that ' +
+      'the workspace allows. A key counts if it does not expire within 24 hours.',
+    fix:
+      'Let an administrator create a passkey, set the identity provider, or allow another way: ' +
+      '`sign_in_methods` of `PATCH /v1/workspace`.',
+  },
   secrets_not_configured: {
     status: 409,
     title: 'The service cannot store secrets.',

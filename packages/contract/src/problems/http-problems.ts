@@ -137,6 +137,14 @@ export const httpProblems = {
       'workspace, or was used before, or has expired.',
     fix: 'Try again, or ask an administrator of your workspace for a new sign-in link.',
   },
+  sign_in_method_not_allowed: {
+    status: 403,
+    title: 'The workspace does not allow this way to sign in.',
+    happened: 'The policy `sign_in_methods` of the workspace does not contain this method.',
+    fix:
+      'Sign in in another way: the sign-in page shows those that are allowed. API requests with a ' +
+      'key need no sign-in.',
+  },
   reauthentication_required: {
     status: 403,
     title: 'This operation needs a recent sign-in.',

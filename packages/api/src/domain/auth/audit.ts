@@ -49,7 +49,7 @@ const unknownOrigin: Origin = { network: null, userAgent: null }
 export function audit(
   write: Write,
   { actor, origin }: Caller<never>,
-  entry: Pick<NewAuditEntry, 'type' | 'userId' | 'subjectId' | 'reason'>,
+  entry: Pick<NewAuditEntry, 'type' | 'userId' | 'subjectId' | 'reason' | 'count'>,
 ): void {
   addAuditEntry(write, { actor, ...(origin ?? unknownOrigin), ...entry })
 }
@@ -58,7 +58,7 @@ export function audit(
 export async function auditUnnumbered(
   read: Read,
   { actor, origin }: Caller<never>,
-  entry: Pick<NewAuditEntry, 'type' | 'userId' | 'subjectId' | 'reason'>,
+  entry: Pick<NewAuditEntry, 'type' | 'userId' | 'subjectId' | 'reason' | 'count'>,
 ): Promise<void> {
   await insertAuditEntry(read, { actor, ...(origin ?? unknownOrigin), ...entry }).execute()
 }

@@ -164,8 +164,9 @@ export class Authenticator {
     const use = { network: networkPrefix(address), time: this.#database.givenTime }
     this.#database
       .writeUnnumbered({ workspaceId }, async (read) => {
+        // A sign-in also locks the key before its sessions.
         if (keyId !== null) await updateLastUse(read, keyId, use)
-        else if (session !== null) await updateSessionUse(read, session.id)
+        if (session !== null) await updateSessionUse(read, session.id)
       })
       .catch(() => {})
   }

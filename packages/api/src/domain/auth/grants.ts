@@ -91,6 +91,13 @@ export async function findAdministrators(
   return selectAdministrators(read, { userIds, groupIds })
 }
 
+/** The active people with the role admin. Changes of roles wait for this write. */
+export async function selectActiveAdministrators(write: Write): Promise<string[]> {
+  await lockAccess(write)
+  const paths = await findAdministrators(write, await selectAccessEntries(write))
+  return [...new Set(paths.map(({ userId }) => userId))]
+}
+
 /**
  * Refuses a change that removes the last administrator, while no live key could give the role to
  * another person.

@@ -24,6 +24,7 @@ import { auditUnnumbered } from './audit.ts'
 import type { Caller } from './caller.ts'
 import { refusePersonBeyondRights } from './grants.ts'
 import type { Proof } from './sessions.ts'
+import { refuseUselessLink } from './sign-in-methods.ts'
 import { issueToken } from './token.ts'
 
 /**
@@ -41,6 +42,7 @@ export async function createLink(
   const { token, hash } = issueToken(workspaceId, 'link')
   const created = await caller.database.writeUnnumbered(caller, async (read) => {
     await refuseLink(read, caller, userId)
+    await refuseUselessLink(read)
     await deleteExpiredRows(read, 'sign_in_links')
     await deleteLinksOfPerson(read, userId)
     const minutes = limits.linkMinutes[purpose]

@@ -25,8 +25,9 @@ import {
   registrationOptions,
   verifyRegistration,
 } from './relying-party.ts'
+import type { Proof } from './sessions.ts'
 
-const presentPasskey = ({ id, name, last_used_at, created_at }: StoredPasskey): Passkey => ({
+export const presentPasskey = ({ id, name, last_used_at, created_at }: StoredPasskey): Passkey => ({
   id,
   name,
   last_used_at,
@@ -96,12 +97,14 @@ interface Registration {
   readonly token: string | null
   readonly name: string
   readonly response: RegistrationAnswer
+  /** The one-time link that stands for a session, used up with the passkey. */
+  readonly link?: Pick<Proof, 'use'>
 }
 
 /** Stores a passkey whose answer is valid for the challenge, which works once. */
 export async function addPasskey(
   caller: Caller<'person'>,
-  { token, name, response }: Registration,
+  { token, name, response, link }: Registration,
 ): Promise<Passkey> {
   const userId = personOf(caller)
   const challenge = token === null ? null : await takeChallenge(caller, token)
@@ -110,6 +113,7 @@ export async function addPasskey(
   if (credential === null) throw notVerified()
   return caller.database.writeUnnumbered(caller, async (read) => {
     if (!(await lockActivePerson(read, userId))) throw new Failure('session_ended')
+    if (link && !(await link.use(read))) throw new Failure('sign_in_refused')
     refuseMorePasskeys(await selectPasskeysOfPerson(read, userId))
     const passkey = await insertPasskey(read, {
       user_id: userId,
@@ -124,6 +128,7 @@ export async function addPasskey(
       type: 'passkey.created',
       userId,
       subjectId: passkey.id,
+      reason: link ? 'link' : null,
     })
     return presentPasskey(passkey)
   })

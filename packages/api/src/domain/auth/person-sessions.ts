@@ -8,6 +8,7 @@ import {
   deleteSessionsOfPerson,
   selectSessionsOfPerson,
 } from '#storage/nouns/sessions'
+import { selectWorkspace } from '#storage/nouns/workspace'
 
 import { auditUnnumbered } from './audit.ts'
 import { type Caller, personOf } from './caller.ts'
@@ -63,7 +64,8 @@ async function sessionList(
   { session }: Caller<never>,
   userId: string,
 ): Promise<SessionList> {
-  const sessions = await selectSessionsOfPerson(read, userId)
+  const { policies } = await selectWorkspace(read)
+  const sessions = await selectSessionsOfPerson(read, userId, policies.session_idle_hours)
   const data = sessions.map((each): Session => ({ ...each, is_current: each.id === session?.id }))
   return { data }
 }

@@ -16,6 +16,8 @@ import {
 import { selectWorkspace } from '#storage/nouns/workspace'
 
 import type { Origin } from './caller.ts'
+import type { RefusalLog } from './refusal-log.ts'
+import { isMethodAllowed, refuseMethod } from './sign-in-methods.ts'
 import { issueToken } from './token.ts'
 
 interface SignIn {
@@ -24,11 +26,6 @@ interface SignIn {
   readonly method: Session['method']
   /** Seconds since the person proved who they are; 0 unless the identity provider says more. */
   readonly secondsSinceProof?: number
-}
-
-/** A person who has proved who they are. */
-export interface PersonSignIn extends SignIn {
-  readonly userId: string
 }
 
 /**
@@ -48,9 +45,11 @@ export interface Proof {
  */
 export class SessionManager {
   readonly #database: Database
+  readonly #refusals: RefusalLog
 
-  constructor(database: Database) {
+  constructor(database: Database, refusals: RefusalLog) {
     this.#database = database
+    this.#refusals = refusals
   }
 
   /** The caller has authenticated the key. Only the hash of the returned token is stored. */
@@ -65,14 +64,9 @@ export class SessionManager {
   }
 
   /**
-   * Starts a session of a person who has proved who they are. Returns null if the person is not
-   * active: the lock on the person orders the sign-in before or after a suspension.
+   * Uses a credential and starts the session of its person, in one transaction. Returns null if the
+   * person is not active: the lock on the person orders the sign-in before or after a suspension.
    */
-  startForPerson({ userId, ...signIn }: PersonSignIn) {
-    return this.startWithProof(signIn, { find: async () => userId, use: async () => true })
-  }
-
-  /** Uses a credential and starts the session of its person, in one transaction. */
   startWithProof(signIn: SignIn, { find, use }: Proof) {
     return this.#start(signIn, async (read) => {
       const userId = await find(read)
@@ -86,6 +80,7 @@ export class SessionManager {
     const { workspaceId, origin, method, secondsSinceProof = 0 } = signIn
     const { token, hash } = issueToken(workspaceId, 'session')
     const started = await this.#database.writeUnnumbered({ workspaceId }, async (read) => {
+      if (!(await isMethodAllowed(read, method))) return 'not_allowed'
       const holder = await authenticate(read)
       if (holder === null) return null
       await deleteExpiredRows(read, 'sessions')
@@ -99,6 +94,7 @@ export class SessionManager {
       if ('userId' in holder) await auditSignIn(read, signIn, { ...holder, id: session.id })
       return { days, ...session }
     })
+    if (started === 'not_allowed') return refuseMethod(this.#refusals, signIn)
     return started === null ? null : { token, ...started }
   }
 

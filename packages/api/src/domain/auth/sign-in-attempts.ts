@@ -1,7 +1,13 @@
+import type { SignInMethod } from '@muster/contract'
+
 import type { Database } from '#storage/engine/database'
 import { selectPasskeyByCredential, updatePasskeyUse } from '#storage/nouns/passkeys'
 import { deleteOldFlows, insertFlow, takeFlow } from '#storage/nouns/sign-in-flows'
-import { hasProvider, selectOnlyWorkspace } from '#storage/nouns/sign-in-methods'
+import {
+  hasProvider,
+  selectOnlyWorkspace,
+  selectSignInMethods,
+} from '#storage/nouns/sign-in-methods'
 import { selectOwnName } from '#storage/nouns/workspaces'
 
 import { BriefCache } from './brief-cache.ts'
@@ -34,7 +40,9 @@ interface SignInDependencies {
 /** What the sign-in page of a workspace shows. */
 interface SignInMethods {
   readonly workspace: { readonly id: string; readonly name: string }
+  /** Whether people can sign in with an identity provider: it is set, and allowed. */
   readonly has_provider: boolean
+  readonly allowed_methods: readonly SignInMethod[]
 }
 
 /** The answer of a passkey, and the token of the cookie that came with its options. */
@@ -66,11 +74,14 @@ export class SignInAttempts {
   methods(workspaceId: string) {
     return this.#methods.get(workspaceId, () =>
       this.#database.read({ workspaceId }, async (read) => {
-        const [workspace, has_provider] = await Promise.all([
+        const [workspace, hasAny, allowed] = await Promise.all([
           selectOwnName(read),
           hasProvider(read),
+          selectSignInMethods(read),
         ])
-        return workspace && { workspace, has_provider }
+        const allowed_methods = allowed ?? []
+        const has_provider = hasAny && allowed_methods.includes('provider')
+        return workspace && { workspace, has_provider, allowed_methods }
       }),
     )
   }

@@ -7,7 +7,9 @@ import type { NewSignInSettings, Person, SignInSettings, SignInTest } from '@mus
 import { differences, refuseStale } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { requirePerson } from '#domain/people/person'
+import type { Write } from '#storage/engine/access'
 import { lockPeople, upsertPerson } from '#storage/nouns/personnel'
+import { deleteSessionsByMethod } from '#storage/nouns/sessions'
 import {
   deleteBindingHold,
   deleteIdentities,
@@ -18,6 +20,7 @@ import {
   type StoredProvider,
   upsertProvider,
 } from '#storage/nouns/sign-in'
+import { selectWorkspace } from '#storage/nouns/workspace'
 
 import { audit } from './audit.ts'
 import type { Caller } from './caller.ts'
@@ -27,6 +30,7 @@ import { OidcError } from './oidc/oidc-error.ts'
 import { redirectUri, signInUrl } from './oidc/sign-in-urls.ts'
 import { refuseWithoutEveryScope } from './rights.ts'
 import { clientSecretOf } from './secrets.ts'
+import { refuseLockout } from './sign-in-methods.ts'
 
 export function viewSignIn(caller: Caller<'workspace.manage'>): Promise<SignInSettings> {
   return caller.database.read(caller, async (read) =>
@@ -34,7 +38,7 @@ export function viewSignIn(caller: Caller<'workspace.manage'>): Promise<SignInSe
   )
 }
 
-/** A new issuer ends all bindings: its subjects are other accounts. */
+/** A new issuer ends all bindings and their sessions: its subjects are other accounts. */
 export function replaceSignIn(
   caller: Caller<'workspace.manage'>,
   input: NewSignInSettings,
@@ -49,7 +53,8 @@ export function replaceSignIn(
       ...(clientSecret === before?.client_secret ? [] : ['client_secret']),
     ]
     if (before !== null && changed.length === 0) return presentSettings(caller, before)
-    if (before !== null && before.issuer !== wanted.issuer) deleteIdentities(write)
+    if (before !== null && before.issuer !== wanted.issuer)
+      await endAccounts(write, caller, 'provider_replaced')
     const created_at = before?.created_at ?? write.now
     const dates = { created_at, updated_at: write.now, version: 0 }
     const after = { ...wanted, client_secret: clientSecret, ...dates }
@@ -90,12 +95,22 @@ export function removeSignIn(caller: Caller<'workspace.manage'>): Promise<SignIn
   return caller.database.write(caller, async (write) => {
     const before = await lockProvider(write)
     if (before === null) return presentSettings(caller, null)
-    deleteIdentities(write)
+    const { policies } = await selectWorkspace(write)
+    const others = policies.sign_in_methods.filter((method) => method !== 'provider')
+    if (!others.includes('link')) await refuseLockout(write, others)
+    await endAccounts(write, caller, 'provider_removed')
     deleteProvider(write)
     write.record({ type: 'sign_in.removed', subject: caller.workspaceId })
     audit(write, caller, { type: 'provider.removed' })
     return presentSettings(caller, null)
   })
+}
+
+/** Ends the bindings of all accounts, and the sessions that were started at the provider. */
+async function endAccounts(write: Write, caller: Caller<never>, reason: string): Promise<void> {
+  await deleteIdentities(write)
+  const count = await deleteSessionsByMethod(write, 'oidc')
+  if (count > 0) audit(write, caller, { type: 'session.ended', reason, count })
 }
 
 type Check = SignInTest['checks'][number]

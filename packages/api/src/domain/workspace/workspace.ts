@@ -1,6 +1,8 @@
-import type { Workspace, WorkspacePatch } from '@muster/contract'
+import { signInMethods, type Workspace, type WorkspacePatch } from '@muster/contract'
 
+import { audit } from '#domain/auth/audit'
 import type { Caller } from '#domain/auth/caller'
+import { refuseLockout } from '#domain/auth/sign-in-methods'
 import { differences, applyPatch, refuseStale } from '#domain/engine/change'
 import { invalid } from '#domain/engine/failure'
 import type { Write } from '#storage/engine/access'
@@ -28,16 +30,41 @@ export function changeWorkspace(
     refuseStale(caller, before)
     const current = presentWorkspace(before)
     const fields = applyPatch(current, patch, { writable })
-    const next = { ...current, ...fields, policies: { ...current.policies, ...policies } }
+    const next = { ...current, ...fields, policies: withPolicies(current.policies, policies) }
     const changed = differences(current, next)
     if (changed.length === 0) return current
+    if (isMethodLost(current.policies, next.policies))
+      await refuseLockout(write, next.policies.sign_in_methods)
     if (changed.includes('time_zone')) await changeTimeZone(write, next.time_zone)
     const after = { ...next, status: before.status, updated_at: write.now, version: 0 }
     updateWorkspace(write, after)
     write.record({ type: 'workspace.updated', subject: current.id, changed })
+    audit(write, caller, { type: 'workspace.updated', reason: changed.join(', ') })
     return presentWorkspace(after)
   })
 }
+
+/** Lets people sign in with passkeys. */
+export async function allowPasskeys(caller: Caller<'workspace.manage'>): Promise<void> {
+  const { policies } = await viewWorkspace(caller)
+  const sign_in_methods = [...policies.sign_in_methods, 'passkey' as const]
+  await changeWorkspace(caller, { policies: { sign_in_methods } })
+}
+
+export const allowsLinks = async (caller: Caller<'workspace.read'>) =>
+  (await viewWorkspace(caller)).policies.sign_in_methods.includes('link')
+
+type Policies = Workspace['policies']
+
+/** The methods are stored in the order of the contract, so that another order is no change. */
+function withPolicies(before: Policies, changes: Partial<Policies> = {}): Policies {
+  const after = { ...before, ...changes }
+  const { sign_in_methods: wanted } = after
+  return { ...after, sign_in_methods: signInMethods.filter((method) => wanted.includes(method)) }
+}
+
+const isMethodLost = (before: Policies, after: Policies) =>
+  before.sign_in_methods.some((method) => !after.sign_in_methods.includes(method))
 
 /**
  * The new zone can change today's date, so flags must be swept again. `touch` increments the

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 
 import type { Authenticator } from '#domain/auth/authenticate'
+import type { LinkEnrolment } from '#domain/auth/link-enrolment'
 import { addPasskey, beginRegistration } from '#domain/auth/passkeys'
 import {
   type AuthenticationAnswer,
@@ -27,6 +28,7 @@ import { sendJson, sendSession, workspaceOf, workspaceParams } from './sign-in-r
 interface PasskeyDependencies {
   readonly authenticator: Authenticator
   readonly signInAttempts: SignInAttempts
+  readonly linkEnrolment: LinkEnrolment
   readonly sessions: SessionManager
   readonly rateLimiter: RateLimiter
   readonly signIns: SignInCounter
@@ -79,6 +81,7 @@ const noChallengeCookie = challengeCookie('', 0)
  */
 export function addPasskeys(app: FastifyInstance, dependencies: PasskeyDependencies): void {
   addRegistration(app, dependencies)
+  addEnrolment(app, dependencies)
   addPasskeySignIn(app, dependencies)
 }
 
@@ -112,6 +115,67 @@ function addRegistration(app: FastifyInstance, { authenticator }: PasskeyDepende
       const token = valueOf(request, challengeCookieName)
       const caller = browserCaller(request, authenticator, 'passkeys.create')
       const passkey = await addPasskey(caller, { token, name, response })
+      reply.header('set-cookie', noChallengeCookie)
+      return sendJson(reply, 201, passkey)
+    },
+  })
+}
+
+const LinkToken = Type.Object(
+  { link: Type.String({ maxLength: 200 }) },
+  { additionalProperties: false },
+)
+const EnrolmentAnswer = Type.Object({ ...LinkToken.properties, ...Registration.properties })
+
+const attemptWith = <T>(link: string, work: () => Promise<T | null>) => ({
+  hash: createHash('sha256').update(link).digest(),
+  problem: 'sign_in_refused' as const,
+  work,
+})
+
+/** Registration with a one-time link instead of a session. It starts no session. */
+function addEnrolment(
+  app: FastifyInstance,
+  { linkEnrolment, rateLimiter }: PasskeyDependencies,
+): void {
+  const params = workspaceParams
+  const readOptions = inputReader({ method: 'POST', params, body: LinkToken })
+  const readAnswer = inputReader({ method: 'POST', params, body: EnrolmentAnswer })
+  app.route({
+    method: 'POST',
+    url: '/sign-in/:workspace_id/link/passkey/options',
+    config: { operation: 'sign_in.enrolment_options', scope: 'none' },
+    onRequest: refuseCrossSite,
+    handler: async (request, reply) => {
+      chooseType(request.headers, ['application/json'])
+      const input = await readOptions(request)
+      // The cast holds because the body was validated.
+      const { link } = input.body as Static<typeof LinkToken>
+      const place = { workspaceId: workspaceOf(input), origin: originOf(request) }
+      const attempt = attemptWith(link, () => linkEnrolment.begin(place, link))
+      const begun = await rateLimiter.attempt(request, reply, attempt)
+      if (begun === null) throw new Failure('sign_in_refused')
+      reply.header('set-cookie', newChallengeCookie(begun.token))
+      return sendJson(reply, 200, begun.options)
+    },
+  })
+  app.route({
+    method: 'POST',
+    url: '/sign-in/:workspace_id/link/passkey',
+    config: { operation: 'sign_in.enrolment', scope: 'none' },
+    onRequest: refuseCrossSite,
+    handler: async (request, reply) => {
+      chooseType(request.headers, ['application/json'])
+      const input = await readAnswer(request)
+      // The casts hold because the body was validated.
+      const { link, name, response: answer } = input.body as Static<typeof EnrolmentAnswer>
+      const response = answer as unknown as RegistrationAnswer
+      const token = valueOf(request, challengeCookieName)
+      const place = { workspaceId: workspaceOf(input), origin: originOf(request) }
+      const answered = { token, name, response }
+      const attempt = attemptWith(link, () => linkEnrolment.finish(place, link, answered))
+      const passkey = await rateLimiter.attempt(request, reply, attempt)
+      if (passkey === null) throw new Failure('sign_in_refused')
       reply.header('set-cookie', noChallengeCookie)
       return sendJson(reply, 201, passkey)
     },

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { flowMinutes, type ProviderSignIn } from '#domain/auth/oidc/provider-sign-in'
 import type { SessionManager } from '#domain/auth/sessions'
-import { Failure } from '#domain/engine/failure'
+import { Failure, failureOf } from '#domain/engine/failure'
 import { idError } from '#domain/rules/id'
 import type { SignInCounter } from '#http/ops/sign-in-metrics'
 
@@ -48,6 +48,7 @@ function addStart(
     url: '/sign-in/:workspace_id/oidc/start',
     exposeHeadRoute: false,
     config: { operation: 'sign_in.start', scope: 'none' },
+    errorHandler: redirectRefusal(() => signIns.countRefusal('oidc')),
     handler: async (request, reply) => {
       const workspaceId = workspaceOf(request)
       await rateLimiter.admitAnonymous(request, reply, 'signIn')
@@ -88,6 +89,7 @@ function addCallback(
     url: '/sign-in/:workspace_id/oidc/callback',
     exposeHeadRoute: false,
     config: { operation: 'sign_in.finish', scope: 'none' },
+    errorHandler: redirectRefusal(),
     handler: async (request, reply) => {
       const workspaceId = workspaceOf(request)
       let refusal = 'sign_in_refused'
@@ -121,6 +123,16 @@ const isFromOtherSite = ({ headers }: FastifyRequest) =>
 
 const toSignInPage = (reply: FastifyReply, workspaceId: string) =>
   reply.headers(noStore).redirect(`/sign-in/${workspaceId}`, 303)
+
+/** A method that the workspace does not allow is a problem of its own: it is no secret. */
+const redirectRefusal =
+  (onRefused = () => {}) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const { problem } = failureOf(error) ?? {}
+    if (problem !== 'sign_in_method_not_allowed') throw error
+    onRefused()
+    void refuse(reply, workspaceOf(request), problem)
+  }
 
 /** The same response for every reason against a person, so without the counts of the limits. */
 const refuse = (reply: FastifyReply, workspaceId: string, problem = 'sign_in_refused') =>

@@ -26,7 +26,7 @@ export const sendJson = (reply: FastifyReply, status: number, body: object) =>
 interface SignInResult {
   readonly sessions: SessionManager
   /** Null if the sign-in was refused. */
-  readonly started: Awaited<ReturnType<SessionManager['startForPerson']>>
+  readonly started: Awaited<ReturnType<SessionManager['startWithProof']>>
   /** Further cookies to set. */
   readonly cookies?: readonly string[]
 }

@@ -150,6 +150,7 @@ export interface IdempotencyRecords {
 export interface Identities {
   created_at: string;
   issuer: string;
+  last_used_at: string | null;
   subject: string;
   user_id: string;
   workspace_id: string;
@@ -466,6 +467,8 @@ export interface Workspaces {
   key_days_max: number | null;
   name: string;
   session_days: Generated<number>;
+  session_idle_hours: Generated<number>;
+  sign_in_methods: Generated<string[]>;
   status: 'active' | 'suspended';
   time_zone: string;
   updated_at: string;

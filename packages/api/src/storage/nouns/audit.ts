@@ -78,6 +78,8 @@ export interface NewAuditEntry {
   /** The id of the key, passkey, session or group that the entry is about. */
   readonly subjectId?: string | null
   readonly reason?: string | null
+  /** How many times it happened; 1 unless given. */
+  readonly count?: number
   readonly network: string | null
   readonly userAgent: string | null
 }
@@ -90,6 +92,7 @@ const rowOf = (entry: NewAuditEntry) => ({
   user_id: uuidOfOptional(entry.userId ?? null),
   subject_id: entry.subjectId ?? null,
   reason: entry.reason ?? null,
+  count: entry.count ?? 1,
   network: entry.network,
   user_agent: entry.userAgent,
 })

@@ -58,8 +58,10 @@ export async function updateSessionUse(read: Read, id: string): Promise<void> {
     .execute()
 }
 
-/** The live sessions of a person, newest first. */
-export async function selectSessionsOfPerson(read: Read, userId: string) {
+/** The live sessions of a person, newest first. One that was idle for too long has ended. */
+export async function selectSessionsOfPerson(read: Read, userId: string, idleHours: number) {
+  const idleExpiry = sql<string>`
+    coalesce(last_used_at, created_at) + make_interval(hours => ${idleHours})`
   const rows = await read.db
     .selectFrom('sessions')
     .select([
@@ -71,10 +73,12 @@ export async function selectSessionsOfPerson(read: Read, userId: string) {
       'last_used_at',
       'created_at',
       'expires_at',
+      idleExpiry.as('idle_expires_at'),
     ])
     .where('workspace_id', '=', read.workspaceId)
     .where('user_id', '=', uuidOf(userId))
     .where('expires_at', '>', sql<string>`now()`)
+    .where(idleExpiry, '>', sql<string>`now()`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
@@ -102,6 +106,21 @@ export async function deleteSessionsOfPerson(read: Read, userId: string): Promis
     .deleteFrom('sessions')
     .where('workspace_id', '=', read.workspaceId)
     .where('user_id', '=', uuidOf(userId))
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Ends the sessions that were started by this method, of a person or of all. Returns their number. */
+export async function deleteSessionsByMethod(
+  read: Read,
+  method: Session['method'],
+  userId: string | null = null,
+): Promise<number> {
+  const { numDeletedRows } = await read.db
+    .deleteFrom('sessions')
+    .where('workspace_id', '=', read.workspaceId)
+    .where('method', '=', method)
+    .$if(userId !== null, (query) => query.where('user_id', '=', uuidOf(userId ?? '')))
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

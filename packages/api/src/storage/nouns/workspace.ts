@@ -1,3 +1,4 @@
+import type { SignInMethod } from '@muster/contract'
 import { type Selectable, sql } from 'kysely'
 
 import type { Read, Write } from '#storage/engine/access'
@@ -11,6 +12,8 @@ const columns = [
   'status',
   'key_days_max',
   'session_days',
+  'session_idle_hours',
+  'sign_in_methods',
   'version',
   'created_at',
   'updated_at',
@@ -20,8 +23,16 @@ type Row = Pick<Selectable<DB['workspaces']>, (typeof columns)[number]>
 
 export type StoredWorkspace = ReturnType<typeof presentWorkspace>
 
-function presentWorkspace({ key_days_max, session_days, ...row }: Row) {
-  return { ...row, id: encodeId('wsp', row.id), policies: { key_days_max, session_days } }
+function presentWorkspace({ key_days_max, session_days, session_idle_hours, ...row }: Row) {
+  const { sign_in_methods, ...rest } = row
+  const policies = {
+    key_days_max,
+    session_days,
+    session_idle_hours,
+    // The cast holds because the policy is stored only with values of the contract.
+    sign_in_methods: sign_in_methods as SignInMethod[],
+  }
+  return { ...rest, id: encodeId('wsp', row.id), policies }
 }
 
 const ownWorkspace = (read: Read) =>

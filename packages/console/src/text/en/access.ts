@@ -48,6 +48,9 @@ export const access = {
   'link.about':
     'Anyone with the link can sign in as {name} once. Send it only to them. A new link replaces ' +
     'earlier ones.',
+  'link.enrols':
+    'This workspace does not allow sign-in with a link. The link only adds a passkey, with which ' +
+    'the person then signs in.',
   'link.purpose': 'Purpose',
   'link.purpose.invitation': 'Invitation, valid for 72 hours',
   'link.purpose.sign_in': 'Sign-in, valid for 15 minutes',
@@ -76,6 +79,27 @@ export const access = {
   'person-access.sessions': 'Signed in',
   'person-access.sessions.none': 'No',
   'person-access.sessions.in': { one: 'In {count} browser', other: 'In {count} browsers' },
+  'person-identity.name': 'Account',
+  'person-identity.none': 'None at the identity provider',
+  'person-identity.account': '{subject} at {issuer}',
+  'person-identity.bound': 'Bound {age}, {used}',
+  'person-identity.remove': 'Remove the account',
+  'person-identity.remove.title': 'Remove the account of {name}?',
+  'person-identity.remove.about':
+    'The account no longer signs in as this person. Sessions that the person started at the ' +
+    'identity provider end.',
+  'person-identity.remove.match':
+    'An account that still matches the email or external ID of the person is bound again at its ' +
+    'next sign-in. Correct them first.',
+  'person-identity.removed': 'The account of {name} was removed.',
+  'person-passkey.none': 'None',
+  'person-passkey.about': 'Created {age}, {used}',
+  'person-passkey.remove.title': 'Remove the passkey “{name}” of {person}?',
+  'person-passkey.remove.about':
+    'It no longer signs the person in. Sessions that the person started with a passkey end.',
+  'person-passkey.removed': 'The passkey “{name}” was removed.',
+  'person-sign-in.used': 'last used {age}',
+  'person-sign-in.unused': 'not used yet',
   'person-access.confirm': 'Confirm identity',
   'person-access.confirm.title': 'Confirm the identity of {name}?',
   'person-access.confirm.about':

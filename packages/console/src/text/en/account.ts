@@ -19,6 +19,7 @@ export const account = {
   'sessions.method': 'Signed in by',
   'sessions.started': 'Signed in',
   'sessions.last-used': 'Last used',
+  'sessions.ends': 'Ends if unused',
   'sessions.network': 'Network',
   'sessions.actions': 'Actions',
   'sessions.current': 'This browser',

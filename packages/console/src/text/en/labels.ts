@@ -17,6 +17,7 @@ import type {
   riskFlags,
   RoleName,
   sessionMethods,
+  SignInMethod,
   Task,
 } from '@muster/contract'
 
@@ -135,6 +136,12 @@ export const labels = {
     passkey: 'Passkey',
     oidc: 'Identity provider',
   } satisfies Record<OneOf<typeof sessionMethods>, string>,
+  allowedMethod: {
+    passkey: 'Passkey',
+    provider: 'Identity provider',
+    link: 'Sign-in link',
+    key: 'API key',
+  } satisfies Record<SignInMethod, string>,
   auditType: {
     'sign_in.succeeded': 'Signed in',
     'sign_in.failed': 'Sign-in failed',
@@ -256,6 +263,8 @@ export const labels = {
     allowed_cidrs: 'Allowed networks',
     key_days_max: 'Maximum key lifetime (days)',
     session_days: 'Session lifetime (days)',
+    session_idle_hours: 'Inactivity limit of sessions (hours)',
+    sign_in_methods: 'Ways to sign in',
     expires_in_days: 'Key lifetime (days)',
     url: 'URL',
   },

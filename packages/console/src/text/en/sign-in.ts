@@ -11,6 +11,13 @@ export const signIn = {
   'sign-in.link.title': 'Sign in to {workspace} as {person}',
   'sign-in.link.about': 'The link works once. It is used when you sign in.',
   'sign-in.link.session': 'You are signed in to {workspace} as {name}. This ends that session.',
+  'sign-in.link.enrol':
+    'This workspace does not allow sign-in with a link. Your link adds a passkey to this browser. ' +
+    'Then you sign in with the passkey.',
+  'sign-in.link.enrol.submit': 'Create a passkey',
+  'sign-in.link.enrolled': 'The passkey was created. Sign in with it now.',
+  'sign-in.refused.method':
+    'This workspace does not allow sign-in with an identity provider. Use another way.',
   'sign-in.refused': 'You are not signed in',
   'sign-in.refused.about':
     'The account at the identity provider is not valid for this workspace, or the sign-in took ' +

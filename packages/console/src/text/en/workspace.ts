@@ -19,6 +19,15 @@ export const workspace = {
   'workspace.session-days': 'Session lifetime',
   'workspace.session-days.about':
     'After this time, people must sign in again. Applies to new sessions.',
+  'workspace.idle-hours': 'Inactivity limit of sessions',
+  'workspace.idle-hours.about': 'A session that is not used for this time ends.',
+  'workspace.idle-hours.field': 'In hours, at most 168. Applies to existing sessions at once.',
+  'workspace.hours': { one: '{count} hour', other: '{count} hours' },
+  'workspace.methods': 'Ways to sign in',
+  'workspace.methods.about':
+    'How people may sign in to the console. If links are not allowed, a sign-in link only adds a ' +
+    'passkey. API requests with a key always work.',
+  'workspace.methods.none': 'Choose at least one.',
   'workspace.days': { one: '{count} day', other: '{count} days' },
   'workspace.edit': 'Edit',
   'workspace.edit.title': 'Edit workspace',
@@ -57,8 +66,8 @@ export const workspace = {
   'provider.changed': 'Last changed',
   'provider.saved': 'The identity provider was saved. Test it now.',
   'provider.new-issuer':
-    'A new issuer ends the binding of all accounts to people. They are found again at the next ' +
-    'sign-in.',
+    'A new issuer ends the binding of all accounts to people, and the sessions that were started ' +
+    'at the old one. People are found again at the next sign-in.',
   'provider.test': 'Test',
   'provider.test.title': 'Result of the test',
   'provider.test.ok': 'Every check passed.',
@@ -68,7 +77,7 @@ export const workspace = {
   'provider.remove': 'Remove',
   'provider.remove.title': 'Remove the identity provider?',
   'provider.remove.about':
-    'People then sign in with links and passkeys. The accounts are no longer bound to people. ' +
-    'Sessions stay.',
+    'People then sign in with links and passkeys. The accounts are no longer bound to people, and ' +
+    'the sessions that were started at the provider end.',
   'provider.removed': 'The identity provider was removed.',
 } as const

@@ -5,9 +5,16 @@ import { flowHashOf, flowsMax, isFlowToken, issueFlowToken } from '#domain/auth/
 import { failedSignIn, type RefusalLog } from '#domain/auth/refusal-log'
 import { clientSecretOf } from '#domain/auth/secrets'
 import type { SessionManager } from '#domain/auth/sessions'
+import { isMethodAllowed } from '#domain/auth/sign-in-methods'
+import { Failure } from '#domain/engine/failure'
 import { returnPath } from '#domain/rules/return-path'
 import type { Database } from '#storage/engine/database'
-import { selectBoundPerson, selectProvider, type StoredProvider } from '#storage/nouns/sign-in'
+import {
+  selectBoundPerson,
+  selectProvider,
+  type StoredProvider,
+  updateIdentityUse,
+} from '#storage/nouns/sign-in'
 import { deleteOldFlows, insertFlow, takeFlow } from '#storage/nouns/sign-in-flows'
 
 import { clockToleranceSeconds } from './auth-time.ts'
@@ -33,6 +40,8 @@ interface StoredFlow extends OidcFlow {
   readonly stepUpAt?: number | null
 }
 
+const method = 'oidc'
+
 /** How long a person has for signing in at the provider. */
 export const flowMinutes = 10
 
@@ -52,8 +61,9 @@ interface Callback extends ProviderContact {
 }
 
 /**
- * Sign-in of people with the identity provider of their workspace. Every refusal looks alike: it
- * reveals neither its reason nor whether a person exists. The audit log has the reason.
+ * Sign-in of people with the identity provider of their workspace. Every refusal of an account
+ * looks alike: it reveals neither its reason nor whether a person exists. The audit log has the
+ * reason.
  */
 export class ProviderSignIn {
   readonly #options: ProviderSignInOptions
@@ -95,6 +105,7 @@ export class ProviderSignIn {
       if (refusal === null) throw error
       const { reason, userId } = refusal
       this.#options.refusals.record(failedSignIn({ workspaceId, reason, userId, origin }))
+      if (reason === 'provider_not_allowed') throw new Failure('sign_in_method_not_allowed')
       return null
     }
   }
@@ -127,14 +138,12 @@ export class ProviderSignIn {
     const notRecent = reasonAgainstStepUp(account, flow)
     if (notRecent !== null) return { notRecent }
     const userId = await this.#findPerson({ workspaceId, provider, account, origin })
-    const session = await sessions.startForPerson({
-      workspaceId,
-      userId,
-      method: 'oidc',
-      // A provider keeps people signed in. If it does not say since when, it can be any time ago.
-      secondsSinceProof: account.secondsSinceAuthentication ?? limits.recentMinutes * 60,
-      origin,
-    })
+    // A provider keeps people signed in. If it does not say since when, it can be any time ago.
+    const secondsSinceProof = account.secondsSinceAuthentication ?? limits.recentMinutes * 60
+    const session = await sessions.startWithProof(
+      { workspaceId, method, origin, secondsSinceProof },
+      { find: async () => userId, use: (read) => updateIdentityUse(read, userId, account) },
+    )
     if (session === null) throw new Refusal('person_not_active', userId)
     return { ...session, returnTo: flow.returnTo }
   }
@@ -152,7 +161,10 @@ export class ProviderSignIn {
 
   async #provider({ workspaceId, releaseDuring }: ProviderContact) {
     const { database, secrets } = this.#options
-    const provider = await database.read({ workspaceId }, selectProvider)
+    const provider = await database.read({ workspaceId }, async (read) => {
+      if (!(await isMethodAllowed(read, method))) throw new Refusal('provider_not_allowed')
+      return selectProvider(read)
+    })
     if (provider === null) throw new Refusal('no_provider')
     const { issuer, client_id: clientId } = provider
     const clientSecret = secrets.decrypt(provider.client_secret, clientSecretOf(workspaceId))

@@ -5,6 +5,7 @@ type RefusalReason =
   | OidcReason
   | 'unknown_flow'
   | 'no_provider'
+  | 'provider_not_allowed'
   | 'unreadable_secret'
   | 'domain_not_allowed'
   | 'email_not_verified'

@@ -1,0 +1,44 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+
+import { enrolPasskey, supportsPasskeys } from '#api/passkeys.ts'
+import { t } from '#text/index.ts'
+import { formatUserAgent } from '#text/user-agent.ts'
+import { useFormSubmit } from '#ui/form-submit.ts'
+import { IconFingerprint } from '#ui/icons/index.tsx'
+import { ProblemNotice } from '#ui/problem.tsx'
+
+interface Props {
+  readonly workspaceId: string
+  readonly token: string
+}
+
+/** Adds a passkey with a one-time link. The person then signs in with the passkey. */
+export function LinkEnrolment({ workspaceId, token }: Props) {
+  const [isDone, setDone] = useState(false)
+  const { error, isBusy, handleSubmit } = useFormSubmit(async () => {
+    await enrolPasskey(workspaceId, token, formatUserAgent(navigator.userAgent))
+    setDone(true)
+  })
+  if (isDone) return <Alert variant="light" role="status" title={t('sign-in.link.enrolled')} />
+  return (
+    <form onSubmit={handleSubmit}>
+      <Stack gap={8}>
+        <Text size="sm">{t('sign-in.link.enrol')}</Text>
+        {error !== null && <ProblemNotice error={error} />}
+        {supportsPasskeys() ? (
+          <Button
+            type="submit"
+            variant="filled"
+            loading={isBusy}
+            leftSection={<IconFingerprint size={16} />}
+          >
+            {t('sign-in.link.enrol.submit')}
+          </Button>
+        ) : (
+          <Text size="sm">{t('passkeys.unsupported')}</Text>
+        )}
+      </Stack>
+    </form>
+  )
+}

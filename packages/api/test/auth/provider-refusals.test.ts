@@ -71,6 +71,17 @@ test('refuses alike, whatever the reason is', async (t) => {
     assert.equal(confirmed.status, 200, confirmed.text)
     assert.equal((await browserOf(attacker).signIn()).location, '/')
   })
+  await t.test('a claim that equals the address only in Unicode lower case', async () => {
+    await newPerson(manager, { email: 'kim@kiwi.example' })
+    const kelvin = newAccount({ email: '\u212Aim@kiwi.example' })
+    await expectRefusal('no_match', () => browserOf(kelvin).signIn())
+    await configure(manager, { allowed_domains: ['kiwi.example'] })
+    const domain = newAccount({ email: 'kim@\u212Aiwi.example' })
+    await expectRefusal('domain_not_allowed', () => browserOf(domain).signIn())
+    const ascii = browserOf(newAccount({ email: 'KIM@KIWI.example' }))
+    assert.equal((await ascii.signIn()).location, '/')
+    await configure(manager)
+  })
   await t.test('a suspended person, before and after the binding', async () => {
     const { id, email } = await newPerson(manager)
     const suspended = newAccount({ email })
@@ -137,7 +148,7 @@ test('refuses alike, whatever the reason is', async (t) => {
     await expectRefusal('provider_unreachable', () => browserOf(account).start())
     await configure(manager)
   })
-  assert.equal(replies.length, 20)
+  assert.equal(replies.length, 22)
   for (const reply of replies) assert.deepEqual(reply, replies[0])
 })
 

@@ -5,6 +5,7 @@ import { limits } from '@muster/contract'
 import { audit } from '#domain/auth/audit'
 import { type Caller, type Origin, system } from '#domain/auth/caller'
 import { rolesOfPerson } from '#domain/auth/grants'
+import { asciiLowerCase } from '#domain/rules/ascii'
 import type { Read, Write } from '#storage/engine/access'
 import type { Database } from '#storage/engine/database'
 import { insertAccessEntry, lockAccess, selectAccessEntries } from '#storage/nouns/access'
@@ -51,17 +52,27 @@ export async function bindAccount(database: Database, unbound: Unbound): Promise
 
 /** The person on the roster that the claims match. */
 async function findMatch(read: Read, { provider, profile }: Unbound): Promise<string> {
-  const { email, isEmailVerified, externalId } = profile
-  const isByEmail = provider.match === 'email'
-  if (isByEmail && email !== null && !isEmailVerified) throw new Refusal('email_not_verified')
-  const emails = isByEmail && email !== null ? [email] : []
-  const externalIds = !isByEmail && externalId !== null ? [externalId] : []
-  const owners = await selectUniqueOwners(read, { emails, externalIds })
-  const userId = isByEmail
-    ? owners.emails.get(emailKey(email ?? ''))
-    : owners.externalIds.get(externalId ?? '')
-  if (userId === undefined) throw new Refusal('no_match')
+  const find = provider.match === 'email' ? findByEmail : findByExternalId
+  const userId = await find(read, profile)
+  if (userId === null) throw new Refusal('no_match')
   return userId
+}
+
+/** The roster compares emails in lower case; a claim must be equal but for the case of A to Z. */
+async function findByEmail(read: Read, { email, isEmailVerified }: OidcProfile) {
+  if (email === null) return null
+  if (!isEmailVerified) throw new Refusal('email_not_verified')
+  const { emails } = await selectUniqueOwners(read, { emails: [email], externalIds: [] })
+  const userId = emails.get(emailKey(email))
+  const person = userId === undefined ? null : await selectPerson(read, userId)
+  const isEqual = asciiLowerCase(person?.email ?? '') === asciiLowerCase(email)
+  return isEqual ? (person?.id ?? null) : null
+}
+
+async function findByExternalId(read: Read, { externalId }: OidcProfile) {
+  const externalIds = externalId === null ? [] : [externalId]
+  const owners = await selectUniqueOwners(read, { emails: [], externalIds })
+  return owners.externalIds.get(externalId ?? '') ?? null
 }
 
 /** Checks under the lock of the person: email and status may have changed since. */

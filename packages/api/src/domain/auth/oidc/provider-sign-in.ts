@@ -7,6 +7,7 @@ import { clientSecretOf } from '#domain/auth/secrets'
 import type { SessionManager } from '#domain/auth/sessions'
 import { isMethodAllowed } from '#domain/auth/sign-in-methods'
 import { Failure } from '#domain/engine/failure'
+import { asciiLowerCase } from '#domain/rules/ascii'
 import { returnPath } from '#domain/rules/return-path'
 import type { Database } from '#storage/engine/database'
 import {
@@ -206,6 +207,9 @@ function reasonAgainstStepUp(
 
 /** Without verification anyone could claim an address in an allowed domain. */
 function refuseOtherDomain(domains: readonly string[], profile: OidcProfile): void {
-  const domain = profile.email?.toLowerCase().split('@').at(-1) ?? ''
+  const domain =
+    asciiLowerCase(profile.email ?? '')
+      .split('@')
+      .at(-1) ?? ''
   if (!profile.isEmailVerified || !domains.includes(domain)) throw new Refusal('domain_not_allowed')
 }

@@ -104,12 +104,19 @@ create table binding_holds (
   workspace_id uuid not null,
   user_id uuid not null,
   created_at timestamp(3) with time zone not null,
+  fields text[] default '{}'::text[] not null,
+  rights text[] default '{}'::text[] not null,
+  is_bound boolean default false not null,
+  actor_type text,
+  actor_id uuid,
+  actor_user_id uuid,
   constraint binding_holds_pkey PRIMARY KEY (workspace_id, user_id),
   constraint binding_holds_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
-  constraint binding_holds_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES people(workspace_id, id)
+  constraint binding_holds_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES people(workspace_id, id),
+  constraint binding_holds_actor_type_check CHECK ((actor_type = ANY (ARRAY['key'::text, 'person'::text, 'admin'::text, 'system'::text])))
 );
 create policy workspace_isolation on binding_holds to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
-grant delete, insert, select on binding_holds to muster_app;
+grant delete, insert, select, update on binding_holds to muster_app;
 
 create table cluster (
   is_only boolean default true not null,

@@ -24,7 +24,7 @@ export async function createFolder(folder: string): Promise<void> {
 }
 
 /** An import refuses another format. */
-export const exportFormat = 2
+export const exportFormat = 3
 
 /** What `manifest.json` contains. */
 export interface Manifest extends Exported {

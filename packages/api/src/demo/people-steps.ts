@@ -67,8 +67,8 @@ function applyPersonEvent(
     return reassignWork(caller, id, { to_user_id: story.idOf(event.relieved_by) })
   }
   if ('leaves_on' in event) {
-    return updatePerson(caller, id, { end_on: story.dateOf(event.leaves_on) })
+    return updatePerson(caller, { userId: id }, { end_on: story.dateOf(event.leaves_on) })
   }
   const { title, manager } = event.promoted
-  return updatePerson(caller, id, { title, manager_user_id: story.idOf(manager) })
+  return updatePerson(caller, { userId: id }, { title, manager_user_id: story.idOf(manager) })
 }

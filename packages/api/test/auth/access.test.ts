@@ -75,7 +75,7 @@ test('replaces the whole list, and refuses a list that has changed since it was 
     entries: [{ role: 'manager', user_id: two }],
   })
   assert.deepEqual(second.body.entries, [
-    { role: 'manager', user_id: two, group_id: null, is_granting: true },
+    { role: 'manager', user_id: two, group_id: null, is_granting: true, identity_change: null },
   ])
   assert.ok(second.body.as_of > first.body.as_of)
   const stale = await put(admin, { as_of: first.body.as_of, entries: [] })

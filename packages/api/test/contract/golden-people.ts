@@ -63,7 +63,24 @@ export async function sendAsPeople({ host, home, section }: Place): Promise<void
     ok(await weak.send('DELETE', `/v1/groups/${group}/members/${other}`))
     ok(await weak.post(`/v1/groups/${group}/archive`, {}))
     ok(await weak.post(`/v1/groups/${group}/restore`, {}))
+  })
+  await section('changed identities', async () => {
+    ok(await manager.get('/v1/access'))
+    const held = await manager.send('PUT', `/v1/groups/${group}/members/${admin}`)
+    assert.equal(held.status, 200, held.text)
+    await giveRole(manager, { role: 'reader', user_id: admin })
+    const entries = [
+      { role: 'admin', user_id: admin },
+      { role: 'admin', group_id: group },
+    ]
+    const refused = await manager.send('PUT', '/v1/access', { body: { entries } })
+    assert.equal(refused.status, 409, refused.text)
+    const groupAlone = { body: { entries: entries.slice(1) } }
+    assert.equal((await manager.send('PUT', '/v1/access', groupAlone)).status, 409)
+    const update = `/v1/personnel/${admin}?end_sign_in=true`
+    ok(await manager.send('PATCH', update, { body: { external_id: 'corrected' } }))
     ok(await manager.post(`/v1/personnel/${admin}/confirm-identity`, {}))
+    await giveRole(manager, { role: 'admin', user_id: admin })
   })
   await section('departure of an administrator', async () => {
     ok(await manager.post(`/v1/personnel/${admin}/depart`, {}))

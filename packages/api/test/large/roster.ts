@@ -161,7 +161,7 @@ async function sentByWrites({ caller }: Large) {
   return sentDuring(async () => {
     const input = { name: 'Vera Late', email: `vera.${stamp}@example.com`, title: 'Planner' }
     const { id } = await addPerson(caller, { ...input, manager_user_id: manager })
-    await updatePerson(caller, id, { name: 'Vera Later', manager_user_id: other })
+    await updatePerson(caller, { userId: id }, { name: 'Vera Later', manager_user_id: other })
     const { data } = await batchPersonnel(caller, [
       { id, department: 'Civil works', manager_user_id: manager },
       { name: 'Otto Late', external_id: `otto-${stamp}` },

@@ -37,9 +37,10 @@ test('reports missing and unknown migrations', async () => {
   await migrate(old, { last: '0007_jobs' })
   const behind = await doctor({ DATABASE_URL: old })
   assert.equal(behind.code, 1)
-  assert.deepEqual(behind.seen('migrations'), [
-    'error: The database lacks the migrations 0008_sign_in. → Run: npm run migrate',
-  ])
+  assert.match(
+    behind.seen('migrations').join(),
+    /^error: .+ lacks the migrations 0008_sign_in, 0009_\w+\b.* → Run: npm run migrate$/,
+  )
   const [added, removed] = ['9999_next', '0000_other'].map((each) => ({
     insert: `insert into kysely_migration values ('${each}', '2026')`,
     undo: `delete from kysely_migration where name = '${each}'`,

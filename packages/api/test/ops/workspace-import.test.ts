@@ -64,8 +64,11 @@ async function story() {
   const managed = { manager_user_id: one.id, metadata: { b: '1', a: 'ü\u2028"' } }
   const patch = { body: managed }
   assert.equal((await manager.send('PATCH', `/v1/personnel/${two.id}`, patch)).status, 200)
-  await source.sql.query(`insert into binding_holds select workspace_id, id, now()::timestamptz(3)
-    from people where id = '${uuidOf(two.id)}'`)
+  const scopes = ['personnel.manage']
+  const weak = (await manager.post('/v1/keys', { name: 'HR', scopes })).body.secret
+  const change = { body: { external_id: 'hr-2' } }
+  const held = await new Client(source.base, weak).send('PATCH', `/v1/personnel/${two.id}`, change)
+  assert.equal(held.status, 200, held.text)
   return { workspaceId, manager }
 }
 

@@ -28,6 +28,7 @@ const toEntry = ({ kind, user_id, group_id, role }: Values): AccessEntry => ({
   user_id: kind === 'person' ? user_id : null,
   group_id: kind === 'group' ? group_id : null,
   is_granting: true,
+  identity_change: null,
 })
 
 /** Why the person or group cannot be added; null if it can. */

@@ -9,7 +9,9 @@ import {
   openEnum,
   sequenceNumber,
   singleLine,
+  timestamp,
 } from '#contract/field-schemas'
+import { Actor } from '#contract/history'
 import { limits } from '#contract/limits'
 import { operation } from '#contract/operation'
 import { roleNames } from '#contract/roles'
@@ -48,6 +50,30 @@ const subject = {
   group_id: nullable(id('grp', 'The group whose members have the role. Null for a person.')),
 }
 
+export const identityFields = ['email', 'external_id'] as const
+export type IdentityField = (typeof identityFields)[number]
+
+const IdentityChange = Type.Object(
+  {
+    fields: list(
+      openEnum(identityFields, { description: 'A field.', example: 'email' }),
+      identityFields.length,
+      'The fields that were changed. Empty if an earlier release recorded the change.',
+    ),
+    changed_by: nullable(Actor),
+    changed_at: timestamp({
+      description: 'When the last of them was changed.',
+      example: '2026-10-15T13:00:00.000Z',
+    }),
+  },
+  {
+    description:
+      'A change of the email or external id of the person by someone who lacks some right, and ' +
+      'which no one with every right has confirmed.',
+  },
+)
+export type IdentityChange = Static<typeof IdentityChange>
+
 const AccessEntry = Type.Object(
   {
     role: openEnum(roleNames, { description: 'The role.', example: 'contributor' }),
@@ -56,6 +82,7 @@ const AccessEntry = Type.Object(
       description: 'Whether the entry gives its role. False while the group is archived.',
       example: true,
     }),
+    identity_change: nullable(IdentityChange),
   },
   { description: 'A role of a person or a group.' },
 )
@@ -85,6 +112,7 @@ export const AccessList = Type.Object(
             user_id: 'usr_01ktrr9d3hen4v9q9t9m2g8x5c',
             group_id: null,
             is_granting: true,
+            identity_change: null,
           },
         ],
       },
@@ -111,6 +139,7 @@ export const NewAccessList = Type.Object(
           is_granting: Type.Optional(
             booleanField({ description: 'Read-only and ignored.', example: true }),
           ),
+          identity_change: Type.Optional(nullable(IdentityChange)),
         },
         {
           additionalProperties: false,
@@ -163,7 +192,9 @@ export const access = {
     description:
       'Replaces the complete list. Send the `as_of` that you read, so that two administrators do ' +
       'not overwrite each other. You need every right of each entry that is ' +
-      'new or has another role. Removing an entry needs no further right.',
+      'new or has another role. Removing an entry needs no further right. A person whose email or ' +
+      'external id was changed by someone with fewer rights gets no right that they lack: confirm ' +
+      'the change first.',
     method: 'PUT',
     path: '/v1/access',
     scope: 'workspace.manage',
@@ -172,7 +203,7 @@ export const access = {
     status: 200,
     response: AccessList,
     cache: 'none',
-    problems: ['beyond_your_rights', 'last_admin', 'version_mismatch'],
+    problems: ['beyond_your_rights', 'identity_unconfirmed', 'last_admin', 'version_mismatch'],
     events: ['access.updated'],
   }),
 }

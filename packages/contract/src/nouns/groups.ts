@@ -107,7 +107,13 @@ export const groups = {
     summary: 'Restore a group.',
     description: 'The group gets its members back, except people who departed.',
     path: '/v1/groups/{group_id}/restore',
-    problems: ['beyond_your_rights', 'not_found', 'name_taken', 'quota_exceeded'],
+    problems: [
+      'beyond_your_rights',
+      'identity_unconfirmed',
+      'not_found',
+      'name_taken',
+      'quota_exceeded',
+    ],
     events: ['group.restored'],
   }),
 
@@ -135,7 +141,14 @@ export const groups = {
     body: ChangeMembers,
     bodyBytesMax: limits.idListBytesMax,
     example: { member_count: 8 },
-    problems: ['beyond_your_rights', 'last_admin', 'not_found', 'group_archived', 'too_many_items'],
+    problems: [
+      'beyond_your_rights',
+      'identity_unconfirmed',
+      'last_admin',
+      'not_found',
+      'group_archived',
+      'too_many_items',
+    ],
     events: ['group.member_added', 'group.member_removed'],
   }),
 
@@ -148,7 +161,13 @@ export const groups = {
     path: '/v1/groups/{group_id}/members/{user_id}',
     params: ofMember,
     example: { member_count: 8 },
-    problems: ['beyond_your_rights', 'not_found', 'group_archived', 'not_on_roster'],
+    problems: [
+      'beyond_your_rights',
+      'identity_unconfirmed',
+      'not_found',
+      'group_archived',
+      'not_on_roster',
+    ],
     events: ['group.member_added'],
   }),
 

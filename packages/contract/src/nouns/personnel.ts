@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { batchSchemas } from '#contract/batch-operation'
-import { id, singleLine, userIdOrNone } from '#contract/field-schemas'
+import { booleanField, id, singleLine, userIdOrNone } from '#contract/field-schemas'
 import { historyOperation } from '#contract/history'
 import { limits } from '#contract/limits'
 import {
@@ -177,12 +177,28 @@ export const personnel = {
     summary: 'Update a person.',
     description:
       'Omitted fields are unchanged; null clears a field. Other operations change the status and ' +
-      'the groups. A manager must not report to this person, directly or through others.',
+      'the groups. A manager must not report to this person, directly or through others. A change ' +
+      'of the email or external id ends no sign-in; see `end_sign_in`.',
     method: 'PATCH',
     path: '/v1/personnel/{user_id}',
     isMergePatch: true,
+    query: Type.Object(
+      {
+        end_sign_in: Type.Optional(
+          booleanField({
+            description:
+              'With `true`, the request also ends the sign-in of the person: their sessions, ' +
+              'links, passkeys, personal keys and the account at the identity provider. You need ' +
+              'every right of the person.',
+            example: true,
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
     body: PersonPatch,
     problems: [
+      'beyond_your_rights',
       'not_found',
       'read_only_field',
       'email_taken',
@@ -192,7 +208,7 @@ export const personnel = {
       'not_on_roster',
       'person_erased',
     ],
-    events: ['person.updated'],
+    events: ['key.revoked', 'person.updated'],
   }),
 
   suspend: operation({
@@ -215,7 +231,7 @@ export const personnel = {
     path: '/v1/personnel/{user_id}/resume',
     body: ChangeStatus,
     example: { status_reason: 'Agreed with HR.' },
-    problems: ['beyond_your_rights', 'not_found', 'invalid_transition'],
+    problems: ['beyond_your_rights', 'identity_unconfirmed', 'not_found', 'invalid_transition'],
     events: ['person.resumed'],
   }),
 
@@ -246,6 +262,7 @@ export const personnel = {
     example: { status_reason: 'Agreed with HR.', group_ids: [] },
     problems: [
       'beyond_your_rights',
+      'identity_unconfirmed',
       'not_found',
       'invalid_transition',
       'email_taken',

@@ -216,9 +216,12 @@ export const sign_in = {
   confirm: operation({
     summary: 'Confirm the identity of a person.',
     description:
-      'After a principal with fewer rights than the person changed their email or external id, ' +
-      'the identity provider cannot bind the person until this confirmation. You need every ' +
-      'right of the person.',
+      'After someone changed the email or external id of a person, the person gets no right that ' +
+      'this someone lacks, and the identity provider cannot bind a person who has such a right. ' +
+      'A confirmation allows the rights that you have. You need every right of the person. If an ' +
+      'account was bound to the person since the change, the confirmation ends their sessions, ' +
+      'links, passkeys, personal keys and this binding. Their own account is bound again when ' +
+      'they sign in.',
     method: 'POST',
     path: '/v1/personnel/{user_id}/confirm-identity',
     scope: 'workspace.manage',
@@ -228,6 +231,6 @@ export const sign_in = {
     response: Person,
     cache: 'none',
     problems: ['not_found', 'beyond_your_rights'],
-    events: ['person.identity_confirmed'],
+    events: ['key.revoked', 'person.identity_confirmed'],
   }),
 }

@@ -76,6 +76,18 @@ export const domainProblems = {
     happened: 'A project with live risks, open issues or open tasks cannot be archived.',
     fix: 'Send `if_live_items`: `close`, or `transfer` with `to_project_id`.',
   },
+  identity_unconfirmed: {
+    status: 409,
+    title: 'The identity of a person is not confirmed.',
+    happened:
+      'The email or external id of the people in `user_ids` was changed by someone who lacks ' +
+      '`missing_rights`, which the request would give. An account of someone else could sign in ' +
+      'with these rights.',
+    fix:
+      'Compare the email and the external id with the person, and correct them. Then confirm ' +
+      'them with `POST /v1/personnel/{user_id}/confirm-identity`, and repeat the request. At most ' +
+      '50 user ids are listed.',
+  },
   last_admin: {
     status: 409,
     title: 'The workspace would have no administrator.',

@@ -25,6 +25,7 @@ import { lockPeople } from '#storage/nouns/personnel'
 
 import type { Caller } from './caller.ts'
 import { auditRole, refuseLastAdmin } from './grants.ts'
+import { identityChanges, refuseUnconfirmedEntries } from './identity-holds.ts'
 import { refuseBeyondRights } from './rights.ts'
 
 const descriptions: Readonly<Record<RoleName, string>> = {
@@ -51,11 +52,23 @@ export function viewAccess(caller: Caller<'workspace.manage'>): Promise<AccessLi
       selectAccessEntries(read),
       selectCounters(read),
     ])
-    return { as_of: access_seq, entries }
+    return { as_of: access_seq, entries: await withIdentityChanges(read, entries) }
   })
 }
 
-const subjectOf = ({ user_id, group_id }: Partial<AccessEntry>) => user_id ?? group_id ?? ''
+async function withIdentityChanges(
+  read: Read,
+  entries: readonly StoredAccessEntry[],
+): Promise<AccessEntry[]> {
+  const userIds = entries.flatMap(({ user_id }) => user_id ?? [])
+  const changes = await identityChanges(read, userIds)
+  return entries.map((entry) => ({
+    ...entry,
+    identity_change: changes.get(entry.user_id ?? '') ?? null,
+  }))
+}
+
+const subjectOf = ({ user_id, group_id }: Partial<StoredAccessEntry>) => user_id ?? group_id ?? ''
 
 /** Replaces who has which role. An entry that stays as it is needs no right of the caller. */
 export function replaceAccess(
@@ -73,6 +86,7 @@ export function replaceAccess(
     for (const { role, ...entry } of changed) {
       refuseBeyondRights(caller, [role], `The role ${role} of ${subjectOf(entry)}`)
     }
+    await refuseUnconfirmedEntries(write, changed, roles)
     const kept = new Set(entries.map(subjectOf))
     const removed = [...roles.keys()].filter((id) => !kept.has(id))
     if (changed.length + removed.length === 0) return currentList(write, before)
@@ -86,14 +100,14 @@ export function replaceAccess(
     deleteAccessEntries(write, removed)
     for (const subject of removed) auditRole(write, caller, { subject, before: roles.get(subject) })
     write.record({ type: 'access.updated', subject: caller.workspaceId, changed: ['entries'] })
-    return { as_of: 0, entries: inOrder(before, entries) }
+    return { as_of: 0, entries: await withIdentityChanges(write, inOrder(before, entries)) }
   })
 }
 
 /** Kept entries stay in their order; new ones follow, by id as in the database. */
-function inOrder(before: readonly StoredAccessEntry[], entries: readonly AccessEntry[]) {
+function inOrder(before: readonly StoredAccessEntry[], entries: readonly StoredAccessEntry[]) {
   const places = new Map(before.map((entry, index) => [subjectOf(entry), index]))
-  const place = (entry: AccessEntry) => places.get(subjectOf(entry)) ?? Infinity
+  const place = (entry: StoredAccessEntry) => places.get(subjectOf(entry)) ?? Infinity
   return entries.toSorted(
     (one, other) =>
       place(one) - place(other) || (subjectOf(one).slice(4) < subjectOf(other).slice(4) ? -1 : 1),
@@ -102,7 +116,7 @@ function inOrder(before: readonly StoredAccessEntry[], entries: readonly AccessE
 
 async function currentList(read: Read, entries: StoredAccessEntry[]): Promise<AccessList> {
   const { access_seq } = await selectCounters(read)
-  return { as_of: access_seq, entries }
+  return { as_of: access_seq, entries: await withIdentityChanges(read, entries) }
 }
 
 async function refuseStaleAccess(write: Write, asOf: number | undefined): Promise<void> {
@@ -138,7 +152,7 @@ function refuseMalformed(entries: NewAccessList['entries']): void {
 async function resolveEntries(
   write: Write,
   wanted: NewAccessList['entries'],
-): Promise<AccessEntry[]> {
+): Promise<StoredAccessEntry[]> {
   const userIds = wanted.flatMap(({ user_id }) => user_id ?? [])
   const groupIds = wanted.flatMap(({ group_id }) => group_id ?? [])
   const people = userIds.length === 0 ? [] : await lockPeople(write, userIds)

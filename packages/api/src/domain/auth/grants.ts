@@ -62,23 +62,6 @@ export async function refusePersonBeyondRights(
   refuseBeyondRights(caller, await rolesOfPerson(read, person), `Access of ${person.id}`)
 }
 
-/** The people among these who have a right that the caller does not have. */
-export async function findMorePrivileged(
-  write: Write,
-  caller: Caller<never>,
-  people: readonly Holder[],
-): Promise<string[]> {
-  if (people.length === 0 || hasEveryRight(caller)) return []
-  const subjects = [...new Set(people.flatMap(({ id, group_ids }) => [id, ...group_ids]))]
-  const roles = await selectRolesOf(write, subjects)
-  return people
-    .filter(({ id, group_ids }) => {
-      const own = distinct([id, ...group_ids].flatMap((each) => roles.get(each) ?? []))
-      return missingRights(caller, own).length > 0
-    })
-    .map(({ id }) => id)
-}
-
 /** The administrators of a list of entries: the person, and the group that makes them one. */
 export async function findAdministrators(
   read: Read,

@@ -14,7 +14,7 @@ import { Failure } from '#domain/engine/failure'
 import type { Caller } from './caller.ts'
 
 /** A scope, or the right to exceed the appetite of a project. */
-type Right = Scope | 'risk_appetite'
+export type Right = Scope | 'risk_appetite'
 
 /** The scopes of a set of roles, with each `.read` that a `.manage` includes. */
 export function scopesOfRoles(roles: readonly RoleName[]): Scope[] {
@@ -38,14 +38,23 @@ const has = ({ scopes: held, mayExceedAppetite: mayExceed }: Giver, right: Right
     ? mayExceed && isGranted(held, 'projects.manage')
     : isGranted(held, right)
 
-const rightsOf = (roles: readonly RoleName[]): Right[] => [
+const everyRight: readonly Right[] = [...scopes, 'risk_appetite']
+
+/** The rights that the caller has. */
+export const rightsOfCaller = (caller: Giver): Right[] =>
+  everyRight.filter((right) => has(caller, right))
+
+export const isEveryRight = (rights: readonly string[]) =>
+  everyRight.every((right) => rights.includes(right))
+
+export const rightsOfRoles = (roles: readonly RoleName[]): Right[] => [
   ...scopesOfRoles(roles),
   ...(mayExceedAppetite(roles) ? (['risk_appetite'] as const) : []),
 ]
 
 /** The rights of these roles that the caller does not have. */
 export const missingRights = (caller: Giver, roles: readonly RoleName[]): Right[] =>
-  rightsOf(roles).filter((right) => !has(caller, right))
+  rightsOfRoles(roles).filter((right) => !has(caller, right))
 
 /** Giving a right needs that right. */
 export function refuseBeyondRights(caller: Giver, roles: readonly RoleName[], what: string): void {

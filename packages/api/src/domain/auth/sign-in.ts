@@ -2,19 +2,15 @@
 
 import assert from 'node:assert/strict'
 
-import type { NewSignInSettings, Person, SignInSettings, SignInTest } from '@muster/contract'
+import type { NewSignInSettings, SignInSettings, SignInTest } from '@muster/contract'
 
-import { differences, refuseStale } from '#domain/engine/change'
+import { differences } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
-import { requirePerson } from '#domain/people/person'
 import type { Write } from '#storage/engine/access'
-import { lockPeople, upsertPerson } from '#storage/nouns/personnel'
 import { deleteSessionsByMethod } from '#storage/nouns/sessions'
 import {
-  deleteBindingHold,
   deleteIdentities,
   deleteProvider,
-  isBindingHeld,
   lockProvider,
   selectProvider,
   type StoredProvider,
@@ -24,7 +20,6 @@ import { selectWorkspace } from '#storage/nouns/workspace'
 
 import { audit } from './audit.ts'
 import type { Caller } from './caller.ts'
-import { refusePersonBeyondRights } from './grants.ts'
 import type { OidcProvider } from './oidc/oidc-client.ts'
 import { OidcError } from './oidc/oidc-error.ts'
 import { redirectUri, signInUrl } from './oidc/sign-in-urls.ts'
@@ -176,25 +171,6 @@ async function check(name: string, work: () => Promise<void>): Promise<Check> {
     if (!(error instanceof OidcError)) throw error
     return { name, is_ok: false, advice: error.message.slice(0, 500) }
   }
-}
-
-/** Allows the identity provider to bind a person whose email or external id was changed. */
-export function confirmIdentity(
-  caller: Caller<'workspace.manage'>,
-  userId: string,
-): Promise<Person> {
-  return caller.database.write(caller, async (write) => {
-    const before = requirePerson((await lockPeople(write, [userId]))[0], userId)
-    await refusePersonBeyondRights(write, caller, before)
-    refuseStale(caller, before)
-    if (!(await isBindingHeld(write, userId))) return before
-    deleteBindingHold(write, userId)
-    const after = { ...before, version: 0, updated_at: write.now }
-    upsertPerson(write, before, after)
-    write.record({ type: 'person.identity_confirmed', subject: userId })
-    audit(write, caller, { type: 'identity.confirmed', userId })
-    return after
-  })
 }
 
 function providersOf({ identityProviders }: Caller<never>) {

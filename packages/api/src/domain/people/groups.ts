@@ -4,6 +4,7 @@ import type { Group, GroupPatch, Member, NewGroup } from '@muster/contract'
 
 import type { Caller } from '#domain/auth/caller'
 import { refuseGroupBeyondRights, refuseLastAdmin, setGranting } from '#domain/auth/grants'
+import { refuseUnconfirmedGrowth } from '#domain/auth/identity-holds'
 import { mergedMetadata, applyPatch } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
@@ -167,6 +168,7 @@ export function restoreGroup(caller: Caller<'personnel.manage'>, id: string): Pr
     await refuseOverQuota(write, 'groups')
     await refuseTakenName(write, before.name)
     await refuseGroupBeyondRights(write, caller, id)
+    await refuseUnconfirmedGrowth(write, { groupIds: [id] }, [id])
     await setGranting(write, id, true)
     const after = { ...before, status: 'active' as const }
     return saveGroup(write, { before, after, type: 'group.restored' })

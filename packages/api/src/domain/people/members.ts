@@ -2,6 +2,7 @@ import { type EventType, type Group, limits } from '@muster/contract'
 
 import type { Caller } from '#domain/auth/caller'
 import { refuseGroupBeyondRights, refuseLastAdmin } from '#domain/auth/grants'
+import { refuseUnconfirmedGrowth } from '#domain/auth/identity-holds'
 import { Failure, type InvalidField, invalid } from '#domain/engine/failure'
 import type { Write } from '#storage/engine/access'
 import { lockGroups, type StoredGroup, upsertGroup } from '#storage/nouns/groups'
@@ -116,7 +117,11 @@ async function applyMemberMove(
   const joining = move.joining.filter((person) => !person.group_ids.includes(group.id))
   const leaving = move.leaving.filter((person) => person.group_ids.includes(group.id))
   if (joining.length + leaving.length === 0) return group
-  if (joining.length > 0) await refuseGroupBeyondRights(write, caller, group.id)
+  if (joining.length > 0) {
+    await refuseGroupBeyondRights(write, caller, group.id)
+    const userIds = joining.map(({ id }) => id)
+    await refuseUnconfirmedGrowth(write, { userIds }, [group.id])
+  }
   if (leaving.length > 0) {
     const left = new Set(leaving.map(({ id }) => id))
     await refuseLastAdmin(write, (each) => each.groupId === group.id && left.has(each.userId))

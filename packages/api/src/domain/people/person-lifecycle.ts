@@ -1,8 +1,9 @@
 import type { Departure, Person, PersonStatus } from '@muster/contract'
 
 import type { Caller } from '#domain/auth/caller'
+import { endEverySignIn } from '#domain/auth/end-sign-in'
 import { refuseLastAdmin, refusePersonBeyondRights, removeAccess } from '#domain/auth/grants'
-import { markRevoked } from '#domain/auth/key'
+import { refuseUnconfirmedGrowth } from '#domain/auth/identity-holds'
 import { invalidTransition, refuseStale } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { refuseOverQuota } from '#domain/engine/quota'
@@ -11,8 +12,8 @@ import type { Write } from '#storage/engine/access'
 import { rewriteRecords } from '#storage/engine/idempotency'
 import { type AssignmentCounts, countAssignments } from '#storage/nouns/assignments'
 import { eraseAuditEntries } from '#storage/nouns/audit'
-import { endSignIns, removeCredentials } from '#storage/nouns/credentials'
-import { selectKeysOfPerson } from '#storage/nouns/personal-keys'
+import { endSignIns } from '#storage/nouns/credentials'
+import { deleteHold } from '#storage/nouns/identity-holds'
 import type { StoredPerson } from '#storage/nouns/personnel'
 
 import { lockPeopleById } from './assignable.ts'
@@ -76,10 +77,14 @@ export function resumePerson(
     if (before.status === 'active') return before
     if (before.status === 'departed') throw alreadyDeparted(before, 'active')
     await refusePersonBeyondRights(write, caller, before)
+    await refuseUnconfirmedReturn(write, before)
     const after = withStatus(before, 'active', { input, now: write.now })
     return savePerson(write, { before, after, type: 'person.resumed' })
   })
 }
+
+const refuseUnconfirmedReturn = (write: Write, { id, group_ids }: StoredPerson) =>
+  refuseUnconfirmedGrowth(write, { userIds: [id] }, [id, ...group_ids])
 
 const alreadyDeparted = ({ id, status: from }: StoredPerson, to: PersonStatus) =>
   invalidTransition(`${id} has departed. Use POST …/rejoin first.`, {
@@ -108,9 +113,7 @@ export function departPerson(
     if (if_assigned === 'fail') refuseAssigned(userId, open_assignments)
     await refuseLastAdmin(write, (administrator) => administrator.userId === userId)
     await removeAccess(write, caller, userId)
-    endSignIns(write, userId)
-    removeCredentials(write, userId)
-    for (const key of await selectKeysOfPerson(write, userId)) markRevoked(write, caller, key)
+    await endEverySignIn(write, caller, userId)
     const departed = withStatus(before, 'departed', { input, now: write.now })
     const after = { ...departed, group_ids: [] }
     const person = savePerson(write, { before, after, type: 'person.departed' })
@@ -146,6 +149,7 @@ export function rejoinPerson(
     }
     refuseErased(before)
     await refusePersonBeyondRights(write, caller, before)
+    await refuseUnconfirmedReturn(write, before)
     await refuseOverQuota(write, 'people')
     const after = withStatus(before, 'active', { input, now: write.now })
     reserveUniqueFields(await findUniqueOwners(write, [after]), after)
@@ -186,6 +190,7 @@ export function erasePerson(
     }
     overwriteHistory(write, userId, erasedFields)
     eraseAuditEntries(write, userId)
+    deleteHold(write, userId)
     await rewriteRecords(write, userId, (result) => redactPerson(result, userId))
     const after = { ...before, ...erasedFields, erased_at: write.now }
     return savePerson(write, { before, after, type: 'person.erased' })

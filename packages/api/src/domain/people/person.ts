@@ -91,10 +91,6 @@ export const applyPersonPatch = (person: StoredPerson, patch: object): StoredPer
   ...applyPatch(person, patch, { writable, advice }),
 })
 
-/** Whether the identity provider would find another person than before. */
-export const isIdentityChanged = (before: StoredPerson, after: StoredPerson) =>
-  before.email !== after.email || before.external_id !== after.external_id
-
 /** An erased person cannot be changed. */
 export function refuseErased({ id, erased_at }: StoredPerson): void {
   if (erased_at === null) return

@@ -1,13 +1,12 @@
 import { NewPerson, type Person, type PersonRow } from '@muster/contract'
 
 import type { Caller } from '#domain/auth/caller'
-import { findMorePrivileged } from '#domain/auth/grants'
+import { recordIdentityChanges } from '#domain/auth/identity-holds'
 import { isSame } from '#domain/engine/change'
 import { invalid } from '#domain/engine/failure'
 import { refuseOverQuota } from '#domain/engine/quota'
 import { type BatchResult, pickProperties, applyRows } from '#domain/projects/batch'
 import type { Write } from '#storage/engine/access'
-import { holdBindings } from '#storage/nouns/credentials'
 import { type UniqueOwners, lockManagers, type StoredPerson } from '#storage/nouns/personnel'
 
 import { type LockedPeople, lockPeopleById } from './assignable.ts'
@@ -23,7 +22,6 @@ import {
   buildPerson,
   applyPersonPatch,
   refuseInvalidFields,
-  isIdentityChanged,
   refuseErased,
   saveNewPerson,
   savePerson,
@@ -55,11 +53,11 @@ export function batchPersonnel(
       change: (before, row) => updateFromRow(before, row, context),
     })
     await refuseOverQuota(write, 'people', counts.created)
-    const others = data.flatMap((after) => {
+    const updated = data.flatMap((after) => {
       const before = people.get(after.id)
-      return before && isIdentityChanged(before, after) ? [before] : []
+      return before ? [{ before, after }] : []
     })
-    holdBindings(write, await findMorePrivileged(write, caller, others))
+    await recordIdentityChanges(write, caller, updated)
     return { data, count: data.length, ...counts }
   })
 }

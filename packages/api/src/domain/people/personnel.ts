@@ -6,15 +6,18 @@ import {
   type PersonStatus,
 } from '@muster/contract'
 
+import { audit } from '#domain/auth/audit'
 import { type Caller, personOf } from '#domain/auth/caller'
-import { findMorePrivileged } from '#domain/auth/grants'
+import { endEverySignIn } from '#domain/auth/end-sign-in'
+import { refusePersonBeyondRights } from '#domain/auth/grants'
+import { recordIdentityChanges } from '#domain/auth/identity-holds'
 import { isSame, mergedMetadata, refuseStale } from '#domain/engine/change'
 import { type HistoryQuery, listHistory } from '#domain/engine/history'
 import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
 import { refuseOverQuota } from '#domain/engine/quota'
 import { sortOrder } from '#domain/rules/sort'
-import { holdBindings } from '#storage/nouns/credentials'
-import { lockManagers } from '#storage/nouns/personnel'
+import type { Write } from '#storage/engine/access'
+import { lockManagers, type StoredPerson, upsertPerson } from '#storage/nouns/personnel'
 import { rosterList } from '#storage/nouns/roster'
 
 import { lockPeopleById } from './assignable.ts'
@@ -26,7 +29,6 @@ import {
   buildPerson,
   applyPersonPatch,
   refuseInvalidFields,
-  isIdentityChanged,
   refuseErased,
   saveNewPerson,
   savePerson,
@@ -106,9 +108,15 @@ export function addPerson(caller: Caller<'personnel.manage'>, input: NewPerson):
   })
 }
 
+interface PersonUpdate {
+  readonly userId: string
+  readonly end_sign_in?: boolean
+}
+
+/** Ends the sign-in of the person only on request: a change of the identity does not. */
 export function updatePerson(
   caller: Caller<'personnel.manage'>,
-  userId: string,
+  { userId, end_sign_in = false }: PersonUpdate,
   { metadata, ...patch }: PersonPatch,
 ): Promise<Person> {
   const { manager_user_id: managerId } = patch
@@ -121,7 +129,8 @@ export function updatePerson(
       ...patch,
       ...(metadata && { metadata: mergedMetadata(before.metadata, metadata) }),
     })
-    if (isSame(before, after)) return before
+    if (end_sign_in) await endSignInOf(write, caller, before)
+    if (isSame(before, after)) return end_sign_in ? saveAgain(write, before) : before
     refuseErased(before)
     refuseInvalidFields(after)
     if (after.manager_user_id !== before.manager_user_id) {
@@ -130,8 +139,25 @@ export function updatePerson(
     }
     if (after.status !== 'departed')
       reserveUniqueFields(await findUniqueOwners(write, [after]), after)
-    if (isIdentityChanged(before, after))
-      holdBindings(write, await findMorePrivileged(write, caller, [before]))
+    await recordIdentityChanges(write, caller, [{ before, after }])
     return savePerson(write, { before, after, type: 'person.updated' })
   })
+}
+
+async function endSignInOf(
+  write: Write,
+  caller: Caller<'personnel.manage'>,
+  person: StoredPerson,
+): Promise<void> {
+  await refusePersonBeyondRights(write, caller, person)
+  await endEverySignIn(write, caller, person.id)
+  audit(write, caller, { type: 'identity.removed', userId: person.id, reason: 'sign_in_ended' })
+}
+
+/** A write records an event, also if only the sign-in of the person has changed. */
+function saveAgain(write: Write, person: StoredPerson): StoredPerson {
+  const after = { ...person, version: 0, updated_at: write.now }
+  upsertPerson(write, person, after)
+  write.record({ type: 'person.updated', subject: person.id, changed: [] })
+  return after
 }

@@ -22,14 +22,9 @@ import { quotasOf, sequenceNumbers } from '#storage/engine/counters'
 import { selectPage } from '#storage/lists/index-ranges'
 import type { Page, PageResult } from '#storage/lists/keyset'
 import { auditList, type StoredAuditEntry } from '#storage/nouns/audit'
-import {
-  selectAccess,
-  selectEvents,
-  selectHolds,
-  selectNumbers,
-  selectStates,
-} from '#storage/nouns/export'
+import { selectAccess, selectEvents, selectNumbers, selectStates } from '#storage/nouns/export'
 import { groupsList } from '#storage/nouns/groups'
+import { selectHoldPage } from '#storage/nouns/identity-holds'
 import type { ExportedCounters } from '#storage/nouns/import'
 import { keysList } from '#storage/nouns/keys'
 import { membersList } from '#storage/nouns/members'
@@ -180,7 +175,7 @@ async function exportRoster(read: Read, take: Take): Promise<void> {
       for (const group of groups) await exportMembers(read, group, take)
     },
   )
-  await pages(read, selectHolds, (items) => take('binding_holds', items))
+  await pages(read, selectHoldPage, (items) => take('binding_holds', items))
 }
 
 async function exportMembers(

@@ -15,10 +15,10 @@ import type {
   ExportedAccess,
   ExportedEvent,
   ExportedState,
-  HeldPerson,
   NumberedProject,
 } from '#storage/nouns/export'
 import { type StoredGroup, upsertGroup } from '#storage/nouns/groups'
+import type { IdentityHold } from '#storage/nouns/identity-holds'
 import {
   type ExportedAuditEntry,
   type ExportedKey,
@@ -51,7 +51,7 @@ export interface Lines {
   personnel: StoredPerson
   groups: StoredGroup
   members: ExportedMember
-  binding_holds: HeldPerson
+  binding_holds: IdentityHold
   projects: StoredProject
   reference_numbers: NumberedProject
   risks: StoredRisk

@@ -24,7 +24,8 @@ export const personnel: Handlers['personnel'] = {
   create: (caller, { body }) => addPerson(caller, body),
   batch: (caller, { query, body }) => batchPersonnel(asDryRun(caller, query.dry_run), body.data),
   view: (caller, { params }) => viewPerson(caller, params.user_id),
-  update: (caller, { params, body }) => updatePerson(caller, params.user_id, body),
+  update: (caller, { params, query, body }) =>
+    updatePerson(caller, { userId: params.user_id, ...query }, body),
   suspend: (caller, { params, body }) => suspendPerson(caller, params.user_id, body),
   resume: (caller, { params, body }) => resumePerson(caller, params.user_id, body),
   depart: (caller, { params, body }) => departPerson(caller, params.user_id, body),

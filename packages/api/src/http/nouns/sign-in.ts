@@ -1,10 +1,5 @@
-import {
-  confirmIdentity,
-  removeSignIn,
-  replaceSignIn,
-  testSignIn,
-  viewSignIn,
-} from '#domain/auth/sign-in'
+import { confirmIdentity } from '#domain/auth/identity-holds'
+import { removeSignIn, replaceSignIn, testSignIn, viewSignIn } from '#domain/auth/sign-in'
 import type { Handlers } from '#http/bind'
 
 export const sign_in: Handlers['sign_in'] = {

@@ -31,6 +31,7 @@ export const rowTables = {
   risk_index_rows: { key: ['id'], number: null },
   issue_index_rows: { key: ['id'], number: null },
   audit_entries: { key: ['id'], number: null },
+  binding_holds: { key: ['user_id'], number: null },
 } as const satisfies Partial<Record<keyof DB, RowTableSpec>>
 
 export type RowTable = keyof typeof rowTables

@@ -79,7 +79,13 @@ export interface AuditEntries {
 }
 
 export interface BindingHolds {
+  actor_id: string | null;
+  actor_type: 'key' | 'person' | 'admin' | 'system' | null;
+  actor_user_id: string | null;
   created_at: string;
+  fields: Generated<string[]>;
+  is_bound: Generated<boolean>;
+  rights: Generated<string[]>;
   user_id: string;
   workspace_id: string;
 }

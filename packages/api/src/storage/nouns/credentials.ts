@@ -11,10 +11,9 @@ export function endSignIns(write: Write, userId: string): void {
 export function removeCredentials(write: Write, userId: string): void {
   deleteOf(write, 'passkeys', userId)
   deleteOf(write, 'identities', userId)
-  deleteOf(write, 'binding_holds', userId)
 }
 
-type PersonTable = 'sessions' | 'sign_in_links' | 'passkeys' | 'identities' | 'binding_holds'
+type PersonTable = 'sessions' | 'sign_in_links' | 'passkeys' | 'identities'
 
 function deleteOf(write: Write, table: PersonTable, userId: string): void {
   write.add(
@@ -22,25 +21,5 @@ function deleteOf(write: Write, table: PersonTable, userId: string): void {
       .deleteFrom(table)
       .where('workspace_id', '=', write.workspaceId)
       .where('user_id', '=', uuidOf(userId)),
-  )
-}
-
-/**
- * Prevents the identity provider from binding these people, because a principal with fewer rights
- * changed their email or external id.
- */
-export function holdBindings(write: Write, userIds: readonly string[]): void {
-  if (userIds.length === 0) return
-  write.add(
-    write.db
-      .insertInto('binding_holds')
-      .values(
-        userIds.map((userId) => ({
-          workspace_id: write.workspaceId,
-          user_id: uuidOf(userId),
-          created_at: write.now,
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing()),
   )
 }

@@ -99,28 +99,6 @@ export async function selectNumbers(read: Read, page: Page): Promise<PageResult<
   })
 }
 
-/** A person whose email or external id an administrator must confirm. */
-export interface HeldPerson {
-  readonly user_id: string
-  readonly created_at: string
-}
-
-export async function selectHolds(read: Read, page: Page): Promise<PageResult<HeldPerson>> {
-  const rows = await read.db
-    .selectFrom('binding_holds')
-    .select(['user_id', 'created_at'])
-    .where('workspace_id', '=', read.workspaceId)
-    .where('user_id', '>', String(page.after?.[0] ?? nil))
-    .orderBy('user_id')
-    .limit(rowsFor(page))
-    .execute()
-  return pageOf(rows, {
-    limit: page.limit,
-    columns: ['user_id'],
-    present: (row) => ({ ...row, user_id: encodeId('usr', row.user_id) }),
-  })
-}
-
 export type ExportedAccess = Awaited<ReturnType<typeof selectAccess>>[number]
 
 /** All roles, in order of creation. */

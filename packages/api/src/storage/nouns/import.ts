@@ -11,7 +11,8 @@ import { collectionNames } from '#storage/engine/nouns'
 import { isOwn } from '#storage/lists/keyset'
 
 import type { StoredAuditEntry } from './audit.ts'
-import type { ExportedAccess, ExportedEvent, HeldPerson, NumberedProject } from './export.ts'
+import type { ExportedAccess, ExportedEvent, NumberedProject } from './export.ts'
+import { holdRow, type IdentityHold } from './identity-holds.ts'
 import type { StoredKey } from './keys.ts'
 import type { StoredPerson } from './personnel.ts'
 import type { StoredWorkspace } from './workspace.ts'
@@ -97,12 +98,8 @@ export async function insertMemberships(
     `.execute(read.db)
 }
 
-export const insertHolds = (read: Read, people: readonly HeldPerson[]) =>
-  insertAll(
-    read,
-    'binding_holds',
-    people.map((person) => ({ ...person, user_id: uuidOf(person.user_id) })),
-  )
+export const insertHolds = (read: Read, holds: readonly IdentityHold[]) =>
+  insertAll(read, 'binding_holds', holds.map(holdRow))
 
 /** Sets the last reference numbers of projects. */
 export const updateNumbers = (read: Read, projects: readonly NumberedProject[]) =>

@@ -87,26 +87,6 @@ export async function isBound(read: Read, userId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Whether a person waits for the confirmation of a changed email or external id. */
-export async function isBindingHeld(read: Read, userId: string): Promise<boolean> {
-  const row = await read.db
-    .selectFrom('binding_holds')
-    .select('user_id')
-    .where('workspace_id', '=', read.workspaceId)
-    .where('user_id', '=', uuidOf(userId))
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export function deleteBindingHold(write: Write, userId: string): void {
-  write.add(
-    write.db
-      .deleteFrom('binding_holds')
-      .where('workspace_id', '=', write.workspaceId)
-      .where('user_id', '=', uuidOf(userId)),
-  )
-}
-
 /** Binds an account to a person. Returns false if either of them is bound already. */
 export async function insertIdentity(
   read: Read,

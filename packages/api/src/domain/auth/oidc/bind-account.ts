@@ -1,22 +1,29 @@
 /** The first sign-in of an account: it finds its person and is bound to them. */
 
-import { limits } from '@muster/contract'
+import { limits, type RoleName } from '@muster/contract'
 
 import { audit } from '#domain/auth/audit'
 import { type Caller, type Origin, system } from '#domain/auth/caller'
 import { rolesOfPerson } from '#domain/auth/grants'
+import { isUnconfirmed } from '#domain/auth/identity-holds'
 import { asciiLowerCase } from '#domain/rules/ascii'
 import type { Read, Write } from '#storage/engine/access'
 import type { Database } from '#storage/engine/database'
-import { insertAccessEntry, lockAccess, selectAccessEntries } from '#storage/nouns/access'
+import {
+  insertAccessEntry,
+  lockAccess,
+  selectAccessEntries,
+  shareLockAccess,
+} from '#storage/nouns/access'
 import { insertAuditEntry } from '#storage/nouns/audit'
+import { markBound } from '#storage/nouns/identity-holds'
 import {
   emailKey,
   lockActivePerson,
   selectPerson,
   selectUniqueOwners,
 } from '#storage/nouns/personnel'
-import { insertIdentity, isBindingHeld, type StoredProvider } from '#storage/nouns/sign-in'
+import { insertIdentity, type StoredProvider } from '#storage/nouns/sign-in'
 
 import type { OidcAccount, OidcProfile } from './oidc-client.ts'
 import { Refusal } from './refusal.ts'
@@ -40,11 +47,17 @@ export async function bindAccount(database: Database, unbound: Unbound): Promise
     const person = await selectPerson(read, await findMatch(read, unbound))
     return person !== null && (await rolesOfPerson(read, person)).length > 0
   })
-  if (hasRole) return database.writeUnnumbered({ workspaceId }, (read) => bind(read, unbound))
+  if (hasRole) {
+    return database.writeUnnumbered({ workspaceId }, async (read) => {
+      await shareLockAccess(read)
+      return bind(read, unbound, [])
+    })
+  }
   if (provider.first_sign_in === 'refuse') throw new Refusal('no_role')
   const caller = { ...system(database, workspaceId), origin: unbound.origin }
   return database.write(caller, async (write) => {
-    const userId = await bind(write, unbound)
+    await lockAccess(write)
+    const userId = await bind(write, unbound, ['reader'])
     await giveReader(write, caller, userId)
     return userId
   })
@@ -75,15 +88,21 @@ async function findByExternalId(read: Read, { externalId }: OidcProfile) {
   return owners.externalIds.get(externalId ?? '') ?? null
 }
 
-/** Checks under the lock of the person: email and status may have changed since. */
-async function bind(read: Read, unbound: Unbound): Promise<string> {
+/**
+ * Checks under the lock of the person: email and status may have changed since. The caller has
+ * locked the access list, and gives the roles `given`.
+ */
+async function bind(read: Read, unbound: Unbound, given: readonly RoleName[]): Promise<string> {
   const userId = await findMatch(read, unbound)
   const isActive = await lockActivePerson(read, userId)
   if ((await findMatch(read, unbound)) !== userId) throw new Refusal('no_match')
   if (!isActive) throw new Refusal('person_not_active', userId)
-  if (await isBindingHeld(read, userId)) throw new Refusal('identity_not_confirmed', userId)
+  const person = await selectPerson(read, userId)
+  if (person === null || (await isUnconfirmed(read, person, given)))
+    throw new Refusal('identity_not_confirmed', userId)
   const isBound = await insertIdentity(read, userId, unbound.account)
   if (!isBound) throw new Refusal('already_bound', userId)
+  await markBound(read, userId)
   const actor = { type: 'person', id: userId, user_id: userId } as const
   const { origin } = unbound
   await insertAuditEntry(read, { type: 'identity.bound', actor, userId, ...origin }).execute()
@@ -92,7 +111,6 @@ async function bind(read: Read, unbound: Unbound): Promise<string> {
 
 /** Gives the role reader, unless the list of roles is full: `PUT /v1/access` could not change it. */
 async function giveReader(write: Write, caller: Caller<never>, userId: string): Promise<void> {
-  await lockAccess(write)
   const entries = await selectAccessEntries(write)
   if (entries.some(({ user_id }) => user_id === userId)) return
   if (entries.length >= limits.accessEntriesMax) throw new Refusal('access_list_full', userId)

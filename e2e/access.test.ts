@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
+import { assertNoErrors, screenshots, signIn, startEnvironment } from './support/environment.ts'
 import { dialogOf } from './support/key-steps.ts'
 import { tabTo, waitForFocus } from './support/keyboard.ts'
 import { chooseOption } from './support/people-steps.ts'
@@ -163,6 +163,48 @@ test('a link and the end of sessions are on the page of a person too', async () 
   await button(access, 'Confirm identity').click()
   await button(page.getByRole('dialog'), 'Confirm identity').click()
   await toast(page, 'The identity of Margaret Hamilton is confirmed.').waitFor()
+  assertNoErrors(session)
+})
+
+test('shows who changed an email beside the role, and confirms it before a new role', async () => {
+  const person = await addPerson('Annie Easley', 'reader')
+  const { secret } = await api.keys.create({
+    body: { name: 'HR sync', scopes: ['personnel.manage'] },
+  })
+  const hr = await fetch(`${env.base}/v1/personnel/${person.id}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'annie@example.com' }),
+  })
+  assert.equal(hr.status, 200)
+  const session = await asManager()
+  const { page } = session
+  const note = rowOf(page, 'Annie Easley').getByRole('button', {
+    name: /^Email changed by HR sync on /,
+  })
+  await note.waitFor()
+  await page.screenshot({ path: `${screenshots}access-identity.png` })
+  await button(page, 'Change role: Annie Easley').click()
+  const dialog = dialogOf(page, 'Change role: Annie Easley')
+  await dialog.getByLabel('Role').selectOption('Administrator')
+  await button(dialog, 'Save').click()
+  const alert = dialog.getByRole('alert')
+  await alert.getByText('The identity of a person is not confirmed.').waitFor()
+  await alert.getByRole('link', { name: 'Annie Easley' }).waitFor()
+  await button(dialog, 'Cancel').click()
+  await dialogClosed(page)
+
+  await note.click()
+  const confirm = dialogOf(page, 'Confirm the identity of Annie Easley?')
+  await confirm.getByText(/^Email changed by HR sync on /).waitFor()
+  await button(confirm, 'Confirm identity').click()
+  await note.waitFor({ state: 'detached' })
+  await dialogClosed(page)
+  await button(page, 'Change role: Annie Easley').click()
+  await dialog.getByLabel('Role').selectOption('Administrator')
+  await button(dialog, 'Save').click()
+  await rowOf(page, 'Annie Easley').getByText('Administrator').waitFor()
+  assert.equal(await roleOf(person.id), 'admin')
   assertNoErrors(session)
 })
 

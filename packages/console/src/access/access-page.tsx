@@ -22,6 +22,10 @@ const dialogs: Readonly<Record<EntryAction, ComponentType<EntryDialogProps>>> = 
   remove: lazyRouteComponent(entryDialogs, 'RemoveEntryDialog'),
   link: lazyRouteComponent(() => import('./link-dialog.tsx'), 'LinkDialog'),
   end: lazyRouteComponent(() => import('./end-sessions-dialog.tsx'), 'EndSessionsDialog'),
+  confirm: lazyRouteComponent(
+    () => import('./confirm-identity-dialog.tsx'),
+    'ConfirmIdentityDialog',
+  ),
 }
 
 /** Who has which role. */

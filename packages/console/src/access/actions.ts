@@ -71,6 +71,6 @@ export const removePasskeyOf = (userId: string, { id, name }: Pick<Passkey, 'id'
 export const confirmIdentity = (userId: string, name: string) =>
   runAction({
     send: () => client.sign_in.confirm({ params: { user_id: userId } }),
-    invalidates: ['personnel', 'audit'],
+    invalidates: ['access', 'personnel', 'audit'],
     successMessage: t('person-access.confirmed', { name }),
   })

@@ -17,6 +17,9 @@ import { ActionMenu } from '#ui/record/action-menu.tsx'
 import { subjectOf } from './actions.ts'
 import type { EntryAction, NamedEntry } from './entry.ts'
 import { GroupMembers } from './group-members.tsx'
+import { IdentityNote } from './identity-note.tsx'
+
+import classes from './identity-note.module.css'
 
 interface Props {
   /** Undefined while loading. */
@@ -45,21 +48,21 @@ const columnsWith = (
 ): readonly Column<AccessEntry>[] => [
   {
     name: t('access.who'),
-    width: 'minmax(0, 2fr)',
+    width: 'minmax(0, 1.8fr)',
     phone: 'title',
     cell: (entry) => <Subject entry={entry} names={names} />,
   },
   {
     name: t('access.through'),
-    width: 'minmax(0, 2fr)',
+    width: 'minmax(0, 1.4fr)',
     from: 620,
     cell: (entry) => <Through entry={entry} />,
   },
   {
     name: t('access.role'),
-    width: '120px',
+    width: 'minmax(0, 3fr)',
     phone: 'meta',
-    cell: ({ role }) => label('role', role),
+    cell: (entry) => <Role entry={entry} names={names} onAction={onAction} />,
   },
   {
     name: t('access.actions'),
@@ -103,12 +106,26 @@ interface ActionsProps extends EntryProps {
   readonly onAction: Props['onAction']
 }
 
+/** The role, and an unconfirmed change of the identity of its person. */
+function Role({ entry, names, onAction }: ActionsProps) {
+  const { role, user_id, identity_change: change } = entry
+  if (change === null) return label('role', role)
+  const name = names.get(user_id ?? '') ?? t('actor.name.person')
+  return (
+    <span className={classes.role}>
+      <span>{label('role', role)}</span>
+      <IdentityNote change={change} onClick={() => onAction('confirm', { ...entry, name })} />
+    </span>
+  )
+}
+
 function Actions({ entry, names, onAction }: ActionsProps) {
   const groupName = useGroupName(entry.group_id)
-  const { user_id } = entry
+  const { user_id, identity_change: change } = entry
   const name = user_id === null ? groupName : (names.get(user_id) ?? t('actor.name.person'))
   const start = (action: EntryAction) => () => onAction(action, { ...entry, name })
   const forPerson = [
+    ...(change ? [{ name: `${t('person-access.confirm')} …`, onClick: start('confirm') }] : []),
     { name: `${t('link.action')} …`, onClick: start('link') },
     { name: `${t('end-sessions.action')} …`, onClick: start('end') },
   ]

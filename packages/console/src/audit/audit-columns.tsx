@@ -4,7 +4,7 @@ import { KeyLink } from '#keys/key-link.tsx'
 import { GroupLink } from '#people/group-links.tsx'
 import { formatAge, formatTime } from '#text/dates.ts'
 import { t } from '#text/index.ts'
-import { label } from '#text/labels.ts'
+import { fieldLabel, label } from '#text/labels.ts'
 import { formatUserAgent } from '#text/user-agent.ts'
 import { IconKey } from '#ui/icons/index.tsx'
 import type { Column } from '#ui/list/columns.ts'
@@ -109,9 +109,18 @@ function What({ entry, names }: EntryProps) {
   )
 }
 
-/** The roles before and after a change, why a request was refused, or how someone signed in. */
+/** Types whose reason is the roles before and after, such as `none to admin`. */
+const roleTypes: readonly AuditEntry['type'][] = [
+  'access.updated',
+  'membership.updated',
+  'group.archived',
+  'group.restored',
+]
+
+/** The roles before and after, the changed fields, why it was refused, or how someone signed in. */
 function reasonText(type: AuditEntry['type'], reason: string): string {
-  if (type === 'access.updated') return reason.split(' to ').map(roleName).join(' → ')
+  if (roleTypes.includes(type)) return reason.split(' to ').map(roleName).join(' → ')
+  if (type === 'identity.changed') return reason.split(', ').map(fieldLabel).join(', ')
   if (type === 'personnel.exported') return label('exportFormat', reason)
   if (type === 'sign_in.failed' || type === 'request.refused') return label('refusalReason', reason)
   return methodName(reason)

@@ -5,6 +5,8 @@ import { PasskeyError } from '#api/passkeys.ts'
 import { t } from '#text/index.ts'
 import { fieldLabel } from '#text/labels.ts'
 
+import { PersonLink, usePersonNames } from './people.tsx'
+
 interface NoticeProps {
   readonly error: unknown
   /** Sends the request again. Offered only if that can help. */
@@ -58,6 +60,7 @@ function ProblemDetails({ problem }: { readonly problem: Problem }) {
           ))}
         </List>
       )}
+      <PeopleOf problem={problem} />
       <Group gap="md" mt="xs">
         <Anchor href={`/problems/${problem.code}`} underline="always">
           {t('problem.advice')}
@@ -67,6 +70,22 @@ function ProblemDetails({ problem }: { readonly problem: Problem }) {
         </Text>
       </Group>
     </>
+  )
+}
+
+/** Links to the people that the problem names. */
+function PeopleOf({ problem: { user_ids: ids } }: { readonly problem: Problem }) {
+  const userIds = Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+  const names = usePersonNames(userIds)
+  if (userIds.length === 0) return null
+  return (
+    <List mt="xs">
+      {userIds.map((userId) => (
+        <List.Item key={userId}>
+          <PersonLink userId={userId} names={names} />
+        </List.Item>
+      ))}
+    </List>
   )
 }
 

@@ -104,7 +104,15 @@ export const access = {
   'person-access.confirm.title': 'Confirm the identity of {name}?',
   'person-access.confirm.about':
     'The identity provider finds the person by email or external ID. After someone with fewer ' +
-    'rights changed these, the provider cannot sign the person in until you confirm them.',
+    'rights changed these, the person gets no further rights until you confirm them. Check with ' +
+    'the person that both are theirs.',
+  'person-access.confirm.ends':
+    'If an account was connected since the change, the person is signed out, and their passkeys ' +
+    'and personal keys end. They sign in again with their own account.',
+  'identity-change.email': 'Email changed by {name} on {day}',
+  'identity-change.external_id': 'External ID changed by {name} on {day}',
+  'identity-change.both': 'Email or external ID changed by {name} on {day}',
+  'identity-change.someone': 'someone with fewer rights',
   'person-access.confirmed': 'The identity of {name} is confirmed.',
   'person-access.inactive': 'Only an active person can sign in.',
   'audit.title': 'Audit log',

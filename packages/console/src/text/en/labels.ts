@@ -261,6 +261,7 @@ export const labels = {
   /** Fields whose generated names are unclear. */
   field: {
     allowed_cidrs: 'Allowed networks',
+    external_id: 'External ID',
     key_days_max: 'Maximum key lifetime (days)',
     session_days: 'Session lifetime (days)',
     session_idle_hours: 'Inactivity limit of sessions (hours)',

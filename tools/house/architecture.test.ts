@@ -138,20 +138,37 @@ test('a bound is in the file that sets it, and in a test by its value or its nam
   }
 })
 
-test('every number in the threats of SECURITY.md is in a named test or in the bounds', () => {
-  const values = bounds.flatMap(([, value = '']) => quantitiesOf(value))
-  const listed = new Set(values.map(({ text }) => text))
-  for (const [threat = '', protection = '', tests = ''] of tableOf(
-    'SECURITY.md',
-    'Threats and protections',
-  )) {
-    const sources = quoted(tests).map((name) => read(locate(name)))
+const threats = tableOf('SECURITY.md', 'Threats and protections')
+
+/** Whether a row of SECURITY.md and a bound name the same test. */
+const isAbout = (boundTests: string, rowTests: readonly string[]) =>
+  quoted(boundTests).some((name) => rowTests.includes(locate(name)))
+
+test('every number in the threats of SECURITY.md is in a test of its row, or a bound of one', () => {
+  for (const [threat = '', protection = '', tests = ''] of threats) {
+    const named = quoted(tests).map(locate)
+    const values = bounds
+      .filter(([, , , boundTests = '']) => isAbout(boundTests, named))
+      .flatMap(([, value = '']) => quantitiesOf(value))
+    const listed = new Set(values.map(({ text }) => text))
     for (const each of quantitiesOf(protection)) {
-      const isListed = listed.has(each.text) || sources.some((source) => mentions(source, each))
-      assert.ok(isListed, `${threat}: no test or bound mentions ${each.text}`)
+      const isHeld = listed.has(each.text) || named.some((path) => mentions(read(path), each))
+      assert.ok(isHeld, `${threat}: no test of the row, and no bound of one, has ${each.text}`)
     }
   }
 })
+
+test('SECURITY.md states shares in digits, as a bound does', () => {
+  const text = read('SECURITY.md')
+  assert.deepEqual(text.match(inWords) ?? [], [], 'numbers in words')
+  const values = new Set(bounds.map(([, value = '']) => value))
+  for (const [share] of text.matchAll(/\d+ in \d+/g)) {
+    assert.ok(values.has(share), `no bound is ${share}`)
+  }
+})
+
+/** A number in words is compared with nothing. */
+const inWords = /\b(?:quarter|half|third|tenth|twentieth|dozen|hundred|thousand)s?\b/gi
 
 const limitsPage = 'docs/concepts/limits.md'
 const limitsTables = ['Rate limits', 'Sizes'].flatMap((heading) => tableOf(limitsPage, heading))
@@ -171,7 +188,7 @@ test('the quotas in the documentation are those of the contract', () => {
   assert.deepEqual(Object.fromEntries(stated), limits.quota)
 })
 
-test('the text of the documents states no time or size that is not in a table of bounds', () => {
+test('the text of the documents states no number that is not in a table of bounds', () => {
   const rows = [...bounds, ...limitsTables]
   const listed = new Set(
     rows.flatMap((cells) => quantitiesOf(cells.join(' '))).map(({ text }) => text),
@@ -181,7 +198,9 @@ test('the text of the documents states no time or size that is not in a table of
     const prose = read(document)
       .replaceAll(/^```[\s\S]*?^```$/gm, '')
       .replaceAll(/^\|.*$/gm, '')
-    const stated = quantitiesOf(prose.replaceAll(/\s+/g, ' ')).filter(({ unit }) => unit !== null)
+    // Other documents also count what they describe.
+    const isPromise = ({ unit }: Quantity) => unit !== null || document === 'SECURITY.md'
+    const stated = quantitiesOf(prose.replaceAll(/\s+/g, ' ')).filter(isPromise)
     const loose = stated.map(({ text }) => text).filter((text) => !listed.has(text))
     assert.deepEqual(loose, [], document)
   }
@@ -196,6 +215,7 @@ test('each check can fail', () => {
     quantitiesOf('30 000 a minute, 2.5 s, SHA-256, 503, `8`').map(({ text }) => text),
     ['30 000', '2.5 s'],
   )
+  assert.match('a quarter of the places', inWords)
   const unheld = { bound: 'b', value: '7 s', setIn: 'README.md', tests: '`README.md`' }
   assert.throws(() => assertHeld(unheld), /does not set/)
   assert.match(firstComment('import x\n\n/** Load\n * shedding. */\n/** Other */'), /Load shedding/)

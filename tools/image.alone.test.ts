@@ -9,7 +9,6 @@ import { measure } from '@muster/api/measure'
 import { blocksOf, createDatabase, freePort, read } from './follow.ts'
 import { checkRestrictions, exercise, keyIn } from './image/exercise.ts'
 import {
-  build,
   configure,
   folder,
   obstacle,
@@ -20,7 +19,7 @@ import {
   socket,
   succeeds,
 } from './image/podman.ts'
-import { debian, makeBases, makeStandIn } from './image/stand-ins.ts'
+import { buildTarget, debian, makeBases, makeStandIn, withoutDigests } from './image/stand-ins.ts'
 
 /**
  * `npm test -- --long image`: builds the image and runs it, alone and with compose.yaml. Images of
@@ -45,7 +44,7 @@ const megabytesOf = async (image: string) =>
 test('the image is built with a bounded size', { skip }, async (t) => {
   const began = performance.now()
   for (const [tag, target] of [['muster', 'muster'] as const, ['muster-demo', 'demo'] as const]) {
-    await build(tag, `--target=${target}`, '.')
+    await buildTarget(tag, target)
     const [size, base] = [await megabytesOf(tag), await megabytesOf(debian)]
     t.diagnostic(`${tag}: ${size.toFixed()} MB, of which Debian ${base.toFixed()} MB`)
     assert.ok(size - base < 200, 'at most 200 MB more than Debian')
@@ -102,16 +101,19 @@ test('the container of the guide becomes healthy, serves and stops', { skip }, a
 })
 
 test('compose.yaml starts the service, with and without the demo', { skip }, async (t) => {
-  const postgres = /docker\.io\/library\/postgres:\S+/.exec(read('compose.yaml'))?.[0] ?? ''
+  const file = withoutDigests('compose.yaml', (text) =>
+    text.replaceAll('dockerfile: Containerfile', `dockerfile: ${folder}/Containerfile`),
+  )
+  const postgres = /docker\.io\/library\/postgres:[\w.-]+/.exec(read('compose.yaml'))?.[0] ?? ''
   await makeStandIn('postgres', postgres)
   await makeStandIn('compose', 'compose')
   const stop = new AbortController()
   const background = [serveApi(stop.signal), runHealthChecks(stop.signal)]
   const port = await freePort()
-  const compose = composeWith([
-    `--env=MUSTER_PORT=${port}`,
-    `--env=POSTGRES_PASSWORD=${randomBytes(24).toString('hex')}`,
-  ])
+  const passwords = ['POSTGRES', 'MUSTER_ADMIN', 'MUSTER_SERVICE'].map(
+    (name) => `--env=${name}_PASSWORD=${randomBytes(24).toString('hex')}`,
+  )
+  const compose = composeWith(file, [`--env=MUSTER_PORT=${port}`, ...passwords])
   try {
     const began = performance.now()
     await compose('--profile=demo', 'up', '--build', '--wait')
@@ -125,7 +127,10 @@ test('compose.yaml starts the service, with and without the demo', { skip }, asy
     const again = await fetch(`http://127.0.0.1:${port}/v1/personnel`, { headers })
     assert.equal(again.status, 200, 'the data and the key are still there')
     const bootstrap = ['packages/api/src/admin.ts', 'bootstrap', '--workspace=Acme']
-    assert.match(await compose('run', '--rm', '-T', 'muster', ...bootstrap), /^muster_key_\S+$/m)
+    const held = await compose('exec', '-T', 'muster', 'env')
+    assert.match(held, /^DATABASE_SERVICE_URL=postgres:\/\/muster_service:/m)
+    assert.doesNotMatch(held, /^DATABASE_URL=|^POSTGRES_|muster_admin/m)
+    assert.match(await compose('run', '--rm', '-T', 'migrate', ...bootstrap), /^muster_key_\S+$/m)
   } finally {
     await compose('--profile=demo', 'down', '--volumes')
     stop.abort()
@@ -135,10 +140,11 @@ test('compose.yaml starts the service, with and without the demo', { skip }, asy
 
 /** Docker Compose in a container of its own, which talks to podman. */
 const composeWith =
-  (settings: string[]) =>
+  (file: string, settings: string[]) =>
   (...args: string[]) => {
     const volumes = [`--volume=${socket}:/var/run/docker.sock`, `--volume=${root}:${root}:ro`]
     const options = ['--rm', '--network=host', `--workdir=${root}`, ...volumes, ...settings]
     // Podman has no BuildKit.
-    return podman('run', ...options, '--env=DOCKER_BUILDKIT=0', 'compose', ...args)
+    const project = [`--file=${file}`, `--project-directory=${root}`]
+    return podman('run', ...options, '--env=DOCKER_BUILDKIT=0', 'compose', ...project, ...args)
   }

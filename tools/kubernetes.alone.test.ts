@@ -7,8 +7,8 @@ import { parse, stringify } from 'yaml'
 
 import { createDatabase, freePort, read } from './follow.ts'
 import { checkRestrictions } from './image/exercise.ts'
-import { build, configure, folder, obstacle, podman, succeeds } from './image/podman.ts'
-import { makeBases } from './image/stand-ins.ts'
+import { configure, folder, obstacle, podman, succeeds } from './image/podman.ts'
+import { buildTarget, makeBases } from './image/stand-ins.ts'
 
 /**
  * `npm test -- --long kubernetes`: podman runs the Job and the Deployment of deploy/kubernetes, on
@@ -72,7 +72,7 @@ async function play(name: string, resources: object[]): Promise<void> {
 test('the Job migrates, and a pod of the Deployment serves and drains', { skip }, async (t) => {
   configure()
   await makeBases()
-  await build('muster', '--target=muster', '.')
+  await buildTarget('muster', 'muster')
   const [url, port, metrics] = [await createDatabase(), await freePort(), await freePort()]
   const suffix = `-${port}`
 

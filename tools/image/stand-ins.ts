@@ -5,9 +5,26 @@ import { promisify } from 'node:util'
 
 import { build, folder, podman, root, succeeds } from './podman.ts'
 
-/** The name of an official image in the Containerfile. */
+/**
+ * Writes a copy of a file in which official images have no digest, and returns its path. A stand-in
+ * cannot have the digest of the official image.
+ */
+export function withoutDigests(name: string, change = (text: string) => text): string {
+  const text = readFileSync(root + name, 'utf8').replaceAll(/@sha256:[0-9a-f]{64}/g, '')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(`${folder}/${name}`, change(text))
+  return `${folder}/${name}`
+}
+
+const containerfile = withoutDigests('Containerfile')
+
+/** Builds a target of the Containerfile on the stand-ins. */
+export const buildTarget = (tag: string, target: string) =>
+  build(tag, `--file=${containerfile}`, `--target=${target}`, '.')
+
+/** The name of an official image in the Containerfile, without its digest. */
 function officialImage(kind: string): string {
-  const names = readFileSync(`${root}Containerfile`, 'utf8').match(/docker\.io\/library\/\S+/g)
+  const names = readFileSync(containerfile, 'utf8').match(/docker\.io\/library\/\S+/g)
   const name = names?.find((each) => each.includes(`/${kind}:`))
   assert.ok(name, `the Containerfile has no image ${kind}`)
   return name

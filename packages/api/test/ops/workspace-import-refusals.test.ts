@@ -138,7 +138,7 @@ const forgeries: Record<string, [change: (files: ExportFiles) => void, expected:
     ({ lines }) => (lines.workspace[0].id = other),
     /workspace\.ndjson, line 1: \/id must be the workspace_id of the manifest/,
   ],
-  'a role of nobody': [
+  'a role without a subject': [
     ({ lines }) => lines.access.push({ ...admins, user_id: null, group_id: null }),
     /access\.ndjson, line 2: \/user_id must be null, or group_id must be/,
   ],

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { Passkey, Person, PersonSignIn } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
@@ -108,8 +108,8 @@ interface CredentialProps {
 
 function Credential({ name, about, remove, onRemove }: CredentialProps) {
   return (
-    <Group gap="xs" wrap="nowrap" justify="space-between" align="flex-start" w="100%">
-      <span style={{ overflowWrap: 'anywhere' }}>
+    <Stack gap={4} align="flex-start" mb={8} style={{ overflowWrap: 'anywhere' }}>
+      <span>
         {name}
         <Text size="xs" c="dimmed" component="span" display="block">
           {about}
@@ -124,6 +124,6 @@ function Credential({ name, about, remove, onRemove }: CredentialProps) {
       >
         {t('passkeys.remove')}
       </ActionButton>
-    </Group>
+    </Stack>
   )
 }

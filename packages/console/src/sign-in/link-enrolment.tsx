@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { enrolPasskey, supportsPasskeys } from '#api/passkeys.ts'
 import { t } from '#text/index.ts'
@@ -8,19 +8,29 @@ import { useFormSubmit } from '#ui/form-submit.ts'
 import { IconFingerprint } from '#ui/icons/index.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 
+import classes from './sign-in.module.css'
+
 interface Props {
   readonly workspaceId: string
   readonly token: string
+  /** Shown when the passkey exists. */
+  readonly children: ReactNode
 }
 
 /** Adds a passkey with a one-time link. The person then signs in with the passkey. */
-export function LinkEnrolment({ workspaceId, token }: Props) {
+export function LinkEnrolment({ workspaceId, token, children }: Props) {
   const [isDone, setDone] = useState(false)
   const { error, isBusy, handleSubmit } = useFormSubmit(async () => {
     await enrolPasskey(workspaceId, token, formatUserAgent(navigator.userAgent))
     setDone(true)
   })
-  if (isDone) return <Alert variant="light" role="status" title={t('sign-in.link.enrolled')} />
+  if (isDone)
+    return (
+      <>
+        <Alert variant="light" role="status" title={t('sign-in.link.enrolled')} />
+        {children}
+      </>
+    )
   return (
     <form onSubmit={handleSubmit}>
       <Stack gap={8}>
@@ -31,6 +41,7 @@ export function LinkEnrolment({ workspaceId, token }: Props) {
             type="submit"
             variant="filled"
             loading={isBusy}
+            className={classes.choice}
             leftSection={<IconFingerprint size={16} />}
           >
             {t('sign-in.link.enrol.submit')}

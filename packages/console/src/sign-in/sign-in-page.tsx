@@ -107,6 +107,9 @@ function SignIn({ workspaceId, error = null, onRetry, enrolmentToken }: SignInPr
     queryClient.clear()
     history.push(returnTo)
   }
+  const choices = methods.data && (
+    <Choices methods={methods.data} returnTo={returnTo} onDone={finish} />
+  )
   return (
     <Panel
       name={name}
@@ -120,13 +123,16 @@ function SignIn({ workspaceId, error = null, onRetry, enrolmentToken }: SignInPr
       {problem !== undefined && <Refusal problem={problem} />}
       {error !== null && <ProblemNotice error={error} onRetry={onRetry} />}
       {workspaceId === null && <WorkspaceForm />}
-      {workspaceId !== null && enrolmentToken !== undefined && (
-        <LinkEnrolment workspaceId={workspaceId} token={enrolmentToken} />
-      )}
       {methods.isError && (
         <ProblemNotice error={methods.error} onRetry={() => void methods.refetch()} />
       )}
-      {methods.data && <Choices methods={methods.data} returnTo={returnTo} onDone={finish} />}
+      {workspaceId !== null && enrolmentToken !== undefined ? (
+        <LinkEnrolment workspaceId={workspaceId} token={enrolmentToken}>
+          {choices}
+        </LinkEnrolment>
+      ) : (
+        choices
+      )}
       {/* After what stands above it: otherwise it moves while someone clicks it. */}
       <KeyChoice methods={methods} onDone={finish} />
     </Panel>

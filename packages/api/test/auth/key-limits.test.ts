@@ -3,11 +3,12 @@ import { test } from 'node:test'
 
 import { type Scope, scopes } from '@muster/contract'
 
-import type { KeyInput } from '#domain/auth/key'
+import { type KeyInput, manageScopes } from '#domain/auth/key'
 import { Client, type Json, type Reply } from '#test/support/client'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
 import { signIn, outcome } from './browser.ts'
+import { addPerson, signInPerson } from './people.ts'
 
 const host = await startHost()
 const home = await newWorkspace(host)
@@ -201,18 +202,52 @@ test('limits the expiry of a rotated key to that of the caller', async () => {
   const { id } = await made({ expires_in_days: 1 })
   const kept = await rotate(client, id)
   assert.equal(lengthOf(kept.body), day, 'a shorter lifetime is kept')
-  const explicit = await rotate(client, kept.body.id, { expires_in_days: 2 })
-  assert.equal(lengthOf(explicit.body), 2 * day)
 })
 
-test('lets a key renew itself by rotation, and a replaced key grant only its remaining lifetime', async () => {
+test('a replaced key grants only its remaining lifetime', async () => {
   const { id, client } = await caller({ expiresInHours: 60 })
-  const renewed = await rotate(client, id, { expires_in_days: 90, overlap_seconds: 600 })
-  assert.equal(lengthOf(renewed.body), 90 * day)
+  const renewed = await rotate(client, id, { overlap_seconds: 600 })
+  assert.equal(lengthOf(renewed.body), 60 * hour)
   const { expires_at: end } = (await manager.get(`/v1/keys/${id}`)).body
   assert.equal((await create(client)).body.expires_at, end)
-  const successor = await rotate(client, renewed.body.id, { expires_in_days: 90 })
+  const successor = await rotate(client, renewed.body.id, { expires_in_days: 1 })
   assertFieldErrors(successor, ['/expires_in_days', outlives])
+})
+
+test('a rotation keeps at most the lifetime of the key, whoever rotates it', async () => {
+  const adminId = await addPerson(manager, { role: 'admin' })
+  const admin = await signInPerson(host, home, adminId)
+  for (const hours of [5, 24, 60, 24 * 90]) {
+    const longest = Math.floor(hours / 24)
+    const own = await caller({ expiresInHours: hours })
+    for (const who of [own.client, await signIn(host.base, own.token), manager, admin]) {
+      for (const expires_in_days of [longest + 1, 366, null]) {
+        const refused = await rotate(who, own.id, { expires_in_days })
+        assertFieldErrors(refused, ['/expires_in_days', 'longer_lifetime'])
+        const most = longest < 1 ? 'omitted' : `at most ${longest}`
+        assert.ok(refused.body.errors[0].detail.startsWith(`must be ${most}: `))
+      }
+    }
+    const renewed = await rotate(own.client, own.id)
+    assert.equal(lengthOf(renewed.body), hours * hour)
+    if (longest < 1) continue
+    const shorter = await rotate(admin, renewed.body.id, { expires_in_days: longest })
+    assert.equal(lengthOf(shorter.body), longest * day)
+    const again = await rotate(admin, shorter.body.id, { expires_in_days: longest + 1 })
+    assertFieldErrors(again, ['/expires_in_days', 'longer_lifetime'])
+  }
+  const endless = await made({ expires_in_days: null })
+  const still = await rotate(manager, endless.id, { expires_in_days: null })
+  assert.equal(still.body.expires_at, null)
+})
+
+test('the bootstrap key stays a key of 24 hours', async () => {
+  const { token } = await home.issue({ scopes: manageScopes, expiresInHours: 24 })
+  const boot = clientWith(token)
+  const { id } = (await boot.get('/v1/whoami')).body.key
+  const endless = await rotate(boot, id, { expires_in_days: null, overlap_seconds: 604_800 })
+  assertFieldErrors(endless, ['/expires_in_days', 'longer_lifetime'])
+  assert.equal(lengthOf((await rotate(boot, id)).body), day)
 })
 
 test('enforces both the workspace policy and the expiry of the caller', async () => {
@@ -254,7 +289,7 @@ test('applies the limits of a key to its console sessions', async () => {
   ])
   const { id } = await made()
   assert.equal(outcome(await rotate(browser, id)), '403 networks_not_covered')
-  assert.equal(lengthOf((await rotate(browser, own.id, { expires_in_days: 90 })).body), 90 * day)
+  assert.equal(lengthOf((await rotate(browser, own.id)).body), 60 * hour)
 })
 
 test('replays a stored response even after the caller was narrowed', async () => {

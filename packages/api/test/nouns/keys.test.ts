@@ -275,7 +275,7 @@ test('warns once before a key expires', async () => {
   const soon = await make({ expires_in_days: 7 })
   const later = await make({ expires_in_days: 9 })
   const replaced = await make({ expires_in_days: 7 })
-  await manager.post(`/v1/keys/${replaced.id}/rotate`, { expires_in_days: 90 })
+  await manager.post(`/v1/keys/${replaced.id}/rotate`, {})
   const pool = createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: patient })
   await using service = new Database(pool)
   const sweeper = new Sweeper(service)

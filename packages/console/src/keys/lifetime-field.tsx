@@ -63,7 +63,10 @@ export function LifetimeField({ label, bounds, value, onChange, error, before }:
   const days = [30, keyDaysDefault, keyDaysMax, max, before].filter(
     (each) => typeof each === 'number',
   )
-  const lifetimes: Days[] = [...[...new Set(days)].toSorted((a, b) => a - b), null]
+  // A rotation keeps at most the lifetime of the old key.
+  const lifetimes = [...[...new Set(days)].toSorted((a, b) => a - b), null].filter(
+    (each: Days) => !isLonger(each, before ?? null),
+  )
   return (
     <Radio.Group
       label={label}

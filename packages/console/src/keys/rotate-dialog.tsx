@@ -62,7 +62,9 @@ function RotateForm({ seen, onClose, onCreated }: Props) {
   const { overlap, expires_in_days: chosen } = form.values
   const lifetime = chosen === undefined ? allowedLifetime(bounds, before) : chosen
   const submit = async () => {
-    const body = { overlap_seconds: Number(overlap), ...lifetimeBody(lifetime) }
+    // The service keeps a lifetime exactly. That in days is rounded, and may be too long.
+    const wanted = lifetime === before ? 'own' : lifetime
+    const body = { overlap_seconds: Number(overlap), ...lifetimeBody(wanted) }
     const created = await withFieldErrors(form, rotateKey(seen, body))
     if (created !== null) onCreated(created)
     return created === null

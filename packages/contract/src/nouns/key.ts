@@ -140,14 +140,14 @@ export const NewSecret = withExample(
 )
 export type NewSecret = Static<typeof NewSecret>
 
-const lifetimeDays = (defaultDays: string, exception = '') =>
+const lifetimeDays = (defaultDays: string, further = '') =>
   nullable(
     integer(1, limits.keyDays.max, {
       description:
         `The lifetime of the key in days. Default: ${defaultDays}. Null: never expires. The ` +
         'workspace may limit it. If your own key expires, the new key expires no later: the ' +
         'default is shortened, and a longer lifetime is refused.' +
-        exception,
+        further,
       example: 30,
     }),
   )
@@ -207,7 +207,8 @@ export const Rotation = createSchema(
     }),
     expires_in_days: lifetimeDays(
       'the lifetime of the old key',
-      ' That does not apply to a key that rotates itself.',
+      ' That does not apply to a key that rotates itself. A rotation keeps at most the lifetime ' +
+        'of the old key; null is refused for a key that expires.',
     ),
   },
   {

@@ -113,8 +113,8 @@ export const keys = {
       '`secret`, which is shown only once. The old key stays valid for `overlap_seconds`; its ' +
       'responses have the headers `Deprecation` and `Sunset`. Your own key must have every scope ' +
       'of the key. If your own key is restricted to networks, those of another key must be ' +
-      'within them. If your own key expires, the new key expires no later, unless your key ' +
-      'rotates itself.',
+      'within them. The new key lives at most as long as the old one was created for. If your own ' +
+      'key expires, the new key expires no later, unless your key rotates itself.',
     path: '/v1/keys/{key_id}/rotate',
     session: 'recent',
     body: Rotation,

@@ -47,6 +47,10 @@ export function refuseWiderRotation(caller: Caller<'keys.manage'>, key: StoredKe
   throw new Failure('networks_not_covered', detail)
 }
 
+/** Whether a key with the new networks is valid where it was not before. */
+export const isWider = (before: readonly string[], after: readonly string[]) =>
+  before.length > 0 && (after.length === 0 || after.some((cidr) => !isWithin(cidr, before)))
+
 interface ExpiryBounds {
   readonly now: string
   /** The workspace policy `key_days_max`; null for no limit. */
@@ -56,16 +60,16 @@ interface ExpiryBounds {
 }
 
 /**
- * The expiry of a key that is issued now: after the requested days, else after the default days but
- * no later than the caller's key. Null is never; undefined is not requested.
+ * The expiry of a key that is issued now: after the requested days, else at the default end but no
+ * later than the caller's key. Null is never; undefined is not requested.
  */
 export function expiryOf(
   days: number | null | undefined,
-  defaultDays: number | null,
+  defaultEnd: string | null,
   { now, daysMax, latest }: ExpiryBounds,
 ): string | null {
   const after = (count: number | null) => (count === null ? null : later(now, count, 'days'))
-  const end = days === undefined ? earliest(after(defaultDays), latest) : after(days)
+  const end = days === undefined ? earliest(defaultEnd, latest) : after(days)
   const policyEnd = after(daysMax)
   // When both bounds are exceeded, the failure names the tighter one.
   if (isAfter(end, latest) && isAfter(policyEnd, latest)) throw outlivesOwnKey(latest, now)
@@ -74,6 +78,30 @@ export function expiryOf(
   }
   return end
 }
+
+/**
+ * The expiry of a key that replaces this one now, if the request names none: after the lifetime
+ * that this one was created with. Null is never.
+ */
+export const sameLifetime = (key: StoredKey, now: string) =>
+  key.expires_at === null ? null : later(now, lifetimeMs(key, key.expires_at) / 1000, 'seconds')
+
+/** Refuses a rotation to a longer lifetime: it would extend the life of any key to "never". */
+export function refuseLongerLifetime(key: StoredKey, days: number | null | undefined): void {
+  if (days === undefined || key.expires_at === null) return
+  const ms = lifetimeMs(key, key.expires_at)
+  if (days !== null && days * dayMs <= ms) return
+  const daysMax = Math.floor(ms / dayMs)
+  const most = daysMax < 1 ? 'omitted' : `at most ${daysMax}`
+  const reason =
+    'a rotation keeps at most the lifetime of the key. Create a key to get a longer one'
+  throw invalidExpiry('longer_lifetime', `must be ${most}: ${reason}`)
+}
+
+const dayMs = 86_400_000
+
+const lifetimeMs = ({ created_at }: StoredKey, expiresAt: string) =>
+  Date.parse(expiresAt) - Date.parse(created_at)
 
 /** The latest expiry of a rotated key. A key that rotates itself may outlive its current expiry. */
 export const latestExpiryOf = (caller: Caller<'keys.manage'>, rotated: StoredKey) =>
@@ -86,7 +114,7 @@ const isAfter = (end: string | null, bound: string | null): bound is string =>
 const earliest = (one: string | null, other: string | null) => (isAfter(one, other) ? other : one)
 
 function outlivesOwnKey(latest: string, now: string): Failure {
-  const daysMax = Math.floor((Date.parse(latest) - Date.parse(now)) / 86_400_000)
+  const daysMax = Math.floor((Date.parse(latest) - Date.parse(now)) / dayMs)
   const most = daysMax < 1 ? 'omitted' : `at most ${daysMax}`
   const reason = `your key expires at ${latest}, and a key cannot outlive its creator`
   return invalidExpiry('outlives_own_key', `must be ${most}: ${reason}`)

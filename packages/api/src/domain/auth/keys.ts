@@ -21,7 +21,14 @@ import { selectWorkspace } from '#storage/nouns/workspace'
 import { isNetwork } from './addresses.ts'
 import { audit } from './audit.ts'
 import type { Caller } from './caller.ts'
-import { expiryOf, latestExpiryOf, refuseWiderNetworks, refuseWiderRotation } from './key-limits.ts'
+import {
+  expiryOf,
+  latestExpiryOf,
+  refuseLongerLifetime,
+  refuseWiderNetworks,
+  refuseWiderRotation,
+  sameLifetime,
+} from './key-limits.ts'
 import {
   lockExistingKey,
   issueKey,
@@ -85,7 +92,7 @@ export async function addKey(caller: Caller<'keys.manage'>, input: NewKey): Prom
     const daysMax = (await selectWorkspace(write)).policies.key_days_max
     const defaultDays = Math.min(limits.keyDays.default, daysMax ?? Infinity)
     const bounds = { now: write.now, daysMax, latest: caller.expiresAt }
-    const expiresAt = expiryOf(days, defaultDays, bounds)
+    const expiresAt = expiryOf(days, later(write.now, defaultDays, 'days'), bounds)
     await refuseUnknownPerson(write, responsibleUserId)
     return issueKey(write, caller, { name, scopes, allowedCidrs, expiresAt, responsibleUserId })
   })
@@ -119,17 +126,19 @@ export async function rotateKey(
     const { policies } = await selectWorkspace(write)
     const predecessor = old.replaces === null ? null : await lockKey(write, old.replaces)
     if (predecessor && statusOf(predecessor, write.now) === 'expired')
+    const expiresAt = expiryOf(days, sameLifetime(old, write.now), {
+      now: write.now,
+      daysMax: policies.key_days_max,
+      latest: latestExpiryOf(caller, old),
+    })
+    refuseLongerLifetime(old, days)
       markRevoked(write, caller, predecessor)
     const issued = await issueKey(write, caller, {
       name: old.name,
       // The cast holds because keys are created only with scopes of the contract.
       scopes: old.scopes as Scope[],
       allowedCidrs: old.allowed_cidrs,
-      expiresAt: expiryOf(days, lifetimeDays(old), {
-        now: write.now,
-        daysMax: policies.key_days_max,
-        latest: latestExpiryOf(caller, old),
-      }),
+      expiresAt,
       replaces: old,
       responsibleUserId: old.responsible_user_id,
     })
@@ -148,12 +157,6 @@ export async function rotateKey(
     return issued
   })
 }
-
-/** The lifetime that the key was created with; null if it does not expire. */
-const lifetimeDays = ({ created_at, expires_at }: StoredKey) =>
-  expires_at === null
-    ? null
-    : Math.max(1, Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 86_400_000))
 
 const writable = ['name', 'allowed_cidrs', 'responsible_user_id'] as const
 const advice = {

@@ -8,6 +8,7 @@ import {
 
 import { refuseStale } from '#domain/engine/change'
 import { Failure } from '#domain/engine/failure'
+import { later } from '#domain/rules/time'
 import { selectKeysOfPerson } from '#storage/nouns/personal-keys'
 import { selectWorkspace } from '#storage/nouns/workspace'
 
@@ -49,7 +50,8 @@ export function addPersonalKey(
     }
     const daysMax = (await selectWorkspace(write)).policies.key_days_max
     const defaultDays = Math.min(limits.keyDays.default, daysMax ?? Infinity)
-    const expiresAt = expiryOf(days, defaultDays, { now: write.now, daysMax, latest: null })
+    const defaultEnd = later(write.now, defaultDays, 'days')
+    const expiresAt = expiryOf(days, defaultEnd, { now: write.now, daysMax, latest: null })
     return issueKey(write, caller, { name, scopes, allowedCidrs, expiresAt, userId })
   })
 }

@@ -113,7 +113,7 @@ export const keys = {
   'key.life.own': 'With your own key ({until})',
   'key.life.own.about':
     'Your key expires {until}. Keys that it creates cannot expire later. Renew your own key ' +
-    'first for a longer lifetime.',
+    'first for a later end.',
   'key.life.days': { one: '{count} day ({until})', other: '{count} days ({until})' },
   'key.life.days-again': {
     one: '{count} day, as before ({until})',
@@ -142,7 +142,8 @@ export const keys = {
   'key.rotate.submit': 'Renew key',
   'key.rotate.about':
     'Creates a new key with the same name, scopes and networks. The old key stays valid for ' +
-    'the overlap, so that you can switch clients.',
+    'the overlap, so that you can switch clients. The new key lives at most as long as the old ' +
+    'one did. For a longer lifetime, create another key.',
   'key.rotate.own':
     'You are signed in with this key. Sign in with the new key before the old one expires.',
   'key.rotate.own-now':

@@ -43,6 +43,7 @@ export interface Operation {
   /**
    * The rule for sessions. `recent`: a session must have been authenticated within the last 10
    * minutes; keys are not affected. `only`: the same, and the operation works only in a session.
+   * Operations that give rights only at times have no rule here: the domain decides.
    */
   readonly session?: 'recent' | 'only'
   /** Problems of this operation, beyond those of every operation. */

@@ -127,29 +127,79 @@ test('giving a role needs all its rights; taking it away does not', async () => 
 
 test('giving access through a group or a status needs its rights', async () => {
   const weak = await home.key('personnel.manage')
-  const [admin, other] = [await addPerson(manager, { role: 'admin' }), await addPerson(manager)]
-  const group = await newGroup(admin)
+  const [chief, other] = [await addPerson(manager, { role: 'manager' }), await addPerson(manager)]
+  const group = await newGroup(chief)
   await giveRole(manager, { role: 'manager', group_id: group })
   const member = `/v1/groups/${group}/members`
   const steps: [string, string, object | undefined, string][] = [
     ['PUT', `${member}/${other}`, undefined, '403 beyond_your_rights'],
     ['PATCH', member, { add: [other] }, '403 beyond_your_rights'],
-    ['PUT', `${member}/${admin}`, undefined, '200'],
-    ['DELETE', `${member}/${admin}`, undefined, '200'],
+    ['PUT', `${member}/${chief}`, undefined, '200'],
+    ['DELETE', `${member}/${chief}`, undefined, '200'],
     ['POST', `/v1/groups/${group}/archive`, {}, '200'],
     ['POST', `/v1/groups/${group}/restore`, {}, '403 beyond_your_rights'],
-    ['POST', `/v1/personnel/${admin}/suspend`, {}, '200'],
-    ['POST', `/v1/personnel/${admin}/resume`, {}, '403 beyond_your_rights'],
+    ['POST', `/v1/personnel/${chief}/suspend`, {}, '200'],
+    ['POST', `/v1/personnel/${chief}/resume`, {}, '403 beyond_your_rights'],
     ['POST', `/v1/personnel/${other}/suspend`, {}, '200'],
     ['POST', `/v1/personnel/${other}/resume`, {}, '200'],
-    ['POST', `/v1/personnel/${admin}/depart`, {}, '200'],
-    ['POST', `/v1/personnel/${admin}/rejoin`, {}, '200'],
+    ['POST', `/v1/personnel/${chief}/depart`, {}, '200'],
+    ['POST', `/v1/personnel/${chief}/rejoin`, {}, '200'],
   ]
   for (const [method, path, body, expected] of steps) {
     assert.equal(outcome(await weak.send(method, path, { body })), expected, `${method} ${path}`)
   }
   const { entries } = (await manager.get('/v1/access')).body
-  assert.ok(!entries.some((each: { user_id: string }) => each.user_id === admin), 'departed')
+  assert.ok(!entries.some((each: { user_id: string }) => each.user_id === chief), 'departed')
+})
+
+test('taking access from a person with keys.manage or workspace.manage needs workspace.manage', async () => {
+  const [weak, settings] = [
+    await home.key('personnel.manage'),
+    await home.key('personnel.manage', 'workspace.manage'),
+  ]
+  const [own, member] = [await addPerson(manager, { role: 'admin' }), await addPerson(manager)]
+  const group = await newGroup(member)
+  await giveRole(manager, { role: 'admin', group_id: group })
+  for (const userId of [own, member]) {
+    for (const verb of ['suspend', 'depart']) {
+      const refused = await weak.post(`/v1/personnel/${userId}/${verb}`, {})
+      assert.equal(outcome(refused), '403 beyond_your_rights', verb)
+      assert.deepEqual(refused.body.missing_rights, ['workspace.manage'])
+      assert.match(refused.body.detail, /has keys\.manage and workspace\.manage/)
+    }
+  }
+  await manager.post(`/v1/groups/${group}/archive`, {})
+  assert.equal(outcome(await weak.post(`/v1/personnel/${member}/suspend`, {})), '200', 'no right')
+  for (const verb of ['suspend', 'depart']) {
+    assert.equal(outcome(await settings.post(`/v1/personnel/${own}/${verb}`, {})), '200', verb)
+  }
+  const erase = { confirm: own }
+  assert.equal(outcome(await weak.post(`/v1/personnel/${own}/erase`, erase)), '200', 'departed')
+})
+
+test('a key with keys.manage revokes any key', async () => {
+  const { id } = await home.issue({ scopes })
+  const weak = await home.key('keys.manage')
+  assert.equal(outcome(await weak.post(`/v1/keys/${id}/revoke`, {})), '200')
+})
+
+test('a key that expires within 24 hours is not the key that could appoint an administrator', async () => {
+  const own = await newWorkspace(host)
+  const issue = async (hours: number) => {
+    const { id, token } = await own.issue({ scopes, expiresInHours: hours })
+    return { id, client: new Client(host.base, token) }
+  }
+  const brief = await issue(24)
+  const admin = await addPerson(brief.client, { role: 'admin' })
+  const remove = async (who: Client) => outcome(await put(who, { entries: [] }))
+  const suspend = `/v1/personnel/${admin}/suspend`
+  assert.equal(await remove(brief.client), '409 last_admin')
+  assert.equal(outcome(await brief.client.post(suspend, {})), '409 last_admin')
+  const lasting = await issue(25)
+  assert.equal(outcome(await brief.client.post(suspend, {})), '200')
+  assert.equal(outcome(await lasting.client.post(`/v1/personnel/${admin}/resume`, {})), '200')
+  await lasting.client.post(`/v1/keys/${lasting.id}/revoke`, {})
+  assert.equal(await remove(brief.client), '409 last_admin')
 })
 
 test('keeps the last administrator while no key could appoint another', async () => {

@@ -55,7 +55,12 @@ const withVerifiedClaims =
     const provider = await host.owner.read(tenant, selectProvider)
     assert.ok(provider)
     const profile = { email: claims.email, isEmailVerified: true, externalId: claims.external_id }
-    const account = { issuer: provider.issuer, subject, profile: async () => profile }
+    const account = {
+      issuer: provider.issuer,
+      subject,
+      secondsSinceAuthentication: 0,
+      profile: async () => profile,
+    }
     const origin = { network: null, userAgent: null }
     try {
       const bound = await host.owner.read(tenant, (read) => selectBoundPerson(read, account))

@@ -56,7 +56,10 @@ export async function signInPerson(
 ): Promise<Browser> {
   const signIn = { workspaceId, method: 'link', origin } as const
   const proof = { find: async () => userId, use: async () => true }
-  const started = await new SessionManager(owner, new RefusalLog(owner)).startWithProof(signIn, proof)
+  const started = await new SessionManager(owner, new RefusalLog(owner)).startWithProof(
+    signIn,
+    proof,
+  )
   assert.ok(started, 'the person is active')
   return new Browser(base, `${cookieName}=${started.token}`)
 }

@@ -258,7 +258,10 @@ test('a write reads and locks rows by key', async (t) => {
   const [manager = ''] = people
   const { workspaceId } = caller
   const origin = { network: null, userAgent: null }
-  const session = await new SessionManager(database, new RefusalLog(database)).start({ workspaceId, keyId }, origin)
+  const session = await new SessionManager(database, new RefusalLog(database)).start(
+    { workspaceId, keyId },
+    origin,
+  )
   assert.ok(session)
   const roomier = ['people', 'projects', 'live_risks', 'open_issues', 'open_tasks']
   await host.sql.query(

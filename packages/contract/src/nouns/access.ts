@@ -14,6 +14,7 @@ import {
 import { Actor } from '#contract/history'
 import { limits } from '#contract/limits'
 import { operation } from '#contract/operation'
+import { growthProblems } from '#contract/problems/operation-problems'
 import { roleNames } from '#contract/roles'
 import { scopes } from '#contract/scopes'
 
@@ -191,19 +192,18 @@ export const access = {
     summary: 'Replace the roles of people and groups.',
     description:
       'Replaces the complete list. Send the `as_of` that you read, so that two administrators do ' +
-      'not overwrite each other. You need every right of each entry that is ' +
-      'new or has another role. Removing an entry needs no further right. A person whose email or ' +
-      'external id was changed by someone with fewer rights gets no right that they lack: confirm ' +
-      'the change first.',
+      'not overwrite each other. You need every right of each entry that is new or has another ' +
+      'role. In a session, an entry that gives more rights needs a recent sign-in. Removing an ' +
+      'entry needs no further right. A person whose email or external id was changed by someone ' +
+      'with fewer rights gets no right that they lack: confirm the change first.',
     method: 'PUT',
     path: '/v1/access',
     scope: 'workspace.manage',
-    session: 'recent',
     body: NewAccessList,
     status: 200,
     response: AccessList,
     cache: 'none',
-    problems: ['beyond_your_rights', 'identity_unconfirmed', 'last_admin', 'version_mismatch'],
+    problems: [...growthProblems, 'last_admin', 'version_mismatch'],
     events: ['access.updated'],
   }),
 }

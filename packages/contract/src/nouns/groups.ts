@@ -4,6 +4,7 @@ import { id } from '#contract/field-schemas'
 import { limits } from '#contract/limits'
 import { enumFilter, listOperation, searchFilter, sortParameter } from '#contract/list-operation'
 import { operation } from '#contract/operation'
+import { growthProblems } from '#contract/problems/operation-problems'
 
 import { ChangeMembers, Group, GroupPatch, groupStatuses, Member, NewGroup } from './group.ts'
 
@@ -105,15 +106,11 @@ export const groups = {
   restore: operation({
     ...change,
     summary: 'Restore a group.',
-    description: 'The group gets its members back, except people who departed.',
+    description:
+      'The group gets its members back, except people who departed. If the group has a role, the ' +
+      'restore needs every right of the role and, in a session, a recent sign-in.',
     path: '/v1/groups/{group_id}/restore',
-    problems: [
-      'beyond_your_rights',
-      'identity_unconfirmed',
-      'not_found',
-      'name_taken',
-      'quota_exceeded',
-    ],
+    problems: [...growthProblems, 'not_found', 'name_taken', 'quota_exceeded'],
     events: ['group.restored'],
   }),
 
@@ -135,20 +132,15 @@ export const groups = {
   change_members: operation({
     ...change,
     summary: 'Add and remove members of a group.',
-    description: `Changes at most ${limits.itemsMax} members, all or none.`,
+    description:
+      `Changes at most ${limits.itemsMax} members, all or none. If the group has a role, adding a ` +
+      'member needs every right of the role and, in a session, a recent sign-in.',
     method: 'PATCH',
     path: '/v1/groups/{group_id}/members',
     body: ChangeMembers,
     bodyBytesMax: limits.idListBytesMax,
     example: { member_count: 8 },
-    problems: [
-      'beyond_your_rights',
-      'identity_unconfirmed',
-      'last_admin',
-      'not_found',
-      'group_archived',
-      'too_many_items',
-    ],
+    problems: [...growthProblems, 'last_admin', 'not_found', 'group_archived', 'too_many_items'],
     events: ['group.member_added', 'group.member_removed'],
   }),
 
@@ -156,18 +148,14 @@ export const groups = {
     ...change,
     summary: 'Add a member to a group.',
     description:
-      'Changes the version of the group and of the person. Adding a member again has no effect.',
+      'Changes the version of the group and of the person. Adding a member again has no effect. ' +
+      'If the group has a role, this needs every right of the role and, in a session, a recent ' +
+      'sign-in.',
     method: 'PUT',
     path: '/v1/groups/{group_id}/members/{user_id}',
     params: ofMember,
     example: { member_count: 8 },
-    problems: [
-      'beyond_your_rights',
-      'identity_unconfirmed',
-      'not_found',
-      'group_archived',
-      'not_on_roster',
-    ],
+    problems: [...growthProblems, 'not_found', 'group_archived', 'not_on_roster'],
     events: ['group.member_added'],
   }),
 

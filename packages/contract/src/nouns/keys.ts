@@ -4,6 +4,7 @@ import { exampleOf } from '#contract/examples'
 import { id, otherExampleId } from '#contract/field-schemas'
 import { enumFilter, listOperation } from '#contract/list-operation'
 import { operation } from '#contract/operation'
+import { growthProblems } from '#contract/problems/operation-problems'
 
 import { Key, KeyPatch, keyStatuses, NewKey, NewSecret, Rotation } from './key.ts'
 import { Whoami } from './whoami.ts'
@@ -90,13 +91,14 @@ export const keys = {
     description:
       'Omitted fields are unchanged. Scopes cannot be changed; create another key. Your own key ' +
       'must have every scope of the key. If your own key is restricted to networks, ' +
-      '`allowed_cidrs` must be within them.',
+      '`allowed_cidrs` must be within them. In a session, allowing further networks needs a recent ' +
+      'sign-in.',
     method: 'PATCH',
     path: '/v1/keys/{key_id}',
     isMergePatch: true,
     body: KeyPatch,
     problems: [
-      'beyond_your_rights',
+      ...growthProblems,
       'not_found',
       'read_only_field',
       'invalid_transition',

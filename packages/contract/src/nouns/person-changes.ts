@@ -213,3 +213,27 @@ export const Handover = withExample(
   },
 )
 export type Handover = Static<typeof Handover>
+
+/** What the example of a departed person shows. */
+export const departedExample = {
+  status: 'departed',
+  status_reason: 'Agreed with HR.',
+  assignable: false,
+  group_ids: [],
+}
+
+/** What the example of an erased person shows. */
+export const erasedExample = {
+  ...departedExample,
+  name: 'Erased person',
+  email: null,
+  phone: null,
+  title: null,
+  department: null,
+  external_id: null,
+  manager_user_id: null,
+  time_zone: null,
+  status_reason: null,
+  metadata: {},
+  erased_at: '2026-03-01T08:00:00.000Z',
+}

@@ -12,6 +12,7 @@ import {
   sortParameter,
 } from '#contract/list-operation'
 import { operation } from '#contract/operation'
+import { growthProblems } from '#contract/problems/operation-problems'
 
 import { me } from './me.ts'
 import {
@@ -19,6 +20,8 @@ import {
   ChangeStatus,
   DepartPerson,
   Departure,
+  departedExample,
+  erasedExample,
   ErasePerson,
   Handover,
   ReassignWork,
@@ -26,28 +29,6 @@ import {
 import { NewPerson, Person, PersonPatch, PersonRow, personStatuses } from './person.ts'
 
 const params = Type.Object({ user_id: id('usr', 'The user id of the person.') })
-
-const departed = {
-  status: 'departed',
-  status_reason: 'Agreed with HR.',
-  assignable: false,
-  group_ids: [],
-}
-
-const erased = {
-  ...departed,
-  name: 'Erased person',
-  email: null,
-  phone: null,
-  title: null,
-  department: null,
-  external_id: null,
-  manager_user_id: null,
-  time_zone: null,
-  status_reason: null,
-  metadata: {},
-  erased_at: '2026-03-01T08:00:00.000Z',
-}
 
 /** The common part of all operations that change a person. */
 const change = {
@@ -155,7 +136,7 @@ export const personnel = {
     status: 200,
     cache: 'none',
     example: { status_changed_at: '2026-02-12T09:30:00.000Z' },
-    problems: ['quota_exceeded'],
+    problems: ['reauthentication_required', 'quota_exceeded'],
     events: ['person.created', 'person.updated'],
   }),
 
@@ -178,7 +159,8 @@ export const personnel = {
     description:
       'Omitted fields are unchanged; null clears a field. Other operations change the status and ' +
       'the groups. A manager must not report to this person, directly or through others. A change ' +
-      'of the email or external id ends no sign-in; see `end_sign_in`.',
+      'of the email or external id ends no sign-in; see `end_sign_in`. In a session, it needs a ' +
+      'recent sign-in if the person has a role.',
     method: 'PATCH',
     path: '/v1/personnel/{user_id}',
     isMergePatch: true,
@@ -199,6 +181,7 @@ export const personnel = {
     body: PersonPatch,
     problems: [
       'beyond_your_rights',
+      'reauthentication_required',
       'not_found',
       'read_only_field',
       'email_taken',
@@ -216,22 +199,25 @@ export const personnel = {
     summary: 'Suspend a person.',
     description:
       'The person stays on the roster, keeps their assigned work and cannot be assigned new work ' +
-      'until they are resumed.',
+      'until they are resumed. Their sessions end. Suspending a person with `keys.manage` or ' +
+      '`workspace.manage` needs `workspace.manage`.',
     path: '/v1/personnel/{user_id}/suspend',
     body: ChangeStatus,
     example: { status: 'suspended', status_reason: 'Agreed with HR.', assignable: false },
-    problems: ['last_admin', 'not_found', 'invalid_transition'],
+    problems: ['beyond_your_rights', 'last_admin', 'not_found', 'invalid_transition'],
     events: ['person.suspended'],
   }),
 
   resume: operation({
     ...change,
     summary: 'End the suspension of a person.',
-    description: 'The person is active and can be assigned work again.',
+    description:
+      'The person is active and can be assigned work again. If the person has a role, this needs ' +
+      'every right of the role and, in a session, a recent sign-in.',
     path: '/v1/personnel/{user_id}/resume',
     body: ChangeStatus,
     example: { status_reason: 'Agreed with HR.' },
-    problems: ['beyond_your_rights', 'identity_unconfirmed', 'not_found', 'invalid_transition'],
+    problems: [...growthProblems, 'not_found', 'invalid_transition'],
     events: ['person.resumed'],
   }),
 
@@ -241,13 +227,14 @@ export const personnel = {
     description:
       'Removes the person from the roster and from every group in one transaction. The user id ' +
       'stays valid, and assigned work stays assigned until it is reassigned. The response counts ' +
-      'that work. The email and external id become available to other people.',
+      'that work. The email and external id become available to other people. Offboarding a ' +
+      'person with `keys.manage` or `workspace.manage` needs `workspace.manage`.',
     path: '/v1/personnel/{user_id}/depart',
     body: DepartPerson,
     response: Departure,
     cache: 'none',
-    example: { person: departed },
-    problems: ['last_admin', 'not_found', 'has_open_assignments'],
+    example: { person: departedExample },
+    problems: ['beyond_your_rights', 'last_admin', 'not_found', 'has_open_assignments'],
     events: ['key.revoked', 'person.departed', 'group.member_removed'],
   }),
 
@@ -261,8 +248,7 @@ export const personnel = {
     body: ChangeStatus,
     example: { status_reason: 'Agreed with HR.', group_ids: [] },
     problems: [
-      'beyond_your_rights',
-      'identity_unconfirmed',
+      ...growthProblems,
       'not_found',
       'invalid_transition',
       'email_taken',
@@ -282,7 +268,7 @@ export const personnel = {
       'Erasure is permanent.',
     path: '/v1/personnel/{user_id}/erase',
     body: ErasePerson,
-    example: erased,
+    example: erasedExample,
     problems: ['not_found', 'invalid_transition'],
     events: ['person.erased'],
   }),

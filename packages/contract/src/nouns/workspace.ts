@@ -115,7 +115,7 @@ export const workspace = {
       'Changes the name, the time zone or the policies. Omitted fields are unchanged. A new time ' +
       'zone updates the overdue flags within a minute. Policies apply to new keys and sessions; ' +
       '`session_idle_hours` applies at once. Methods of sign-in by which no administrator could ' +
-      'sign in are refused.',
+      'sign in are refused. In a session, a policy that allows more needs a recent sign-in.',
     method: 'PATCH',
     path: '/v1/workspace',
     isMergePatch: true,
@@ -124,7 +124,7 @@ export const workspace = {
     status: 200,
     response: Workspace,
     cache: 'version',
-    problems: ['read_only_field', 'no_administrator_sign_in'],
+    problems: ['reauthentication_required', 'read_only_field', 'no_administrator_sign_in'],
     events: ['workspace.updated'],
   }),
 }

@@ -148,7 +148,9 @@ export const httpProblems = {
   reauthentication_required: {
     status: 403,
     title: 'This operation needs a recent sign-in.',
-    happened: 'The session was authenticated more than 10 minutes ago.',
+    happened:
+      'The request gives access or rights, and the session was authenticated more than 10 ' +
+      'minutes ago.',
     fix: 'Sign in again, and repeat the request within 10 minutes.',
   },
   session_required: {
@@ -159,10 +161,10 @@ export const httpProblems = {
   },
   beyond_your_rights: {
     status: 403,
-    title: 'You cannot give rights that you do not have.',
+    title: 'This needs rights that you do not have.',
     happened:
-      'The request would give a person or a group `missing_rights`, which your key or your role ' +
-      'does not have.',
+      'The request would give a person or a group rights, or take access from a person who gives ' +
+      'access to others. Your key or your role does not have `missing_rights`.',
     fix: 'Ask an administrator of your workspace, or use a key with these scopes.',
   },
   not_a_person: {

@@ -38,6 +38,13 @@ const sessionProblems = {
   only: ['reauthentication_required', 'session_required'],
 } as const satisfies Record<string, ProblemName[]>
 
+/** Problems of operations that can make the rights of someone grow. */
+export const growthProblems = [
+  'beyond_your_rights',
+  'reauthentication_required',
+  'identity_unconfirmed',
+] as const satisfies ProblemName[]
+
 const bodyProblems = [
   'bad_json',
   'expectation_failed',

@@ -24,9 +24,10 @@ import { lockGroups } from '#storage/nouns/groups'
 import { lockPeople } from '#storage/nouns/personnel'
 
 import type { Caller } from './caller.ts'
-import { auditRole, refuseLastAdmin } from './grants.ts'
+import { refuseLastAdmin, roleEntry } from './grants.ts'
 import { identityChanges, refuseUnconfirmedEntries } from './identity-holds.ts'
-import { refuseBeyondRights } from './rights.ts'
+import { changeRights } from './rights-growth.ts'
+import { isMore, refuseBeyondRights } from './rights.ts'
 
 const descriptions: Readonly<Record<RoleName, string>> = {
   reader: 'Reads the roster and all projects.',
@@ -77,10 +78,11 @@ export function replaceAccess(
 ): Promise<AccessList> {
   refuseMalformed(wanted)
   return caller.database.write(caller, async (write) => {
+    // Other writes lock people and groups before the access list, too.
+    const entries = await resolveEntries(write, wanted)
     await lockAccess(write)
     const before = await selectAccessEntries(write)
     await refuseStaleAccess(write, asOf)
-    const entries = await resolveEntries(write, wanted)
     const roles = new Map(before.map((entry) => [subjectOf(entry), entry.role]))
     const changed = entries.filter((entry) => roles.get(subjectOf(entry)) !== entry.role)
     for (const { role, ...entry } of changed) {
@@ -91,14 +93,22 @@ export function replaceAccess(
     const removed = [...roles.keys()].filter((id) => !kept.has(id))
     if (changed.length + removed.length === 0) return currentList(write, before)
     await refuseLastAdmin(write, () => false, entries)
+    const grown = changed.filter((entry) => isMore(roles.get(subjectOf(entry)), entry.role))
+    await changeRights(write, caller, {
+      isGrowth: grown.length > 0,
+      userIds: grown.flatMap(({ user_id }) => user_id ?? []),
+      groupIds: grown.flatMap(({ group_id }) => group_id ?? []),
+      entries: [
+        ...changed.map((entry) => [subjectOf(entry), entry.role] as const),
+        ...removed.map((subject) => [subject, undefined] as const),
+      ].map(([subject, after]) => roleEntry({ subject, before: roles.get(subject), after })),
+    })
     for (const entry of changed) {
       const subject = subjectOf(entry)
       if (roles.has(subject)) updateAccessEntry(write, subject, { role: entry.role })
       else insertAccessEntry(write, entry)
-      auditRole(write, caller, { subject, before: roles.get(subject), after: entry.role })
     }
     deleteAccessEntries(write, removed)
-    for (const subject of removed) auditRole(write, caller, { subject, before: roles.get(subject) })
     write.record({ type: 'access.updated', subject: caller.workspaceId, changed: ['entries'] })
     return { as_of: 0, entries: await withIdentityChanges(write, inOrder(before, entries)) }
   })

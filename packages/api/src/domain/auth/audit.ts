@@ -45,12 +45,11 @@ export const presentAuditEntry = ({ type, actor, ...entry }: StoredAuditEntry): 
 
 const unknownOrigin: Origin = { network: null, userAgent: null }
 
+/** An entry without the actor and the network, which are those of the caller. */
+export type AuditInput = Pick<NewAuditEntry, 'type' | 'userId' | 'subjectId' | 'reason' | 'count'>
+
 /** Adds an entry in the transaction of a write. */
-export function audit(
-  write: Write,
-  { actor, origin }: Caller<never>,
-  entry: Pick<NewAuditEntry, 'type' | 'userId' | 'subjectId' | 'reason' | 'count'>,
-): void {
+export function audit(write: Write, { actor, origin }: Caller<never>, entry: AuditInput): void {
   addAuditEntry(write, { actor, ...(origin ?? unknownOrigin), ...entry })
 }
 
@@ -58,7 +57,7 @@ export function audit(
 export async function auditUnnumbered(
   read: Read,
   { actor, origin }: Caller<never>,
-  entry: Pick<NewAuditEntry, 'type' | 'userId' | 'subjectId' | 'reason' | 'count'>,
+  entry: AuditInput,
 ): Promise<void> {
   await insertAuditEntry(read, { actor, ...(origin ?? unknownOrigin), ...entry }).execute()
 }

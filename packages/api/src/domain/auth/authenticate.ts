@@ -121,6 +121,7 @@ export class Authenticator {
         method: session.method as Session['method'],
         authenticated_at: session.authenticatedAt,
       },
+      isSignInRecent: session === null || session.isRecent,
       allowedCidrs,
       expiresAt,
       details,

@@ -33,6 +33,8 @@ export interface Caller<A extends Access> extends Author {
   readonly mayExceedAppetite: boolean
   /** The session of the request; null for a key, an administrator or the service itself. */
   readonly session: Whoami['session']
+  /** Whether the session was authenticated within the last 10 minutes; true without a session. */
+  readonly isSignInRecent: boolean
   /** Where the request came from; null for commands and jobs. */
   readonly origin: Origin | null
   /** The networks that the key is restricted to; empty for no restriction. */
@@ -83,6 +85,7 @@ const unrestricted = {
   roles: [],
   mayExceedAppetite: true,
   session: null,
+  isSignInRecent: true,
   origin: null,
   publicUrl: null,
   identityProviders: null,

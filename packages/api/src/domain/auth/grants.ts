@@ -11,15 +11,17 @@ import {
   lockAccess,
   selectAccessEntries,
   selectAdministrators,
+  selectEntriesOf,
   selectRolesOf,
   shareLockAccess,
   type StoredAccessEntry,
   updateAccessEntry,
 } from '#storage/nouns/access'
 
-import { audit } from './audit.ts'
+import { audit, type AuditInput } from './audit.ts'
 import type { Caller } from './caller.ts'
-import { missingRights, refuseBeyondRights } from './rights.ts'
+import { changeRights, refuseOldSession } from './rights-growth.ts'
+import { missingRights, refuseBeyondRights, refuseTaking } from './rights.ts'
 
 interface Holder {
   readonly id: string
@@ -36,22 +38,92 @@ export async function rolesOfPerson(read: Read, { id, group_ids }: Holder): Prom
 /** A caller with every right may give any role, so the roles need not be read. */
 const hasEveryRight = (caller: Caller<never>) => missingRights(caller, ['admin']).length === 0
 
-/**
- * Refuses a change after which people have the role of a group. A concurrent change of the role
- * waits for it.
- */
-export async function refuseGroupBeyondRights(
-  write: Write,
-  caller: Caller<never>,
-  groupId: string,
-): Promise<void> {
-  if (hasEveryRight(caller)) return
+/** The role of a group. A concurrent change of it waits for this write. */
+async function roleOfGroup(write: Write, groupId: string): Promise<RoleName | undefined> {
   await shareLockAccess(write)
-  const roles = distinct((await selectRolesOf(write, [groupId])).values())
-  refuseBeyondRights(caller, roles, `A membership of ${groupId}`)
+  return (await selectRolesOf(write, [groupId])).get(groupId)
 }
 
-/** Refuses a change after which a person can use their roles, such as ending a suspension. */
+interface MemberIds {
+  readonly groupId: string
+  readonly joining: readonly string[]
+  readonly leaving: readonly string[]
+}
+
+const memberEntry = (groupId: string, userId: string, reason: string): AuditInput => ({
+  type: 'membership.updated',
+  userId,
+  subjectId: groupId,
+  reason,
+})
+
+/** The members of a group with a role have its rights. */
+export async function changeMemberRights(
+  write: Write,
+  caller: Caller<never>,
+  { groupId, joining, leaving }: MemberIds,
+): Promise<void> {
+  const role = await roleOfGroup(write, groupId)
+  if (role === undefined) return
+  const entry = (userId: string, reason: string) => memberEntry(groupId, userId, reason)
+  await changeRights(write, caller, {
+    isGrowth: joining.length > 0,
+    userIds: joining,
+    roles: [role],
+    what: `A membership of ${groupId}`,
+    entries: [
+      ...joining.map((userId) => entry(userId, `none to ${role}`)),
+      ...leaving.map((userId) => entry(userId, `${role} to none`)),
+    ],
+  })
+}
+
+/** A person who returns can use their roles again. */
+export async function returnPerson(
+  write: Write,
+  caller: Caller<never>,
+  { type, person }: { type: 'person.resumed' | 'person.rejoined'; person: Holder },
+): Promise<void> {
+  await shareLockAccess(write)
+  const roles = await rolesOfPerson(write, person)
+  await changeRights(write, caller, {
+    isGrowth: roles.length > 0,
+    userIds: [person.id],
+    roles,
+    what: `Access of ${person.id}`,
+    entries: [{ type, userId: person.id }],
+  })
+}
+
+/** Refuses to suspend or remove a person who gives access to others, without that right. */
+export async function refuseTakingAccess(
+  write: Write,
+  caller: Caller<never>,
+  { id, group_ids }: Holder,
+): Promise<void> {
+  const entries = await selectEntriesOf(write, [id, ...group_ids])
+  const granting = entries.filter(({ is_granting }) => is_granting)
+  refuseTaking(caller, distinct(granting.map(({ role }) => role)), id)
+}
+
+/**
+ * The identity provider finds a person by these fields. In a session, changing those of a person
+ * with a role needs a recent sign-in.
+ */
+export async function refuseIdentityChange(
+  write: Write,
+  caller: Caller<never>,
+  people: readonly Holder[],
+): Promise<void> {
+  if (caller.isSignInRecent) return
+  const roles = await selectRolesOf(
+    write,
+    people.flatMap(({ id, group_ids }) => [id, ...group_ids]),
+  )
+  if (roles.size > 0) refuseOldSession(caller)
+}
+
+/** Refuses to act for a person, such as with a link, without all their rights. */
 export async function refusePersonBeyondRights(
   read: Read,
   caller: Caller<never>,
@@ -104,24 +176,38 @@ export async function refuseLastAdmin(
 /** An archived group gives no role. */
 export async function setGranting(
   write: Write,
-  groupId: string,
-  isGranting: boolean,
+  caller: Caller<never>,
+  { groupId, isGranting }: { groupId: string; isGranting: boolean },
 ): Promise<void> {
-  const roles = await selectRolesOf(write, [groupId])
-  if (roles.size === 0) return
+  const role = await roleOfGroup(write, groupId)
+  if (role === undefined) return
   updateAccessEntry(write, groupId, { is_granting: isGranting })
+  const type = isGranting ? 'group.restored' : 'group.archived'
+  const reason = isGranting ? `none to ${role}` : `${role} to none`
+  await changeRights(write, caller, {
+    isGrowth: isGranting,
+    groupIds: [groupId],
+    roles: [role],
+    what: `A membership of ${groupId}`,
+    entries: [{ type, subjectId: groupId, reason }],
+  })
 }
 
-/** Removes the own access entry of a departing person. */
+/** Removes the own access entry of a departing person, who also leaves their groups. */
 export async function removeAccess(
   write: Write,
   caller: Caller<never>,
-  userId: string,
+  { id: userId, group_ids }: Holder,
 ): Promise<void> {
-  const role = (await selectRolesOf(write, [userId])).get(userId)
-  if (role === undefined) return
-  deleteAccessEntries(write, [userId])
-  auditRole(write, caller, { subject: userId, before: role })
+  const entries = await selectEntriesOf(write, [userId, ...group_ids])
+  for (const { role, group_id, is_granting } of entries) {
+    if (group_id === null) {
+      deleteAccessEntries(write, [userId])
+      audit(write, caller, roleEntry({ subject: userId, before: role }))
+    } else if (is_granting) {
+      audit(write, caller, memberEntry(group_id, userId, `${role} to none`))
+    }
+  }
 }
 
 interface RoleChange {
@@ -131,13 +217,9 @@ interface RoleChange {
   readonly after?: RoleName | undefined
 }
 
-/** Adds the change of a role to the audit log, such as `reader to admin`. */
-export function auditRole(
-  write: Write,
-  caller: Caller<never>,
-  { subject, before, after }: RoleChange,
-): void {
+/** The change of a role for the audit log, such as `reader to admin`. */
+export function roleEntry({ subject, before, after }: RoleChange): AuditInput {
   const about = subject.startsWith('usr_') ? { userId: subject } : { subjectId: subject }
   const reason = `${before ?? 'none'} to ${after ?? 'none'}`
-  audit(write, caller, { type: 'access.updated', ...about, reason })
+  return { type: 'access.updated', ...about, reason }
 }

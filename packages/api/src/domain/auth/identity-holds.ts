@@ -8,15 +8,12 @@
 import { identityFields, type IdentityChange, type Person, type RoleName } from '@muster/contract'
 
 import { refuseStale } from '#domain/engine/change'
-import { Failure } from '#domain/engine/failure'
 import { requirePerson } from '#domain/people/person'
 import type { Read, Write } from '#storage/engine/access'
-import { selectRolesOf, shareLockAccess } from '#storage/nouns/access'
+import { selectRolesOf } from '#storage/nouns/access'
 import {
   deleteHold,
   type IdentityHold,
-  type Receivers,
-  selectHeldBelow,
   selectHolds,
   upsertHold,
 } from '#storage/nouns/identity-holds'
@@ -25,8 +22,9 @@ import { lockPeople, type StoredPerson, upsertPerson } from '#storage/nouns/pers
 import { audit } from './audit.ts'
 import type { Caller } from './caller.ts'
 import { endEverySignIn } from './end-sign-in.ts'
-import { refusePersonBeyondRights, rolesOfPerson } from './grants.ts'
-import { isEveryRight, type Right, rightsOfCaller, rightsOfRoles } from './rights.ts'
+import { refuseIdentityChange, refusePersonBeyondRights, rolesOfPerson } from './grants.ts'
+import { isEveryRight, rightsOfCaller, rightsOfRoles } from './rights.ts'
+import { refuseUnconfirmed } from './unconfirmed-identity.ts'
 
 /** A person before and after a change, under the lock of the person. */
 interface ChangedPerson {
@@ -42,17 +40,18 @@ export async function recordIdentityChanges(
 ): Promise<void> {
   const changed = people.flatMap(({ before, after }) => {
     const fields = identityFields.filter((field) => before[field] !== after[field])
-    return fields.length === 0 ? [] : [{ userId: after.id, fields }]
+    return fields.length === 0 ? [] : [{ ...before, fields }]
   })
   if (changed.length === 0) return
-  for (const { userId, fields } of changed) {
+  await refuseIdentityChange(write, caller, changed)
+  for (const { id: userId, fields } of changed) {
     audit(write, caller, { type: 'identity.changed', userId, reason: fields.join(', ') })
   }
   const rights = rightsOfCaller(caller)
   if (isEveryRight(rights)) return
-  const userIds = changed.map(({ userId }) => userId)
+  const userIds = changed.map(({ id }) => id)
   const holds = await selectHolds(write, userIds)
-  for (const { userId, fields } of changed) {
+  for (const { id: userId, fields } of changed) {
     const before = holds.get(userId) ?? null
     upsertHold(write, before, {
       user_id: userId,
@@ -71,46 +70,6 @@ export async function recordIdentityChanges(
 /** The access list shows the holds of its people. */
 async function touchAccess(write: Write, userIds: readonly string[]): Promise<void> {
   if ((await selectRolesOf(write, userIds)).size > 0) write.touch('access')
-}
-
-/** The most people that a problem names. */
-const namedMax = 50
-
-/** Refuses to give rights to people whose identity was changed by someone who lacks one of them. */
-async function refuseUnconfirmed(
-  read: Read,
-  receivers: Receivers,
-  rights: readonly Right[],
-): Promise<void> {
-  if (rights.length === 0) return
-  const found = await selectHeldBelow(read, receivers, { rights, limit: namedMax + 1 })
-  const user_ids = found.slice(0, namedMax)
-  const [first] = user_ids
-  if (first === undefined) return
-  const holds = [...(await selectHolds(read, user_ids)).values()]
-  const missing_rights = rights.filter((right) =>
-    holds.some((hold) => !hold.rights.includes(right)),
-  )
-  const others = found.length > namedMax ? `at least ${namedMax}` : `${found.length - 1}`
-  const more = found.length === 1 ? '' : ` and of ${others} more`
-  const detail =
-    `The email or external id of ${first}${more} was changed by someone without ` +
-    `${missing_rights.join(', ')}. Confirm the change: POST …/confirm-identity.`
-  throw new Failure('identity_unconfirmed', detail, { user_ids, missing_rights })
-}
-
-/**
- * Refuses a change after which people have the roles of `givers`: of themselves and of groups. A
- * concurrent change of the roles waits for it.
- */
-export async function refuseUnconfirmedGrowth(
-  write: Write,
-  receivers: Receivers,
-  givers: readonly string[],
-): Promise<void> {
-  await shareLockAccess(write)
-  const roles = await selectRolesOf(write, givers)
-  await refuseUnconfirmed(write, receivers, rightsOfRoles([...new Set(roles.values())]))
 }
 
 interface GivenRole {

@@ -23,6 +23,7 @@ import { audit } from './audit.ts'
 import type { Caller } from './caller.ts'
 import {
   expiryOf,
+  isWider,
   latestExpiryOf,
   refuseLongerLifetime,
   refuseWiderNetworks,
@@ -41,6 +42,7 @@ import {
   markRevoked,
   statusOf,
 } from './key.ts'
+import { changeRights } from './rights-growth.ts'
 
 export interface KeysQuery {
   readonly status?: readonly Key['status'][]
@@ -124,14 +126,14 @@ export async function rotateKey(
     refuseWiderRotation(caller, old)
     refuseInactive(old, write.now, 'rotated')
     const { policies } = await selectWorkspace(write)
-    const predecessor = old.replaces === null ? null : await lockKey(write, old.replaces)
-    if (predecessor && statusOf(predecessor, write.now) === 'expired')
     const expiresAt = expiryOf(days, sameLifetime(old, write.now), {
       now: write.now,
       daysMax: policies.key_days_max,
       latest: latestExpiryOf(caller, old),
     })
     refuseLongerLifetime(old, days)
+    const predecessor = old.replaces === null ? null : await lockKey(write, old.replaces)
+    if (predecessor && statusOf(predecessor, write.now) === 'expired')
       markRevoked(write, caller, predecessor)
     const issued = await issueKey(write, caller, {
       name: old.name,
@@ -185,10 +187,29 @@ export function changeKey(
     if (before.revoked_at !== null) refuseInactive(before, write.now, 'changed')
     if (changed.includes('responsible_user_id'))
       await refuseUnknownPerson(write, after.responsible_user_id)
+    await changeRights(write, caller, {
+      isGrowth: isWider(before.allowed_cidrs, after.allowed_cidrs),
+      entries: [{ type: 'key.updated', subjectId: id, reason: keyChange(changed, before, after) }],
+    })
     updateKey(write, before, after)
     write.record({ type: 'key.updated', subject: id, changed })
     return presentKey(after, write.now)
   })
+}
+
+const networksMax = 70
+
+/** The change of a key for the audit log, such as `name, allowed_cidrs any to 10.0.0.0/8`. */
+function keyChange(changed: readonly string[], before: StoredKey, after: StoredKey): string {
+  const networks = ({ allowed_cidrs }: StoredKey) => {
+    const named = allowed_cidrs.join(' ') || 'any'
+    return named.length > networksMax ? `${named.slice(0, networksMax)}…` : named
+  }
+  return changed
+    .map((name) =>
+      name === 'allowed_cidrs' ? `${name} ${networks(before)} to ${networks(after)}` : name,
+    )
+    .join(', ')
 }
 
 /** Only its person creates a personal key, and the response would contain its secret. */

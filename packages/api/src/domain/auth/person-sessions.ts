@@ -59,7 +59,8 @@ export function endSessionsOfPerson(
   })
 }
 
-async function sessionList(
+/** The live sessions of a person. */
+export async function sessionList(
   read: Read,
   { session }: Caller<never>,
   userId: string,

@@ -56,6 +56,23 @@ export const rightsOfRoles = (roles: readonly RoleName[]): Right[] => [
 export const missingRights = (caller: Giver, roles: readonly RoleName[]): Right[] =>
   rightsOfRoles(roles).filter((right) => !has(caller, right))
 
+/** Whether a person who had one role, or none, has more rights with another. */
+export function isMore(before: RoleName | undefined, after: RoleName): boolean {
+  const held = before === undefined ? [] : rightsOfRoles([before])
+  return rightsOfRoles([after]).some((right) => !held.includes(right))
+}
+
+/** The rights of those who give access to others. */
+const guarded: ReadonlySet<Scope> = new Set(['keys.manage', 'workspace.manage'])
+
+/** Taking access from a person who gives access to others needs `workspace.manage`. */
+export function refuseTaking(caller: Giver, roles: readonly RoleName[], userId: string): void {
+  const held = scopesOfRoles(roles).filter((scope) => guarded.has(scope))
+  if (held.length === 0 || isGranted(caller.scopes, 'workspace.manage')) return
+  const detail = `${userId} has ${held.join(' and ')}, so this requires workspace.manage.`
+  throw new Failure('beyond_your_rights', detail, { missing_rights: ['workspace.manage'] })
+}
+
 /** Giving a right needs that right. */
 export function refuseBeyondRights(caller: Giver, roles: readonly RoleName[], what: string): void {
   const missing = missingRights(caller, roles)

@@ -86,7 +86,8 @@ export class SessionManager {
       await deleteExpiredRows(read, 'sessions')
       const { sessionsPerKeyMax, sessionsPerPersonMax } = limits
       const sessionsMax = 'keyId' in holder ? sessionsPerKeyMax : sessionsPerPersonMax
-      await deleteOldestSessions(read, holder, sessionsMax - 1)
+      for (const id of await deleteOldestSessions(read, holder, sessionsMax - 1))
+        await auditEnd(read, { id, ...holder }, { reason: 'too_many_sessions', origin })
       const { policies } = await selectWorkspace(read)
       const days = policies.session_days
       const proof = { method, secondsSinceProof }
@@ -103,16 +104,7 @@ export class SessionManager {
     return this.#database.writeUnnumbered({ workspaceId }, async (read) => {
       const ended = await deleteSession(read, hash)
       if (ended === null) return false
-      const { id: subjectId, keyId } = ended
-      const key = keyId === null ? null : await selectKey(read, keyId)
-      const userId = key === null ? ended.userId : key.user_id
-      const actor = {
-        type: keyId ? 'key' : 'person',
-        id: keyId ?? userId,
-        user_id: userId,
-      } as const
-      const entry = { type: 'session.ended', userId, subjectId, reason: 'signed_out' } as const
-      await insertAuditEntry(read, { actor, ...origin, ...entry }).execute()
+      await auditEnd(read, ended, { reason: 'signed_out', origin })
       return true
     })
   }
@@ -127,6 +119,25 @@ function auditKeySignIn(read: Read, { id, user_id }: StoredKey, origin: Origin):
     reason: 'key',
     ...origin,
   }).execute()
+}
+
+interface EndedSession {
+  readonly id: string
+  readonly keyId?: string | null
+  readonly userId?: string | null
+}
+
+async function auditEnd(
+  read: Read,
+  ended: EndedSession,
+  { reason, origin }: { reason: string; origin: Origin },
+): Promise<void> {
+  const { id: subjectId, keyId = null } = ended
+  const key = keyId === null ? null : await selectKey(read, keyId)
+  const userId = (key === null ? ended.userId : key.user_id) ?? null
+  const actor = { type: keyId ? 'key' : 'person', id: keyId ?? userId, user_id: userId } as const
+  const entry = { type: 'session.ended', userId, subjectId, reason } as const
+  await insertAuditEntry(read, { actor, ...origin, ...entry }).execute()
 }
 
 const personActor = (id: string) => ({ type: 'person', id, user_id: id }) as const

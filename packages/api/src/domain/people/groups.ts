@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Group, GroupPatch, Member, NewGroup } from '@muster/contract'
 
 import type { Caller } from '#domain/auth/caller'
-import { refuseGroupBeyondRights, refuseLastAdmin, setGranting } from '#domain/auth/grants'
-import { refuseUnconfirmedGrowth } from '#domain/auth/identity-holds'
+import { refuseLastAdmin, setGranting } from '#domain/auth/grants'
 import { mergedMetadata, applyPatch } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
@@ -153,7 +152,7 @@ export function archiveGroup(caller: Caller<'personnel.manage'>, id: string): Pr
     const before = await lockGroup(write, caller, id)
     if (before.status === 'active') {
       await refuseLastAdmin(write, ({ groupId }) => groupId === id)
-      await setGranting(write, id, false)
+      await setGranting(write, caller, { groupId: id, isGranting: false })
     }
     const after = { ...before, status: 'archived' as const }
     return saveGroup(write, { before, after, type: 'group.archived' })
@@ -167,9 +166,7 @@ export function restoreGroup(caller: Caller<'personnel.manage'>, id: string): Pr
     if (before.status === 'active') return before
     await refuseOverQuota(write, 'groups')
     await refuseTakenName(write, before.name)
-    await refuseGroupBeyondRights(write, caller, id)
-    await refuseUnconfirmedGrowth(write, { groupIds: [id] }, [id])
-    await setGranting(write, id, true)
+    await setGranting(write, caller, { groupId: id, isGranting: true })
     const after = { ...before, status: 'active' as const }
     return saveGroup(write, { before, after, type: 'group.restored' })
   })

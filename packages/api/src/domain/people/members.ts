@@ -1,8 +1,7 @@
 import { type EventType, type Group, limits } from '@muster/contract'
 
 import type { Caller } from '#domain/auth/caller'
-import { refuseGroupBeyondRights, refuseLastAdmin } from '#domain/auth/grants'
-import { refuseUnconfirmedGrowth } from '#domain/auth/identity-holds'
+import { changeMemberRights, refuseLastAdmin } from '#domain/auth/grants'
 import { Failure, type InvalidField, invalid } from '#domain/engine/failure'
 import type { Write } from '#storage/engine/access'
 import { lockGroups, type StoredGroup, upsertGroup } from '#storage/nouns/groups'
@@ -117,21 +116,15 @@ async function applyMemberMove(
   const joining = move.joining.filter((person) => !person.group_ids.includes(group.id))
   const leaving = move.leaving.filter((person) => person.group_ids.includes(group.id))
   if (joining.length + leaving.length === 0) return group
-  if (joining.length > 0) {
-    await refuseGroupBeyondRights(write, caller, group.id)
-    const userIds = joining.map(({ id }) => id)
-    await refuseUnconfirmedGrowth(write, { userIds }, [group.id])
-  }
-  if (leaving.length > 0) {
-    const left = new Set(leaving.map(({ id }) => id))
-    await refuseLastAdmin(write, (each) => each.groupId === group.id && left.has(each.userId))
-  }
+  const joined = joining.map(({ id }) => id)
+  const left = leaving.map(({ id }) => id)
+  if (left.length > 0)
+    await refuseLastAdmin(write, (each) => each.groupId === group.id && left.includes(each.userId))
+  const ids = { groupId: group.id, joining: joined, leaving: left }
+  await changeMemberRights(write, caller, ids)
   for (const person of joining) addToGroup(write, group.id, person)
   for (const person of leaving) removeFromGroup(write, group.id, person)
-  return updateMemberCount(write, group, {
-    joined: joining.length,
-    left: leaving.map(({ id }) => id),
-  })
+  return updateMemberCount(write, group, { joined: joined.length, left })
 }
 
 export function addToGroup(write: Write, groupId: string, person: StoredPerson): void {

@@ -1,9 +1,15 @@
 import type { Departure, Person, PersonStatus } from '@muster/contract'
 
+import { audit } from '#domain/auth/audit'
 import type { Caller } from '#domain/auth/caller'
 import { endEverySignIn } from '#domain/auth/end-sign-in'
-import { refuseLastAdmin, refusePersonBeyondRights, removeAccess } from '#domain/auth/grants'
-import { refuseUnconfirmedGrowth } from '#domain/auth/identity-holds'
+import {
+  refuseLastAdmin,
+  refuseTakingAccess,
+  removeAccess,
+  returnPerson,
+} from '#domain/auth/grants'
+import { sessionList } from '#domain/auth/person-sessions'
 import { invalidTransition, refuseStale } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { refuseOverQuota } from '#domain/engine/quota'
@@ -59,11 +65,32 @@ export function suspendPerson(
     const before = await lockPerson(write, caller, userId)
     if (before.status === 'suspended') return before
     if (before.status === 'departed') throw alreadyDeparted(before, 'suspended')
-    await refuseLastAdmin(write, (administrator) => administrator.userId === userId)
-    endSignIns(write, userId)
+    await takeAccess(write, caller, { person: before, type: 'person.suspended' })
     const after = withStatus(before, 'suspended', { input, now: write.now })
     return savePerson(write, { before, after, type: 'person.suspended' })
   })
+}
+
+interface Taking {
+  readonly person: StoredPerson
+  readonly type: 'person.suspended' | 'person.departed'
+}
+
+/** Ends the sessions of a person; for good, if the person departs. */
+async function takeAccess(
+  write: Write,
+  caller: Caller<'personnel.manage'>,
+  { person, type }: Taking,
+): Promise<void> {
+  const { id: userId } = person
+  await refuseTakingAccess(write, caller, person)
+  await refuseLastAdmin(write, (administrator) => administrator.userId === userId)
+  const { data: sessions } = await sessionList(write, caller, userId)
+  if (type === 'person.departed') await endEverySignIn(write, caller, userId)
+  else endSignIns(write, userId)
+  const reason = type.replace('.', '_')
+  if (sessions.length > 0) audit(write, caller, { type: 'session.ended', userId, reason })
+  audit(write, caller, { type, userId })
 }
 
 /** Resuming an active person is a no-op. */
@@ -76,15 +103,11 @@ export function resumePerson(
     const before = await lockPerson(write, caller, userId)
     if (before.status === 'active') return before
     if (before.status === 'departed') throw alreadyDeparted(before, 'active')
-    await refusePersonBeyondRights(write, caller, before)
-    await refuseUnconfirmedReturn(write, before)
+    await returnPerson(write, caller, { person: before, type: 'person.resumed' })
     const after = withStatus(before, 'active', { input, now: write.now })
     return savePerson(write, { before, after, type: 'person.resumed' })
   })
 }
-
-const refuseUnconfirmedReturn = (write: Write, { id, group_ids }: StoredPerson) =>
-  refuseUnconfirmedGrowth(write, { userIds: [id] }, [id, ...group_ids])
 
 const alreadyDeparted = ({ id, status: from }: StoredPerson, to: PersonStatus) =>
   invalidTransition(`${id} has departed. Use POST …/rejoin first.`, {
@@ -111,9 +134,8 @@ export function departPerson(
     const open_assignments = await countAssignments(write, userId, openProjectStatuses)
     if (before.status === 'departed') return { person: before, open_assignments }
     if (if_assigned === 'fail') refuseAssigned(userId, open_assignments)
-    await refuseLastAdmin(write, (administrator) => administrator.userId === userId)
-    await removeAccess(write, caller, userId)
-    await endEverySignIn(write, caller, userId)
+    await takeAccess(write, caller, { person: before, type: 'person.departed' })
+    await removeAccess(write, caller, before)
     const departed = withStatus(before, 'departed', { input, now: write.now })
     const after = { ...departed, group_ids: [] }
     const person = savePerson(write, { before, after, type: 'person.departed' })
@@ -148,8 +170,7 @@ export function rejoinPerson(
       throw invalidTransition(detail, { from: status, to: 'active', allowed: ['resume'] })
     }
     refuseErased(before)
-    await refusePersonBeyondRights(write, caller, before)
-    await refuseUnconfirmedReturn(write, before)
+    await returnPerson(write, caller, { person: before, type: 'person.rejoined' })
     await refuseOverQuota(write, 'people')
     const after = withStatus(before, 'active', { input, now: write.now })
     reserveUniqueFields(await findUniqueOwners(write, [after]), after)
@@ -192,6 +213,7 @@ export function erasePerson(
     eraseAuditEntries(write, userId)
     deleteHold(write, userId)
     await rewriteRecords(write, userId, (result) => redactPerson(result, userId))
+    audit(write, caller, { type: 'person.erased', userId })
     const after = { ...before, ...erasedFields, erased_at: write.now }
     return savePerson(write, { before, after, type: 'person.erased' })
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 
+import { audit } from '#domain/auth/audit'
 import type { Caller } from '#domain/auth/caller'
 import { Failure } from '#domain/engine/failure'
 import type { Database } from '#storage/engine/database'
@@ -32,6 +33,8 @@ function setStatus(
     const before = await lockWorkspace(write)
     if (before.status === status) return false
     updateStatus(write, status)
+    const reason = `${before.status} to ${status}`
+    audit(write, caller, { type: 'workspace.updated', reason })
     write.record({ type, subject: before.id, changed: ['status'] })
     return true
   })

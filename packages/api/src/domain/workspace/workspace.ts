@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { signInMethods, type Workspace, type WorkspacePatch } from '@muster/contract'
 
-import { audit } from '#domain/auth/audit'
 import type { Caller } from '#domain/auth/caller'
+import { changeRights } from '#domain/auth/rights-growth'
 import { refuseLockout } from '#domain/auth/sign-in-methods'
 import { differences, applyPatch, refuseStale } from '#domain/engine/change'
 import { invalid } from '#domain/engine/failure'
@@ -36,10 +38,13 @@ export function changeWorkspace(
     if (isMethodLost(current.policies, next.policies))
       await refuseLockout(write, next.policies.sign_in_methods)
     if (changed.includes('time_zone')) await changeTimeZone(write, next.time_zone)
+    await changeRights(write, caller, {
+      isGrowth: isLooser(current.policies, next.policies),
+      entries: [{ type: 'workspace.updated', reason: workspaceChange(changed, current, next) }],
+    })
     const after = { ...next, status: before.status, updated_at: write.now, version: 0 }
     updateWorkspace(write, after)
     write.record({ type: 'workspace.updated', subject: current.id, changed })
-    audit(write, caller, { type: 'workspace.updated', reason: changed.join(', ') })
     return presentWorkspace(after)
   })
 }
@@ -65,6 +70,29 @@ function withPolicies(before: Policies, changes: Partial<Policies> = {}): Polici
 
 const isMethodLost = (before: Policies, after: Policies) =>
   before.sign_in_methods.some((method) => !after.sign_in_methods.includes(method))
+
+/** Whether a policy allows more than before. Every policy needs a line. */
+const loosened: Readonly<Record<keyof Policies, (before: Policies, after: Policies) => boolean>> = {
+  key_days_max: (before, after) =>
+    (after.key_days_max ?? Infinity) > (before.key_days_max ?? Infinity),
+  session_days: (before, after) => after.session_days > before.session_days,
+  session_idle_hours: (before, after) => after.session_idle_hours > before.session_idle_hours,
+  sign_in_methods: (before, after) => isMethodLost(after, before),
+}
+
+const isLooser = (before: Policies, after: Policies) =>
+  Object.values(loosened).some((isLoosened) => isLoosened(before, after))
+
+/** The change for the audit log, such as `name, session_days 1 to 7`. */
+function workspaceChange(changed: readonly string[], before: Workspace, after: Workspace): string {
+  const old = new Map(Object.entries(before.policies))
+  const policies = Object.entries(after.policies)
+    .filter(([name, value]) => !isDeepStrictEqual(value, old.get(name)))
+    .map(([name, value]) => `${name} ${textOf(old.get(name))} to ${textOf(value)}`)
+  return [...changed.filter((name) => name !== 'policies'), ...policies].join(', ')
+}
+
+const textOf = (value: unknown) => (Array.isArray(value) ? value.join('+') : String(value))
 
 /**
  * The new zone can change today's date, so flags must be swept again. `touch` increments the

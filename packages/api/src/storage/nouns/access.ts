@@ -46,16 +46,25 @@ export async function shareLockAccess({ db, workspaceId }: Read): Promise<void> 
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(db)
 }
 
-/** The roles that these people and groups give or have, by id. */
+/** The roles of these people and groups, by id, also those of archived groups. */
 export async function selectRolesOf(
   read: Read,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, RoleName>> {
-  if (ids.length === 0) return new Map()
+  const found = await selectEntriesOf(read, ids)
+  return new Map(found.map((entry) => [entry.user_id ?? entry.group_id ?? '', entry.role]))
+}
+
+/** The entries of these people and groups. */
+export async function selectEntriesOf(
+  read: Read,
+  ids: readonly string[],
+): Promise<StoredAccessEntry[]> {
+  if (ids.length === 0) return []
   const rows = await entries(read)
     .where(isOneOf('subject_id', ids.map(uuidOf)))
     .execute()
-  return new Map(rows.map(presentEntry).map((row) => [row.user_id ?? row.group_id ?? '', row.role]))
+  return rows.map(presentEntry)
 }
 
 export function insertAccessEntry(write: Write, entry: StoredAccessEntry): void {
@@ -127,12 +136,13 @@ export async function selectAdministrators(
   }))
 }
 
-/** Whether a live service key has this scope. */
+/** Whether a live service key has this scope for at least 24 hours more. */
 export async function hasKeyWith(read: Read, scope: string): Promise<boolean> {
   const { rows } = await sql`
     select from api_keys
     where ${isOwn(read, 'api_keys')} and life = 'live' and user_id is null
-      and ${scope} = any (scopes) and (expires_at is null or expires_at > now())
+      and ${scope} = any (scopes)
+      and (expires_at is null or expires_at > now() + interval '24 hours')
     limit 1`.execute(read.db)
   return rows.length > 0
 }

@@ -142,17 +142,17 @@ export async function deleteSession(read: Read, hash: Buffer) {
       }
 }
 
-/** Deletes all sessions of a key or a person but the newest `keptMax`. */
+/** Deletes all sessions of a key or a person but the newest `keptMax`. Returns their ids. */
 export async function deleteOldestSessions(
   read: Read,
   holder: SessionHolder,
   keptMax: number,
-): Promise<void> {
+): Promise<string[]> {
   const [column, uuid] =
     'keyId' in holder
       ? (['key_id', uuidOf(holder.keyId)] as const)
       : (['user_id', uuidOf(holder.userId)] as const)
-  await read.db
+  const rows = await read.db
     .deleteFrom('sessions')
     .where('workspace_id', '=', read.workspaceId)
     .where('hash', 'in', (eb) =>
@@ -164,5 +164,7 @@ export async function deleteOldestSessions(
         .orderBy('created_at', 'desc')
         .offset(keptMax),
     )
+    .returning('id')
     .execute()
+  return rows.map(({ id }) => encodeId('ses', id))
 }

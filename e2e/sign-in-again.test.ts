@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
+import { pathOf } from './support/group-steps.ts'
 import { addAuthenticator, ageSessions, signInSteps, useLink } from './support/sign-in-steps.ts'
 import { button, dialogClosed, region, toast } from './support/steps.ts'
 
@@ -104,5 +105,36 @@ test('a session of a key asks for the key', async () => {
   await page.keyboard.press('Enter')
   await toast(page, 'Saga Nyström is now Manager.').waitFor()
   await dialogClosed(page)
+  assertNoErrors(session)
+})
+
+test('asks before a membership gives a role, and not before one that gives nothing', async () => {
+  const [plain, wardens] = await Promise.all(
+    ['Choir', 'Wardens'].map((name) => api.groups.create({ body: { name } })),
+  )
+  assert.ok(plain && wardens)
+  const { entries } = await api.access.view()
+  const role = { role: 'reader', group_id: wardens.id } as const
+  await api.access.replace({ body: { entries: [...entries, role] } })
+  const session = await signIn(env, env.keys.manager, { path: pathOf(plain), isFresh: true })
+  const { page } = session
+  await ageSessions(env)
+  const addMara = async (group: string) => {
+    await button(page, 'Add people').click()
+    const dialog = page.getByRole('dialog', { name: `Add people to ${group}` })
+    await dialog.getByRole('combobox', { name: 'People' }).fill('mara.l')
+    await page.getByRole('option', { name: 'Mara Lindqvist' }).click()
+    await button(dialog, 'Add 1 person').click()
+  }
+  await addMara('Choir')
+  await toast(page, 'Mara Lindqvist joined Choir.').waitFor()
+  await page.goto(env.base + pathOf(wardens))
+  await addMara('Wardens')
+  const dialog = page.getByRole('dialog', again)
+  await dialog.getByLabel('API key', { exact: true }).fill(env.keys.manager)
+  await page.keyboard.press('Enter')
+  await toast(page, 'Mara Lindqvist joined Wardens.').waitFor()
+  const { data } = await api.groups.members({ params: { group_id: wardens.id } })
+  assert.equal(data.length, 1)
   assertNoErrors(session)
 })

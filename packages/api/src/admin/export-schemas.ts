@@ -3,6 +3,7 @@ import {
   AuditEntry,
   Group,
   HistoryEntry,
+  IdentityChange,
   idPattern,
   Issue,
   Key,
@@ -16,6 +17,7 @@ import {
 } from '@muster/contract'
 import { type TProperties, type TSchema, Type } from 'typebox'
 
+import { everyRight } from '#domain/auth/rights'
 import { type ExportPart, exportParts } from '#domain/workspace/export'
 import { collectionNames, type NounName, quotaNames } from '#storage/engine/nouns'
 import { termsMax } from '#storage/engine/terms'
@@ -46,7 +48,8 @@ const eventData = Type.Partial(
   }),
 )
 
-const { is_imported: _, ...auditEntry } = AuditEntry.properties
+const { is_imported: _mark, ...auditEntry } = AuditEntry.properties
+const { identity_change: _change, ...accessEntry } = AccessList.properties.entries.items.properties
 
 type LinePart = Exclude<ExportPart, 'history'>
 
@@ -55,7 +58,16 @@ const lineProperties: Readonly<Record<LinePart, TProperties>> = {
   personnel: Person.properties,
   groups: Group.properties,
   members: { group_id: Group.properties.id, ...Member.properties },
-  binding_holds: { user_id: Person.properties.id, created_at: time },
+  binding_holds: {
+    user_id: Person.properties.id,
+    fields: IdentityChange.properties.fields,
+    rights: Type.Array(Type.Unsafe({ type: 'string', enum: everyRight }), {
+      maxItems: everyRight.length,
+    }),
+    is_bound: Type.Boolean(),
+    actor: IdentityChange.properties.changed_by,
+    created_at: time,
+  },
   projects: Project.properties,
   reference_numbers: {
     project_id: Project.properties.id,
@@ -68,7 +80,7 @@ const lineProperties: Readonly<Record<LinePart, TProperties>> = {
   tasks: Task.properties,
   keys: Key.properties,
   access: {
-    ...AccessList.properties.entries.items.properties,
+    ...accessEntry,
     version: sequenceNumber,
     created_at: time,
   },

@@ -54,7 +54,7 @@ const subject = {
 export const identityFields = ['email', 'external_id'] as const
 export type IdentityField = (typeof identityFields)[number]
 
-const IdentityChange = Type.Object(
+export const IdentityChange = Type.Object(
   {
     fields: list(
       openEnum(identityFields, { description: 'A field.', example: 'email' }),

@@ -38,7 +38,7 @@ const has = ({ scopes: held, mayExceedAppetite: mayExceed }: Giver, right: Right
     ? mayExceed && isGranted(held, 'projects.manage')
     : isGranted(held, right)
 
-const everyRight: readonly Right[] = [...scopes, 'risk_appetite']
+export const everyRight: readonly Right[] = [...scopes, 'risk_appetite']
 
 /** The rights that the caller has. */
 export const rightsOfCaller = (caller: Giver): Right[] =>

@@ -24,11 +24,6 @@ alter column written_xid set default pg_current_xact_id()::text::bigint;
 -- nobody can displace the refusals of a stolen key.
 alter table audit_entries add column is_anonymous boolean not null default false;
 
-create index audit_entries_by_position
-on audit_entries (workspace_id, written_on, written_xid, id);
-create index audit_entries_refused on audit_entries (workspace_id, is_anonymous, occurred_at, id)
-where type in ('sign_in.failed', 'request.refused');
-
 -- Entries are inserted and not changed. Erasure clears network and client. The release before this
 -- one also counts failures in the other columns listed here, so they stay until the next release.
 revoke update on audit_entries from muster_app;

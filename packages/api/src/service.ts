@@ -58,6 +58,8 @@ export interface ServiceOptions extends DatabaseOptions {
   /** The keys that encrypt stored secrets, newest first. */
   readonly secretsKeys?: readonly string[]
   readonly timeouts?: Partial<Timeouts>
+  /** For how long refusals are counted before they are written; a minute by default. */
+  readonly refusalMinuteMs?: number
 }
 
 export type Timeouts = DatabaseTimeouts & RequestTimeouts
@@ -88,6 +90,7 @@ const defaults = {
   publicUrl: 'http://localhost:8080',
   egress: { allow: [] },
   secretsKeys: [],
+  refusalMinuteMs: 60_000,
 } as const
 
 /**
@@ -102,32 +105,14 @@ export async function startService(options: ServiceOptions) {
   const registry = new Registry()
   const sweeper = new Sweeper(database)
   const schema = new SchemaCheck(database, await readMigrations())
-  const { rates, publicUrl } = settings
-  const refusals = new RefusalLog(database)
-  const sessions = new SessionManager(database, refusals)
-  const identityProviders = {
-    oidc: new OidcClient(createEgress(settings.egress, new FairShare(egressPlacesMax))),
-    secrets: new Secrets(settings.secretsKeys),
-    testLimit: new SignInTestLimit(),
-  }
+  const refusals = new RefusalLog(database, settings.refusalMinuteMs)
   const app = await buildServer({
     ...settings,
     concurrencyMax: requestsPerConnection * poolMax,
     timeouts,
     drain,
     registry,
-    authenticator: new Authenticator(database, { rates, publicUrl, identityProviders, refusals }),
-    refusals,
-    sessions,
-    providerSignIn: new ProviderSignIn({
-      database,
-      sessions,
-      publicUrl,
-      refusals,
-      ...identityProviders,
-    }),
-    signInAttempts: new SignInAttempts({ database, sessions, publicUrl, refusals }),
-    linkEnrolment: new LinkEnrolment({ database, publicUrl, refusals }),
+    ...authenticationOf(database, refusals, settings),
     databaseState: databaseStateOf(database, schema),
     sweeps: () => sweeper.totals,
     schemaProblem: () => schema.problem,
@@ -148,6 +133,7 @@ export async function startService(options: ServiceOptions) {
     app,
     database,
     metrics,
+    refusals,
     async listen({ metricsPort = null, ...address }: ListenAddress) {
       if (metricsPort !== null) {
         const served = await metrics.open({ host: address.host, port: metricsPort })
@@ -163,6 +149,38 @@ export async function startService(options: ServiceOptions) {
       await refusals.endMinute()
       await Promise.all([metrics.close(), database[Symbol.asyncDispose]()])
     },
+  }
+}
+
+type AuthenticationSettings = Required<
+  Pick<ServiceOptions, 'egress' | 'rates' | 'publicUrl' | 'secretsKeys'>
+>
+
+/** The parts that authenticate requests and sign people in. */
+function authenticationOf(
+  database: Database,
+  refusals: RefusalLog,
+  { rates, publicUrl, egress, secretsKeys }: AuthenticationSettings,
+) {
+  const sessions = new SessionManager(database, refusals)
+  const identityProviders = {
+    oidc: new OidcClient(createEgress(egress, new FairShare(egressPlacesMax))),
+    secrets: new Secrets(secretsKeys),
+    testLimit: new SignInTestLimit(),
+  }
+  return {
+    refusals,
+    sessions,
+    authenticator: new Authenticator(database, { rates, publicUrl, identityProviders, refusals }),
+    providerSignIn: new ProviderSignIn({
+      database,
+      sessions,
+      publicUrl,
+      refusals,
+      ...identityProviders,
+    }),
+    signInAttempts: new SignInAttempts({ database, sessions, publicUrl, refusals }),
+    linkEnrolment: new LinkEnrolment({ database, publicUrl, refusals }),
   }
 }
 

@@ -14,7 +14,6 @@ import {
   sequenceNumber,
 } from './field-schemas.ts'
 import { limits } from './limits.ts'
-import type { AuditType } from './nouns/audit.ts'
 import type { Include, ListOperation } from './operation.ts'
 import type { Scope } from './scopes.ts'
 
@@ -182,7 +181,7 @@ interface ListDefinition<
   readonly filters: F
   readonly includes?: Readonly<Record<string, Include>>
   readonly example?: Readonly<Record<string, unknown>>
-  readonly exportedAs?: AuditType
+  readonly exportedAs?: ListOperation['exportedAs']
   readonly problems?: readonly ProblemName[]
 }
 

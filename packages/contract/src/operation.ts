@@ -4,7 +4,6 @@ import type { ProblemName } from '#contract/problems/problems'
 
 import type { Collection } from './collections.ts'
 import type { EventType } from './events.ts'
-import type { AuditType } from './nouns/audit.ts'
 import type { Access, Scope } from './scopes.ts'
 
 /**
@@ -62,7 +61,7 @@ export interface ListOperation extends Operation {
   readonly query: TObject
   readonly includes: Readonly<Record<string, Include>>
   /** The audit entry of a download of the complete list as CSV or NDJSON. */
-  readonly exportedAs?: AuditType
+  readonly exportedAs?: 'personnel.exported'
   /** Whether `after` follows the list in the order of its commits. */
   readonly isFeed?: true
 }

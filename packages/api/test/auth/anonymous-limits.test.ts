@@ -289,6 +289,7 @@ test('records callbacks without a known flow once a minute for each network', as
     for (const address of ['192.0.2.1', '192.0.2.2', '203.0.113.1'])
       for (const headers of [{ cookie: newFlow() }, { cookie: newFlow() }, {}])
         assert.equal(await statusOf(base, address, { ...callback.make(), headers }), 303)
+    await untilQuiet()
   })
   assert.equal(sent.filter(({ sql }) => sql.includes('insert into audit_entries')).length, 2)
 })

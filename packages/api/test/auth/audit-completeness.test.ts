@@ -118,6 +118,11 @@ async function newKey({ manager }: Scene): Promise<Json> {
   return made.body
 }
 
+const withNewKey = (verb: string) => async (scene: Scene) => {
+  const { id } = await newKey(scene)
+  return () => scene.manager.post(`/v1/keys/${id}/${verb}`, {})
+}
+
 const audited: Readonly<Record<string, AuditedOperation>> = {
   'keys.create': {
     types: ['key.created'],
@@ -135,20 +140,8 @@ const audited: Readonly<Record<string, AuditedOperation>> = {
       return () => scene.manager.send('PATCH', `/v1/keys/${id}`, { body })
     },
   },
-  'keys.rotate': {
-    types: ['key.rotated'],
-    arrange: async (scene) => {
-      const { id } = await newKey(scene)
-      return () => scene.manager.post(`/v1/keys/${id}/rotate`, {})
-    },
-  },
-  'keys.revoke': {
-    types: ['key.revoked'],
-    arrange: async (scene) => {
-      const { id } = await newKey(scene)
-      return () => scene.manager.post(`/v1/keys/${id}/revoke`, {})
-    },
-  },
+  'keys.rotate': { types: ['key.rotated'], arrange: withNewKey('rotate') },
+  'keys.revoke': { types: ['key.revoked'], arrange: withNewKey('revoke') },
   'keys.revoke_self': {
     types: ['key.revoked'],
     arrange: async ({ home }) => {

@@ -16,7 +16,7 @@ import { isolated, newWorkspace, startHost, unlimited } from '#test/support/work
 
 const host = await startHost()
 
-const nobody = { type: 'system', id: null, user_id: null } as const
+const anonymous = { type: 'system', id: null, user_id: null } as const
 const newKeyId = (place: number) =>
   encodeId('key', `01900000-0000-7000-8000-${String(place).padStart(12, '0')}`)
 
@@ -24,7 +24,7 @@ const newKeyId = (place: number) =>
 const failureOf = (workspaceId: string) => ({
   workspaceId,
   type: 'sign_in.failed' as const,
-  actor: nobody,
+  actor: anonymous,
   reason: 'link_refused',
   network: '203.0.113.0/24',
   userAgent: 'Tester/1.0',
@@ -131,7 +131,8 @@ test('keeps the newest refusals of each sort, up to the limit', async () => {
     `insert into audit_entries (workspace_id, id, type, actor_type, is_anonymous, occurred_at)
      select $1, gen_random_uuid(), 'sign_in.failed', 'system', is_anonymous,
        timestamptz '2026-01-01' + place * interval '1 minute'
-     from generate_series(1, $2::integer) as place, (values (true), (false)) as sort (is_anonymous)`,
+     from generate_series(1, $2::integer) as place,
+       (values (true), (false)) as sort (is_anonymous)`,
     [home.uuid, limits.auditFailuresMax],
   )
   const log = new RefusalLog(host.owner)

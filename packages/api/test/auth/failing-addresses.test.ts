@@ -23,12 +23,15 @@ test('limits failed authentication per IP address, without a database query', as
     assert.equal(remainingQuota(reply), '"key";r=4')
   }
   const unused = await key()
+  // The first refusal of a kind is written to the audit log.
+  assertRateLimited(await fake().get('/v1/whoami'), 'address')
+  await untilQuiet()
   const sent = await sentDuring(async () => {
     for (const who of [fake(), unused]) assertRateLimited(await who.get('/v1/whoami'), 'address')
     assertRateLimited(await new Browser(base, '').startSession(unused.token), 'address')
   })
   assert.deepEqual(sent, [])
-  assert.equal(await metric(base, 'muster_http_requests_rate_limited_total{limit="address"}'), 3)
+  assert.equal(await metric(base, 'muster_http_requests_rate_limited_total{limit="address"}'), 4)
   const failed = 'muster_authentication_failures_total'
   assert.equal(await metric(base, `${failed}{problem="unknown_key"}`), 5)
 })
@@ -63,6 +66,7 @@ test('limits an ended key per key, without blocking its IP address', async () =>
       assert.equal(policy(reply), '"key";q=5;w=60')
       assert.equal(remainingQuota(reply), `"key";r=${remaining}`)
     }
+    assertRateLimited(await client.get('/v1/whoami'), 'key')
     await untilQuiet()
     const sent = await sentDuring(async () => {
       assertRateLimited(await client.get('/v1/whoami'), 'key')
@@ -172,6 +176,7 @@ test('counts an unknown session at sign-out, and still answers 204', async () =>
   for (const who of [malformed, malformed, browser, unknownSession()]) {
     assert.equal((await who.send('DELETE', '/session')).status, 204)
   }
+  assertRateLimited(await unknownSession().send('DELETE', '/session'), 'address')
   await untilQuiet()
   const sent = await sentDuring(async () => {
     assertRateLimited(await unknownSession().send('DELETE', '/session'), 'address')

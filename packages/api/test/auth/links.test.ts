@@ -7,7 +7,7 @@ import { issueToken, readToken } from '#domain/auth/token'
 import { resumeWorkspace, suspendWorkspace } from '#domain/workspace/workspace-lifecycle'
 import { uuidOf } from '#storage/engine/id'
 import { admin } from '#test/ops/admin'
-import { listen, newWorkspace, startHost } from '#test/support/workspace'
+import { endRefusalMinute, listen, newWorkspace, startHost } from '#test/support/workspace'
 
 import { Browser, isStored, name, outcome } from './browser.ts'
 import { addPerson, newLink, signedIn, signInByLink } from './people.ts'
@@ -130,6 +130,7 @@ test('refuses every invalid link alike', async () => {
     texts.add(preview.text.replace(request_id, '').replace('/link/preview', '/link'))
   }
   assert.equal(texts.size, 1, 'the responses do not differ')
+  await endRefusalMinute(host.base)
   const { rows } = await host.sql.query(
     `select coalesce(sum(count), 0)::int as count from audit_entries
      where workspace_id = $1 and type = 'sign_in.failed' and reason = 'link_refused'`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 
-import { listen, unlimited } from '#test/support/workspace'
+import { endRefusalMinute, listen, unlimited } from '#test/support/workspace'
 
 import { ProviderBrowser } from './provider-browser.ts'
 import { changeEmail, newPerson, startProviderHost } from './provider-host.ts'
@@ -10,6 +10,7 @@ const { host, base, home, plain, manager, newAccount, configure } = await startP
 
 /** The reason of the last failure in the audit log. */
 async function lastReason(uuid: string): Promise<string | null> {
+  await endRefusalMinute(base)
   const { rows } = await host.sql.query(
     `select reason from audit_entries where workspace_id = $1 and type = 'sign_in.failed'
      order by id desc limit 1`,
@@ -18,9 +19,10 @@ async function lastReason(uuid: string): Promise<string | null> {
   return rows[0]?.reason ?? null
 }
 
-/** Failures of one minute are one row, so that each test starts without any, in another minute. */
+/** Each test starts without failures, in another minute. */
 async function forgetFailures(): Promise<void> {
   laterMs += 61_000
+  await endRefusalMinute(base)
   await host.sql.query(`delete from audit_entries where type = 'sign_in.failed'`)
 }
 

@@ -7,7 +7,7 @@ import { revokeKey } from '#domain/auth/keys'
 import { Client, type Reply } from '#test/support/client'
 import { exampleFor, createFixture } from '#test/support/fixture'
 import { keyOperations } from '#test/support/operations'
-import { sentDuring } from '#test/support/statements'
+import { sentDuring, untilQuiet } from '#test/support/statements'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
 import { Browser, signIn, outcome } from './browser.ts'
@@ -79,6 +79,7 @@ test('refuses an exhausted key without a database query, and its revocation show
   const browser = await signIn(base, other.token)
   await one.get('/v1/whoami')
   for (const each of [one, other, browser]) assertRateLimited(await each.get('/v1/whoami'), 'key')
+  await untilQuiet()
   const sent = await sentDuring(async () => {
     for (const each of [one, other, browser]) assertRateLimited(await each.get('/v1/whoami'), 'key')
   })

@@ -134,9 +134,9 @@ test('every entry comes once, while others are written out of order', async () =
   const written = Promise.all(writers)
   const seen: string[] = []
   let position = start
-  let isWriting = true
-  void written.finally(() => (isWriting = false))
-  while (isWriting) {
+  const state = { isWriting: true }
+  void written.finally(() => (state.isWriting = false))
+  while (state.isWriting) {
     const page = await follow(manager, position, 7)
     seen.push(...page.reasons)
     position = page.position
@@ -190,20 +190,22 @@ test('returns NDJSON, whose last line has the position', async () => {
   const accept = { accept: 'application/x-ndjson' }
   const reply = await manager.get('/v1/audit?after=beginning&limit=1', accept)
   assert.equal(reply.headers.get('content-type'), 'application/x-ndjson')
-  const [first, end] = reply.text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  assert.equal(first.type, 'key.created')
-  assert.deepEqual([end._end.count, end._end.has_more], [1, true])
-  const last = await manager.get(`/v1/audit?after=${end._end.position}`, accept)
-  const lines = last.text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  assert.deepEqual([lines[0].reason, lines[1]._end.position], ['1', position])
-  assert.equal(lines[1]._end.has_more, false)
+  const [first, end] = linesOf(reply.text)
+  assert.equal(first?.['type'], 'key.created')
+  const { position: next, ...counts } = end?.['_end'] ?? {}
+  assert.deepEqual([counts.count, counts.has_more], [1, true])
+  const last = await manager.get(`/v1/audit?after=${next}`, accept)
+  const [second, ending] = linesOf(last.text)
+  assert.equal(second?.['reason'], '1')
+  const { position: at, has_more } = ending?.['_end'] ?? {}
+  assert.deepEqual([at, has_more], [position, false])
 })
+
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line): Json => JSON.parse(line))
 
 test('refuses other positions, other parameters and CSV', async () => {
   const [{ manager }, other] = [await open(), await open()]

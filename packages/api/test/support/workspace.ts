@@ -6,6 +6,7 @@ import type { Client as SqlClient } from 'pg'
 import { administrator } from '#domain/auth/caller'
 import type { KeyInput } from '#domain/auth/key'
 import { createKey } from '#domain/auth/keys'
+import type { RefusalLog } from '#domain/auth/refusal-log'
 import { createWorkspace } from '#domain/workspace/workspaces'
 import { type ServiceOptions, startService, type Timeouts } from '#service'
 import { Database } from '#storage/engine/database'
@@ -74,14 +75,31 @@ export const isolated = {
   secretsKeys: [Buffer.alloc(32, 'secret').toString('base64')],
 }
 
+/** An hour: no statement is sent in the background while a test watches. */
+const refusalMinuteMs = 3_600_000
+
+const refusalLogs = new Map<string, RefusalLog>()
+
+/** Writes the refusals that the service at this address has counted, as after a minute. */
+export async function endRefusalMinute(base: string): Promise<void> {
+  await refusalLogs.get(base)?.endMinute()
+}
+
 /** Starts another service on a database, like a second process. */
 export async function listen(url: string, options: Partial<ServiceOptions> = {}) {
-  const usual = { logLevel: null, rates: unlimited, timeouts: patient, ...isolated }
+  const usual = {
+    logLevel: null,
+    rates: unlimited,
+    timeouts: patient,
+    refusalMinuteMs,
+    ...isolated,
+  }
   // The login at the pooler has the usual time limits.
   const at = (options.timeouts ?? patient) === patient ? throughPooler(url) : url
   const service = await startService({ url: at, ...usual, ...options })
   atEnd(() => service[Symbol.asyncDispose]())
   const base = await service.app.listen({ host: '127.0.0.1', port: 0 })
+  refusalLogs.set(base, service.refusals)
   metricsUrls.set(base, await service.metrics.open({ host: '127.0.0.1', port: 0 }))
   return base
 }

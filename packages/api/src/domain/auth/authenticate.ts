@@ -178,7 +178,7 @@ export class Authenticator {
     this.#refusals?.record({
       workspaceId,
       type: isSignIn ? 'sign_in.failed' : 'request.refused',
-      actor: stored === null ? nobody : actorOf(stored),
+      actor: stored === null ? anonymous : actorOf(stored),
       reason: problem,
       userId: stored?.person?.id ?? null,
       subjectId: stored === null ? null : (stored.session?.id ?? stored.keyId),
@@ -236,7 +236,7 @@ function presentPrincipal(stored: StoredPrincipal, workspaceId: string) {
   }
 }
 
-const nobody = { type: 'system', id: null, user_id: null } as const
+const anonymous = { type: 'system', id: null, user_id: null } as const
 
 const actorOf = ({ keyId, person }: StoredPrincipal) => ({
   type: keyId === null ? ('person' as const) : ('key' as const),

@@ -22,8 +22,6 @@ interface FailedSignIn extends Pick<AuditedRefusal, 'workspaceId' | 'reason'> {
   readonly userId?: string | null
 }
 
-const minuteMs = 60_000
-
 /** Entries that wait for the database. Further ones are dropped. */
 const waitingMax = 10_000
 
@@ -38,9 +36,11 @@ const waitingMax = 10_000
  */
 export class RefusalLog {
   readonly #sorts: Readonly<Record<'genuine' | 'anonymous', RefusalWriter>>
+  readonly #minuteMs: number
   #minute: NodeJS.Timeout | null = null
 
-  constructor(database: Database) {
+  constructor(database: Database, minuteMs = 60_000) {
+    this.#minuteMs = minuteMs
     this.#sorts = {
       genuine: new RefusalWriter(database, false),
       anonymous: new RefusalWriter(database, true),
@@ -51,7 +51,7 @@ export class RefusalLog {
   record(refusal: AuditedRefusal): void {
     const isAnonymous = !refusal.subjectId && !refusal.userId
     this.#sorts[isAnonymous ? 'anonymous' : 'genuine'].add(refusal)
-    this.#minute ??= setTimeout(() => void this.endMinute(), minuteMs).unref()
+    this.#minute ??= setTimeout(() => void this.endMinute(), this.#minuteMs).unref()
   }
 
   /** Writes what the minute counted, and waits until everything is written. */

@@ -39,7 +39,7 @@ export interface FeedPage<Item> {
 /** A list that has not been read yet: a page of it, or all of it. */
 export interface Listing<Item> {
   /** Only for a list that can be followed. */
-  follow?(request: FeedRequest): Promise<FeedPage<Item>>
+  readonly follow?: (request: FeedRequest) => Promise<FeedPage<Item>>
   page(request: Page & { countMax: number | null }): Promise<ListPage<Item>>
   /** All items of one snapshot in chunks. Waits for `take` before it reads the next chunk. */
   all(take: (items: Item[], asOf: AsOf) => Promise<void>): Promise<AsOf>

@@ -9,7 +9,7 @@ import { originOf } from './origin.ts'
 
 const workspacePattern = new RegExp(idPattern('wsp'))
 
-const nobody = { type: 'system', id: null, user_id: null } as const
+const anonymous = { type: 'system', id: null, user_id: null } as const
 
 /**
  * Adds a refusal to the audit log: of a principal that lacks a right, and of anybody who exceeds a
@@ -31,7 +31,7 @@ export function recordRefusal(
     refusals.record({ ...common, workspaceId, actor, userId, subjectId: session?.id ?? keyId })
   } else if (status === 429) {
     const workspaceId = namedWorkspace(request)
-    if (workspaceId !== null) refusals.record({ ...common, workspaceId, actor: nobody })
+    if (workspaceId !== null) refusals.record({ ...common, workspaceId, actor: anonymous })
   }
 }
 

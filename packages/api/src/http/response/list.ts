@@ -18,7 +18,7 @@ import { type CompleteLists, sendSpool } from './complete.ts'
 import { type CursorContext, decodeCursor, encodeCursor } from './cursor.ts'
 import { cacheable, collectionTag, sequenceOf } from './etag.ts'
 import { sendFeed } from './feed.ts'
-import { formatsOf } from './format.ts'
+import { formatsOf, type ListFormat } from './format.ts'
 import { Pace } from './pace.ts'
 import type { PageCache, StoredPage } from './page-cache.ts'
 
@@ -71,62 +71,70 @@ export function listResponder(
       reply.headers({ ...cacheable, etag: tag })
     } else reply.header('cache-control', 'no-store')
 
-    if (query.after !== undefined) {
-      const { after, ...rest } = query
-      return sendFeed(
-        reply,
-        { ...rest, after },
-        { mediaType, items: itemsOf(operation), listing: list.listing() },
-      )
-    }
+    const path = pathOf(request.url)
     const encoding = chooseEncoding(request.headers)
+    const given = { ...list, operation, shown, encoding, path }
+    if (query.after !== undefined) {
+      const feed = { mediaType, items: itemsOf(operation), listing: list.listing() }
+      return sendFeed(reply, { ...query, after: query.after }, feed)
+    }
     if (query.limit !== undefined || query.cursor !== undefined) {
       if (mediaType !== 'application/json') throw pageIsJson(mediaType)
-      const path = pathOf(request.url)
-      return sendPage(reply, { ...list, operation, shown, encoding, path }, dependencies)
+      return sendPage(reply, given, dependencies)
     }
-
     const format = formatsOf(operation, extras).find((each) => each.mediaType === mediaType)
     assert(format, 'every negotiated media type has a format')
-    const addHeaders = (asOf: AsOf) => {
-      if (hasETag(operation)) reply.header('etag', collectionTag(shown, asOf))
-      if (encoding !== 'identity') reply.header('content-encoding', encoding)
-      if (format.fileName)
-        reply.header('content-disposition', `attachment; filename="${format.fileName}"`)
-    }
-    if (request.method === 'HEAD') {
-      // One item is enough for the status and the ETag. Content-Length is unknown, and omitted.
-      const { asOf } = await list.listing().page({ after: null, limit: 1, countMax: null })
-      addHeaders(asOf)
-      return reply.send()
-    }
-    if (format.isExport) await list.beforeExport(format.name)
-    const closeStream = dependencies.lists.openStream(principal)
-    const hasTotal = query.include?.includes('total_count') ?? false
-    const path = pathOf(request.url)
-    // A list without an ETag may depend on the principal, so it is not shared.
-    const reader = hasETag(operation) ? principal.workspaceId : principal.id
-    const parts = [reader, path, mediaType, encoding, JSON.stringify(query)]
-    const complete = {
-      workspaceId: principal.workspaceId,
-      name: parts.join(' '),
-      atLeast: principal,
-      collections: { shown, items: itemsOf(operation) },
-      encoding,
-      hasTotal,
-      format,
-    }
-    try {
-      await dependencies.lists.share({ ...complete, listing: list.listing() }, async (filled) => {
-        addHeaders(filled.asOf)
-        dependencies.admission.release(request.raw)
-        await sendSpool(reply, filled.spool)
-      })
-    } finally {
-      closeStream()
-    }
-    return reply
+    return sendComplete({ request, reply }, { ...given, format }, dependencies)
   }
+}
+
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+async function sendComplete(
+  { request, reply }: Exchange,
+  list: PageRequest & { readonly format: ListFormat },
+  dependencies: ListDependencies,
+): Promise<FastifyReply> {
+  const { principal, query, operation, shown, encoding, format } = list
+  const addHeaders = (asOf: AsOf) => {
+    if (hasETag(operation)) reply.header('etag', collectionTag(shown, asOf))
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    if (format.fileName)
+      reply.header('content-disposition', `attachment; filename="${format.fileName}"`)
+  }
+  if (request.method === 'HEAD') {
+    // One item is enough for the status and the ETag. Content-Length is unknown, and omitted.
+    const { asOf } = await list.listing().page({ after: null, limit: 1, countMax: null })
+    addHeaders(asOf)
+    return reply.send()
+  }
+  if (format.isExport) await list.beforeExport(format.name)
+  const closeStream = dependencies.lists.openStream(principal)
+  // A list without an ETag may depend on the principal, so it is not shared.
+  const reader = hasETag(operation) ? principal.workspaceId : principal.id
+  const parts = [reader, list.path, list.mediaType, encoding, JSON.stringify(query)]
+  const complete = {
+    workspaceId: principal.workspaceId,
+    name: parts.join(' '),
+    atLeast: principal,
+    collections: { shown, items: itemsOf(operation) },
+    encoding,
+    hasTotal: query.include?.includes('total_count') ?? false,
+    format,
+  }
+  try {
+    await dependencies.lists.share({ ...complete, listing: list.listing() }, async (filled) => {
+      addHeaders(filled.asOf)
+      dependencies.admission.release(request.raw)
+      await sendSpool(reply, filled.spool)
+    })
+  } finally {
+    closeStream()
+  }
+  return reply
 }
 
 /** A list that depends on the clock changes without a write, so it cannot have an ETag. */

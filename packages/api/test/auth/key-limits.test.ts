@@ -214,7 +214,7 @@ test('a replaced key grants only its remaining lifetime', async () => {
   assertFieldErrors(successor, ['/expires_in_days', outlives])
 })
 
-test('a rotation keeps at most the lifetime of the key, whoever rotates it', async () => {
+test('a rotation by any principal keeps at most the lifetime of the key', async () => {
   const adminId = await addPerson(manager, { role: 'admin' })
   const admin = await signInPerson(host, home, adminId)
   for (const hours of [5, 24, 60, 24 * 90]) {

@@ -16,9 +16,9 @@ import type { Sender } from './rights-stage.ts'
 import { type Change, changesBetween, readRights, type Rights } from './rights.ts'
 
 /**
- * The rule of growing rights, for every operation that writes: nobody has more rights because of a
- * session that was authenticated an hour ago, and every growth and loss has an entry in the audit
- * log, of the same transaction.
+ * The rule of growing rights, for every operation that writes: a session that was authenticated an
+ * hour ago gives no rights, and every growth and loss has an entry in the audit log, of the same
+ * transaction.
  */
 
 const host = await startHost()

@@ -36,8 +36,8 @@ interface Row {
 
 /** A departed person has no role, so nothing of them is listed. */
 const people = `
-  select 'usr' as kind, p.id, p.group_ids as groups, held.roles, '{}'::text[] as scopes, null::text[] as networks,
-    null::float8 as hours, array(
+  select 'usr' as kind, p.id, p.group_ids as groups, held.roles, '{}'::text[] as scopes,
+    null::text[] as networks, null::float8 as hours, array(
       select 'session ' || id from sessions s where s.workspace_id = $1 and s.user_id = p.id
       union all select 'link ' || encode(hash, 'hex')
         from sign_in_links l where l.workspace_id = $1 and l.user_id = p.id

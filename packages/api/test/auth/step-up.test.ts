@@ -115,7 +115,7 @@ test('reads the age of an authentication, with a tolerance for the clock of the 
   assert.equal(seconds(400), 600)
   assert.equal(seconds(1000 + clockToleranceSeconds), 0)
   for (const time of [1001 + clockToleranceSeconds, -1, Number.NaN, '400', null, undefined, {}])
-    assert.equal(seconds(time), null, String(time))
+    assert.equal(seconds(time), null, JSON.stringify(time))
 })
 
 test('another site cannot start a sign-in at the provider', async () => {
@@ -146,9 +146,9 @@ test('the test of the settings says when the metadata do not state auth_time', a
       accounts: new Map(),
       replaced: { [at]: (issuer) => ({ ...metadata(issuer), ...extra }) },
     })
-  const test = async (client: Client) =>
+  const testSettings = async (client: Client) =>
     (await new Client(base, client.token).post('/v1/workspace/sign-in/test', undefined)).body
-  const { is_ok, checks } = await test(manager)
+  const { is_ok, checks } = await testSettings(manager)
   assert.deepEqual([is_ok, checks.at(-1).advice], [true, null])
   const owner = await plain.manager()
   for (const extra of [
@@ -157,7 +157,7 @@ test('the test of the settings says when the metadata do not state auth_time', a
     { claims_supported: ['auth_time'], prompt_values_supported: ['none'] },
   ]) {
     await configure(owner, { issuer: await start(extra) })
-    const result = await test(owner)
+    const result = await testSettings(owner)
     assert.equal(result.is_ok, true, 'people can sign in')
     assert.match(result.checks.at(-1).advice, /auth_time/)
   }

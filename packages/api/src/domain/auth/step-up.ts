@@ -11,7 +11,7 @@ interface StepUpMethods {
   readonly has_passkey: boolean
   /** Whether an account of the identity provider is bound to the person. */
   readonly has_account: boolean
-  /** Whether somebody else can create a sign-in link for the person. */
+  /** Whether another administrator can create a sign-in link for the person. */
   readonly has_other_administrator: boolean
 }
 

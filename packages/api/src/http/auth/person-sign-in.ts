@@ -29,8 +29,8 @@ const LinkToken = Type.Object(
 
 /**
  * The sign-in page of a workspace, without its HTML: what the page shows, and the preview of a
- * one-time link and the sign-in with it. These routes are not operations of the contract, because only the console uses
- * them.
+ * one-time link and the sign-in with it. These routes are not operations of the contract, because
+ * only the console uses them.
  */
 export function addPersonSignIn(app: FastifyInstance, dependencies: SignInDependencies): void {
   addSignInMethods(app, dependencies)

@@ -43,14 +43,16 @@ for (const width of [375, 768, 1440]) {
 test('the API reference shows every noun and loads nothing from other origins', async () => {
   const session = await open('/docs/api')
   const { page } = session
-  await page.getByRole('heading', { name: 'Muster' }).waitFor()
+  const frame = page.frameLocator('iframe')
+  await frame.getByRole('heading', { name: 'Muster' }).waitFor()
   for (const noun of Object.keys(tagDescriptions)) {
-    await page.getByText(noun, { exact: true }).first().waitFor()
+    await frame.getByText(noun, { exact: true }).first().waitFor()
   }
-  await page.getByText('/v1/personnel').first().waitFor()
+  await frame.getByText('/v1/personnel').first().waitFor()
   await page.screenshot({ path: `${screenshots}docs.png` })
-  await page.getByRole('link', { name: 'List everyone on the roster.' }).first().click()
-  await page.getByText('Only people with one of these statuses').first().waitFor()
+  await frame.getByRole('link', { name: 'List everyone on the roster.' }).first().click()
+  await frame.getByText('Only people with one of these statuses').first().waitFor()
+  await page.waitForURL(/\/docs\/api#tag\/personnel\//)
   await page.screenshot({ path: `${screenshots}docs-operation.png` })
   assertNoErrors(session)
 })

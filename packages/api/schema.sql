@@ -85,6 +85,7 @@ create table audit_entries (
   written_on text collate "C" default audit_server() not null,
   written_xid bigint default ((pg_current_xact_id())::text)::bigint not null,
   is_anonymous boolean default false not null,
+  is_imported boolean default false not null,
   constraint audit_entries_pkey PRIMARY KEY (workspace_id, id),
   constraint audit_entries_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint audit_entries_actor_type_check CHECK ((actor_type = ANY (ARRAY['key'::text, 'person'::text, 'admin'::text, 'system'::text])))

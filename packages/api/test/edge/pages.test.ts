@@ -55,7 +55,9 @@ test('escapes the Host header in pages', async () => {
 })
 
 test('serves the API reference and all its assets itself', async () => {
-  for (const path of ['/docs/api', '/assets/docs.js', '/assets/scalar.js', '/assets/page.css']) {
+  const assets = ['docs-page.css', 'docs-page.js', 'docs-frame.js', 'docs.js', 'scalar.js']
+  const paths = ['page.css', ...assets].map((name) => `/assets/${name}`)
+  for (const path of ['/docs/api', '/docs/api/frame', ...paths]) {
     const { status } = await stranger.get(path)
     assert.equal(status, 200, path)
   }

@@ -79,8 +79,7 @@ const kinds: Record<string, Kind> = {
     status: 204,
   },
   'a static file': { path: '/assets/page.css', status: 200 },
-  'a script': { path: '/assets/docs.js', status: 200 },
-  'the reference': { path: '/docs/api', status: 200 },
+  'the page around the reference': { path: '/docs/api', status: 200 },
   'the documentation': { path: '/docs', status: 200 },
   'a picture': { path: '/docs/images/risks.png', status: 200 },
   'the page about the service': { path: '/about', status: 200 },
@@ -93,17 +92,44 @@ const kinds: Record<string, Kind> = {
 }
 
 function assertSafe(headers: Record<string, string>): void {
-  assert.equal(headers['x-content-type-options'], 'nosniff')
-  assert.equal(headers['strict-transport-security'], 'max-age=31536000')
-  assert.equal(headers['referrer-policy'], 'no-referrer')
+  assertHeaders(headers)
   assert.equal(headers['cross-origin-resource-policy'], 'same-origin')
+  assert.match(headers['content-security-policy'] ?? '', /frame-ancestors 'none'/)
+}
+
+function assertHeaders(headers: Record<string, string>): void {
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.equal(headers['strict-transport-security'], 'max-age=31536000; includeSubDomains')
+  assert.equal(headers['referrer-policy'], 'no-referrer')
   assert.match(headers['request-id'] ?? '', /^req_[0-9a-z]{26}$/)
   const policy = headers['content-security-policy'] ?? ''
   assert.match(policy, /^default-src 'none'/)
-  assert.match(policy, /frame-ancestors 'none'/)
   assert.doesNotMatch(policy, /unsafe-eval|script-src[^;]*(unsafe|http|\*)/)
   for (const revealing of ['server', 'x-powered-by']) assert.equal(headers[revealing], undefined)
 }
+
+function assertDocument(headers: Record<string, string>): void {
+  assert.equal(headers['cross-origin-opener-policy'], 'same-origin')
+  assert.match(headers['permissions-policy'] ?? '', /camera=\(\), .*microphone=\(\)/)
+}
+
+test('the frame of the reference is sandboxed, and loads its scripts from this service', async () => {
+  const get = (path: string) => sendHeaders(new URL(path, base), { method: 'GET', headers: [] })
+  const { headers } = await get('/docs/api/frame')
+  assertHeaders(headers)
+  assertDocument(headers)
+  const policy = headers['content-security-policy'] ?? ''
+  assert.match(
+    policy,
+    /; frame-ancestors 'self'; sandbox allow-scripts( allow-(forms|downloads))*$/,
+  )
+  assert.match(policy, /connect-src 'none'/)
+  for (const name of ['docs-page', 'docs-frame', 'docs', 'scalar']) {
+    const script = await get(`/assets/${name}.js`)
+    assertHeaders(script.headers)
+    assert.equal(script.headers['cross-origin-resource-policy'], 'cross-origin')
+  }
+})
 
 for (const [what, { method = 'GET', path, headers = {}, body, status }] of Object.entries(kinds)) {
   test(`${what} has the security headers`, async () => {
@@ -111,6 +137,7 @@ for (const [what, { method = 'GET', path, headers = {}, body, status }] of Objec
     const reply = await sendHeaders(new URL(path, base), { method, headers: listed, body })
     assert.equal(reply.status, status, reply.text)
     assertSafe(reply.headers)
+    if (reply.headers['content-type']?.startsWith('text/html')) assertDocument(reply.headers)
   })
 }
 

@@ -3,6 +3,21 @@ export const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
+}
+
+/** Further headers of every HTML page. */
+export const documentHeaders = {
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': [
+    'camera=()',
+    'display-capture=()',
+    'geolocation=()',
+    'microphone=()',
+    'payment=()',
+    'publickey-credentials-create=(self)',
+    'publickey-credentials-get=(self)',
+    'usb=()',
+  ].join(', '),
 }

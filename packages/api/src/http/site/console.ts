@@ -6,6 +6,7 @@ import { gzip, zstdCompress } from 'node:zlib'
 
 import type { FastifyInstance } from 'fastify'
 
+import { documentHeaders } from '#http/edge/headers'
 import { chooseEncoding, type Encoding } from '#http/request/negotiate'
 
 /** The output folder of `npm run build`. */
@@ -53,7 +54,7 @@ export function addConsole(app: FastifyInstance): void {
       return reply
         .headers({
           'content-security-policy': policyFor(nonce),
-          'cross-origin-opener-policy': 'same-origin',
+          ...documentHeaders,
           'cache-control': 'no-store',
         })
         .type('text/html; charset=utf-8')

@@ -1,5 +1,7 @@
 import type { FastifyReply } from 'fastify'
 
+import { documentHeaders } from '#http/edge/headers'
+
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -11,5 +13,8 @@ const policy = [
 
 /** Sends an HTML page without scripts. Everything on it comes from this service. */
 export function sendPage(reply: FastifyReply, text: string) {
-  return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text)
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({ ...documentHeaders, 'content-security-policy': policy })
+    .send(text)
 }

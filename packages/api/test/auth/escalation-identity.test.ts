@@ -28,8 +28,8 @@ import { startProviderHost } from './provider-host.ts'
 
 /**
  * No escalation through identities: attackers with few rights change emails and external ids, and
- * sign in with their own accounts at the provider. An honest administrator gives roles, and confirms
- * identities only if they are genuine. No credential of the attackers has a right that they lack.
+ * sign in with their own accounts at the provider. An honest administrator gives roles, and
+ * confirms genuine identities only. No credential of the attackers has a right that they lack.
  */
 
 type Home = Awaited<ReturnType<typeof newWorkspace>>
@@ -47,7 +47,7 @@ const atProvider =
     return browser.cookies.has(sessionName) ? browser.console : null
   }
 
-/** What the callback does after it has verified the claims, without the requests to the provider. */
+/** What the callback does after it has verified the claims, without requests to the provider. */
 const withVerifiedClaims =
   (workspace: Home): SignIn =>
   async (subject, claims) => {

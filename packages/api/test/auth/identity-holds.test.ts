@@ -229,7 +229,7 @@ test('erasure removes the hold', async () => {
   assert.equal(await held(), 0)
 })
 
-test('only a request for it ends the sign-in of the person, and it needs their rights', async () => {
+test('only a request for it ends the sign-in of a person, and it needs their rights', async () => {
   const { id, email } = await newPerson(manager, {}, 'admin')
   const account = new ProviderBrowser(base, home.id, newAccount({ email }))
   assert.deepEqual(await rolesIn(account), ['admin'])

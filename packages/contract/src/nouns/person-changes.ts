@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { withExample } from '#contract/examples'
 import {
+  booleanField,
   closedEnum,
   date,
   exampleId,
@@ -237,3 +238,19 @@ export const erasedExample = {
   metadata: {},
   erased_at: '2026-03-01T08:00:00.000Z',
 }
+
+/** The query of an update. */
+export const EndSignIn = Type.Object(
+  {
+    end_sign_in: Type.Optional(
+      booleanField({
+        description:
+          'With `true`, the request also ends the sign-in of the person: their sessions, links, ' +
+          'passkeys, personal keys and the account at the identity provider. A change of the ' +
+          'email alone ends none of them. You need every right of the person.',
+        example: true,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)

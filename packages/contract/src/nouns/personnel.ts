@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 import { batchSchemas } from '#contract/batch-operation'
-import { booleanField, id, singleLine, userIdOrNone } from '#contract/field-schemas'
+import { id, singleLine, userIdOrNone } from '#contract/field-schemas'
 import { historyOperation } from '#contract/history'
 import { limits } from '#contract/limits'
 import {
@@ -22,6 +22,7 @@ import {
   Departure,
   departedExample,
   erasedExample,
+  EndSignIn,
   ErasePerson,
   Handover,
   ReassignWork,
@@ -164,20 +165,7 @@ export const personnel = {
     method: 'PATCH',
     path: '/v1/personnel/{user_id}',
     isMergePatch: true,
-    query: Type.Object(
-      {
-        end_sign_in: Type.Optional(
-          booleanField({
-            description:
-              'With `true`, the request also ends the sign-in of the person: their sessions, ' +
-              'links, passkeys, personal keys and the account at the identity provider. You need ' +
-              'every right of the person.',
-            example: true,
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    query: EndSignIn,
     body: PersonPatch,
     problems: [
       'beyond_your_rights',

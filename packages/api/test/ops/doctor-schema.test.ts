@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { migrate } from '#storage/engine/migrate'
+import { readMigrations } from '#storage/engine/migrations'
 import { readGrants } from '#storage/inspect/grants'
 import { atEnd } from '#test/support/at-end'
 import { connect, createDatabase, createEmptyDatabase } from '#test/support/database'
@@ -37,10 +38,10 @@ test('reports missing and unknown migrations', async () => {
   await migrate(old, { last: '0007_jobs' })
   const behind = await doctor({ DATABASE_URL: old })
   assert.equal(behind.code, 1)
-  assert.match(
-    behind.seen('migrations').join(),
-    /^error: .+ lacks the migrations 0008_sign_in, 0009_\w+\b.* → Run: npm run migrate$/,
-  )
+  const later = (await readMigrations()).map(({ name }) => name).filter((name) => name > '0008')
+  assert.deepEqual(behind.seen('migrations'), [
+    `error: The database lacks the migrations ${later.join(', ')}. → Run: npm run migrate`,
+  ])
   const [added, removed] = ['9999_next', '0000_other'].map((each) => ({
     insert: `insert into kysely_migration values ('${each}', '2026')`,
     undo: `delete from kysely_migration where name = '${each}'`,

@@ -256,7 +256,7 @@ select "user_id" from "sign_in_links" where "workspace_id" = $1 and "hash" = $2 
 
 -- ways to sign in
 select from passkeys where "passkeys"."workspace_id" = $1 and "user_id" = any($2::uuid[]) limit 1;
-select from people join sign_in_providers on sign_in_providers.workspace_id = people.workspace_id left join identities on identities.workspace_id = people.workspace_id and identities.user_id = people.id left join binding_holds on binding_holds.workspace_id = people.workspace_id and binding_holds.user_id = people.id where "people"."workspace_id" = $1 and "people"."id" = any($2::uuid[]) and (identities.user_id is not null or binding_holds.user_id is null and case match when 'external_id' then people.external_id is not null else people.email is not null and (allowed_domains = '{}' or lower(split_part(people.email, '@', -1)) = any (allowed_domains)) end) limit 1;
+select from people join sign_in_providers on "sign_in_providers"."workspace_id" = $1 left join identities on "identities"."workspace_id" = $2 and identities.user_id = people.id left join binding_holds on "binding_holds"."workspace_id" = $3 and binding_holds.user_id = people.id where "people"."workspace_id" = $4 and "people"."id" = any($5::uuid[]) and (identities.user_id is not null or binding_holds.user_id is null and case match when 'external_id' then people.external_id is not null else people.email is not null and (allowed_domains = '{}' or lower(split_part(people.email, '@', -1)) = any (allowed_domains)) end) limit 1;
 select from api_keys where "api_keys"."workspace_id" = $1 and life = 'live' and $2 = any (scopes) and (user_id is null or "user_id" = any($3::uuid[])) and (expires_at is null or expires_at > now() + interval '24 hours') limit 1;
 
 -- the sign-in page

@@ -43,11 +43,11 @@ export async function hasPasskeyAmong(read: Read, userIds: readonly string[]): P
 export async function hasAccountAmong(read: Read, userIds: readonly string[]): Promise<boolean> {
   const { rows } = await sql`
     select from people
-    join sign_in_providers on sign_in_providers.workspace_id = people.workspace_id
+    join sign_in_providers on ${isOwn(read, 'sign_in_providers')}
     left join identities
-      on identities.workspace_id = people.workspace_id and identities.user_id = people.id
+      on ${isOwn(read, 'identities')} and identities.user_id = people.id
     left join binding_holds
-      on binding_holds.workspace_id = people.workspace_id and binding_holds.user_id = people.id
+      on ${isOwn(read, 'binding_holds')} and binding_holds.user_id = people.id
     where ${isOwn(read, 'people')} and ${isOneOf('people.id', userIds.map(uuidOf))}
       and (identities.user_id is not null or binding_holds.user_id is null and case match
         when 'external_id' then people.external_id is not null

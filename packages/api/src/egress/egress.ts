@@ -145,7 +145,7 @@ const refusedAddress = (url: URL) => new EgressError('refused_address', unreacha
 
 /**
  * One message for a name that does not exist and for one with an internal address: the difference
- * would tell an administrator of a workspace which names the network of the operator has.
+ * would show an administrator of a workspace which names the network of the operator has.
  */
 const unreachable = ({ hostname }: URL) =>
   `The host ${hostname} does not exist, or is not on the internet. ` +

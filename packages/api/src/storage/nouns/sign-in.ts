@@ -108,34 +108,6 @@ export async function insertIdentity(
   return row !== undefined
 }
 
-/** The account of a person; null for none. */
-export async function selectIdentity(read: Read, userId: string) {
-  const row = await read.db
-    .selectFrom('identities')
-    .select(['issuer', 'subject', 'created_at', 'last_used_at'])
-    .where('workspace_id', '=', read.workspaceId)
-    .where('user_id', '=', uuidOf(userId))
-    .executeTakeFirst()
-  return row ?? null
-}
-
-/** Records a sign-in. Returns false if the account is no longer bound to the person. */
-export async function updateIdentityUse(
-  read: Read,
-  userId: string,
-  { issuer, subject }: Account,
-): Promise<boolean> {
-  const { numUpdatedRows } = await read.db
-    .updateTable('identities')
-    .set({ last_used_at: sql`now()` })
-    .where('workspace_id', '=', read.workspaceId)
-    .where('user_id', '=', uuidOf(userId))
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
-
 /**
  * Ends the binding of accounts, of a person or of all. Returns their number. It is sent at once: a
  * sign-in that has updated its account commits before, so that its session can be deleted after.

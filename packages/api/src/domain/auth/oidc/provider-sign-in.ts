@@ -10,12 +10,8 @@ import { Failure } from '#domain/engine/failure'
 import { asciiLowerCase } from '#domain/rules/ascii'
 import { returnPath } from '#domain/rules/return-path'
 import type { Database } from '#storage/engine/database'
-import {
-  selectBoundPerson,
-  selectProvider,
-  type StoredProvider,
-  updateIdentityUse,
-} from '#storage/nouns/sign-in'
+import { updateIdentityUse } from '#storage/nouns/person-sign-in'
+import { selectBoundPerson, selectProvider, type StoredProvider } from '#storage/nouns/sign-in'
 import { deleteOldFlows, insertFlow, takeFlow } from '#storage/nouns/sign-in-flows'
 
 import { clockToleranceSeconds } from './auth-time.ts'

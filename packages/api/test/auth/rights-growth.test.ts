@@ -100,9 +100,6 @@ async function readMoment(): Promise<Moment> {
   return { rights, log }
 }
 
-/** The change of an identity is in the audit log, too: see the tests of identities. */
-const isOfIdentity = (right: string) => right === 'bindable' || right.startsWith('identity ')
-
 /** Asserts the rule for one request that succeeded. Returns what it changed. */
 async function assertRule(before: Moment, sender: Sender, what: string): Promise<Change[]> {
   const after = await readMoment()
@@ -115,7 +112,6 @@ async function assertRule(before: Moment, sender: Sender, what: string): Promise
   const isNumbered = after.log.seq !== before.log.seq
   const added = after.log.newest.filter(({ id }) => !seen.has(id))
   for (const { id, groups, grown, lost } of changes) {
-    if ([...grown, ...lost].every(isOfIdentity)) continue
     const about = added.filter((entry) => isAbout(entry, [id, ...groups]))
     assert.ok(about.length > 0, `${what}: no entry for ${id}: ${grown.join()} | ${lost.join()}`)
     const isLink = grown.some((right) => right.startsWith('link '))

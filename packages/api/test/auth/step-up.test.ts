@@ -169,11 +169,22 @@ test('names what a person can sign in again with', async () => {
   const alone = await plain.manager()
   const first = await addPerson(alone, { name: 'First', role: 'admin' })
   const browser = await signInByLink(alone, first)
-  const nothing = { has_passkey: false, has_account: false, has_other_administrator: false }
+  const allows_passkeys = true
+  const nothing = {
+    allows_passkeys,
+    has_passkey: false,
+    has_account: false,
+    has_other_administrator: false,
+  }
   assert.deepEqual(await view(browser), nothing)
   await register(browser)
   await addPerson(alone, { name: 'Second', role: 'admin' })
-  const more = { has_passkey: true, has_account: false, has_other_administrator: true }
+  const more = {
+    allows_passkeys,
+    has_passkey: true,
+    has_account: false,
+    has_other_administrator: true,
+  }
   assert.deepEqual(await view(browser), more)
   const bound = await newAdministrator()
   await bound.signIn()

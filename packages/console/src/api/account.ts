@@ -10,6 +10,8 @@ export const passkeysQuery = queryOptions({
 })
 
 export interface StepUpMethods {
+  /** Whether a passkey can sign people in. */
+  readonly allows_passkeys: boolean
   readonly has_passkey: boolean
   /** Whether an account of the identity provider is bound to the person. */
   readonly has_account: boolean

@@ -14,8 +14,8 @@ export async function isPasskeyDue(): Promise<boolean> {
   try {
     const { scopes } = await queryClient.ensureQueryData(whoamiQuery)
     if (!scopes.includes('workspace.manage')) return false
-    const { has_passkey, has_account } = await queryClient.ensureQueryData(stepUpQuery)
-    return !has_passkey && !has_account
+    const methods = await queryClient.ensureQueryData(stepUpQuery)
+    return methods.allows_passkeys && !methods.has_passkey && !methods.has_account
   } catch {
     // The next page shows what is wrong.
     return false

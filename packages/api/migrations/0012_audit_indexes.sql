@@ -1,6 +1,6 @@
--- For programs that follow the audit log, and for the bound on refusals. In a file of their own: the
--- columns of the file before lock out readers, and these lock out writers only. An audit log has
--- entries of 400 days, so each takes seconds at most.
+-- For programs that follow the audit log, and for the bound on refusals. In a file of their own:
+-- the columns of the file before lock out readers, and these lock out writers only, while they are
+-- built from the entries of 400 days.
 
 -- squawk-ignore require-concurrent-index-creation
 create index audit_entries_by_position

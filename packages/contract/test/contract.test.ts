@@ -149,13 +149,15 @@ test('no two operations have the same method and path', () => {
   assert.equal(new Set(routes).size, routes.length)
 })
 
-/** Sessions, links and passkeys take no sequence number: the audit log records them. */
+/** Sessions, links, accounts and passkeys take no sequence number: the audit log records them. */
 const unnumbered = new Set([
   'sessions.end',
   'sessions.end_of_person',
   'links.create',
   'passkeys.rename',
   'passkeys.remove',
+  'person_sign_in.remove_identity',
+  'person_sign_in.remove_passkey',
   'sign_in.test',
 ])
 

@@ -110,16 +110,16 @@ function What({ entry, names }: EntryProps) {
 }
 
 /** Types whose reason is the roles before and after, such as `none to admin`. */
-const roleTypes: readonly AuditEntry['type'][] = [
+const roleTypes = new Set<AuditEntry['type']>([
   'access.updated',
   'membership.updated',
   'group.archived',
   'group.restored',
-]
+])
 
 /** The roles before and after, the changed fields, why it was refused, or how someone signed in. */
 function reasonText(type: AuditEntry['type'], reason: string): string {
-  if (roleTypes.includes(type)) return reason.split(' to ').map(roleName).join(' → ')
+  if (roleTypes.has(type)) return reason.split(' to ').map(roleName).join(' → ')
   if (type === 'identity.changed') return reason.split(', ').map(fieldLabel).join(', ')
   if (type === 'personnel.exported') return label('exportFormat', reason)
   if (type === 'sign_in.failed' || type === 'request.refused') return label('refusalReason', reason)

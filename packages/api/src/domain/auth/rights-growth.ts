@@ -1,8 +1,8 @@
 /**
  * Growth of rights: the rule for writes after which anyone has more rights than before. It does not
  * depend on the operation. The caller needs the rights that the write gives and, in a session, a
- * recent sign-in. Nobody whose identity is unconfirmed gets more rights. Growth and loss of rights
- * are in the audit log.
+ * recent sign-in. A person whose identity is unconfirmed gets no more rights. Growth and loss of
+ * rights are in the audit log.
  */
 
 import type { RoleName } from '@muster/contract'

@@ -1,3 +1,5 @@
+/** The step-up: a person signs in again for a change that gives rights. */
+
 import type { Read } from '#storage/engine/access'
 import { selectAccessEntries } from '#storage/nouns/access'
 import { selectPasskeysOfPerson } from '#storage/nouns/passkeys'

@@ -38,6 +38,7 @@ interface Request {
 const page = `/sign-in/${home.id}`
 const newFlow = () => `__Host-muster_oidc=${randomBytes(32).toString('base64url')}`
 const newSession = () => `${sessionName}=${issueToken(home.id, 'session').token}`
+const newChallenge = () => `__Host-muster_passkey=${randomBytes(32).toString('base64url')}`
 const answer = {
   id: 'x',
   rawId: 'x',
@@ -84,6 +85,27 @@ const requests: Readonly<Record<string, { allowed: number; make: () => Request }
       body: { token: issueToken(home.id, 'link').token },
     }),
   },
+  'POST /sign-in/:workspace_id/link/passkey/options': {
+    allowed: 2,
+    make: () => ({
+      method: 'POST',
+      path: `${page}/link/passkey/options`,
+      body: { link: issueToken(home.id, 'link').token },
+    }),
+  },
+  'POST /sign-in/:workspace_id/link/passkey': {
+    allowed: 2,
+    make: () => ({
+      method: 'POST',
+      path: `${page}/link/passkey`,
+      headers: { cookie: newChallenge() },
+      body: {
+        link: issueToken(home.id, 'link').token,
+        name: 'Laptop',
+        response: { ...answer, response: { clientDataJSON: 'x', attestationObject: 'x' } },
+      },
+    }),
+  },
   'POST /sign-in/:workspace_id/passkey/options': {
     allowed: 8,
     make: () => ({ method: 'POST', path: `${page}/passkey/options`, body: {} }),
@@ -93,7 +115,7 @@ const requests: Readonly<Record<string, { allowed: number; make: () => Request }
     make: () => ({
       method: 'POST',
       path: `${page}/passkey`,
-      headers: { cookie: `__Host-muster_passkey=${randomBytes(32).toString('base64url')}` },
+      headers: { cookie: newChallenge() },
       body: { response: answer },
     }),
   },

@@ -6,7 +6,7 @@ import type { RoleName } from '@muster/contract'
 import { Client, type Json } from '#test/support/client'
 
 import { outcome } from './browser.ts'
-import { giveRole } from './people.ts'
+import { giveRole, signInByLink } from './people.ts'
 import { ProviderBrowser } from './provider-browser.ts'
 import { changeEmail, newPerson, startProviderHost } from './provider-host.ts'
 
@@ -233,7 +233,7 @@ test('only a request for it ends the sign-in of a person, and it needs their rig
   const { id, email } = await newPerson(manager, {}, 'admin')
   const account = new ProviderBrowser(base, home.id, newAccount({ email }))
   assert.deepEqual(await rolesIn(account), ['admin'])
-  const { console: browser } = account
+  const browser = await signInByLink(manager, id)
   const made = await browser.post('/v1/personnel/me/keys', { name: 'Own', scopes: ['keys.read'] })
   assert.equal(made.status, 201, made.text)
   await changeEmail(manager, id, 'renamed@example.com')

@@ -47,7 +47,7 @@ export function scenariosOn(stage: Stage): Scenario[] {
         what,
         // The cast holds because these are the keys of `tables`.
         effect: effect as Scenario['effect'],
-        ...(operation === 'sign_in.remove' && { isAlwaysRecent: true as const }),
+        ...(alwaysRecent.has(operation) && { isAlwaysRecent: true as const }),
         ...(ofSender.has(operation) && { isOfSender: true as const }),
         arrange,
       })),
@@ -55,6 +55,11 @@ export function scenariosOn(stage: Stage): Scenario[] {
   )
 }
 
+const alwaysRecent = new Set([
+  'sign_in.remove',
+  'person_sign_in.remove_identity',
+  'person_sign_in.remove_passkey',
+])
 const ofSender = new Set(
   'personal_keys.create personal_keys.revoke sessions.end passkeys.rename passkeys.remove'.split(
     ' ',
@@ -215,6 +220,15 @@ function lossesOn(stage: Stage): Table {
       'removes a passkey': async (sender) => ({
         params: { passkey_id: await other.passkey(sender) },
       }),
+    },
+    'person_sign_in.remove_identity': {
+      'removes an account': async () => ({ params: { user_id: await other.boundPerson() } }),
+    },
+    'person_sign_in.remove_passkey': {
+      'removes a passkey of a person': async () => {
+        const user_id = await person()
+        return { params: { user_id, passkey_id: await other.passkey({ userId: user_id }) } }
+      },
     },
     'sessions.end': {
       'ends a session': async (sender) => ({ params: { session_id: await other.session(sender) } }),

@@ -63,7 +63,16 @@ export function arranging({ host, home, manager, entries }: Stage) {
       const input = { name: 'Mine', scopes: ['personnel.read'] }
       return (await browser.post('/v1/personnel/me/keys', input)).body.id
     },
-    passkey: async ({ userId }: Sender): Promise<string> => {
+    boundPerson: async (): Promise<string> => {
+      const userId = await person()
+      await host.sql.query(
+        `insert into identities (workspace_id, user_id, issuer, subject, created_at)
+         values ($1, $2, 'https://id.example.com', $3, now())`,
+        [home.uuid, uuidOf(userId), newName()],
+      )
+      return userId
+    },
+    passkey: async ({ userId }: Pick<Sender, 'userId'>): Promise<string> => {
       const uuid = uuidAt(Date.now() * 1000)
       await host.sql.query(
         `insert into passkeys (workspace_id, id, user_id, credential_id, public_key, counter, name,

@@ -6,7 +6,7 @@ import { scopes, signInMethods, type SignInMethod } from '@muster/contract'
 import { uuidOf } from '#storage/engine/id'
 import { admin } from '#test/ops/admin'
 import type { Client } from '#test/support/client'
-import { newWorkspace, startHost } from '#test/support/workspace'
+import { endRefusalMinute, newWorkspace, startHost } from '#test/support/workspace'
 
 import { SoftAuthenticator } from './authenticator.ts'
 import { Browser, outcome, signIn } from './browser.ts'
@@ -38,6 +38,7 @@ async function addAdministrator({ manager }: Pick<Home, 'manager'>) {
 }
 
 async function failures({ uuid }: Home): Promise<string[]> {
+  await endRefusalMinute(host.base)
   const sql = `select reason from audit_entries
     where workspace_id = $1 and type = 'sign_in.failed' order by occurred_at, id`
   return (await host.sql.query(sql, [uuid])).rows.map(({ reason }) => reason)
@@ -63,7 +64,8 @@ test('allows all ways by default, and stores a choice in one order', async () =>
      where workspace_id = $1 and type = 'workspace.updated'`,
     [home.uuid],
   )
-  assert.deepEqual(rows, [{ actor_type: 'key', reason: 'policies' }])
+  const reason = 'sign_in_methods passkey+provider+link+key to passkey+link'
+  assert.deepEqual(rows, [{ actor_type: 'key', reason }])
 })
 
 test('refuses a sign-in with an API key, and no request with one', async () => {

@@ -6,6 +6,7 @@ import { operations } from '@muster/contract'
 import { clockToleranceSeconds, secondsSinceAuthentication } from '#domain/auth/oidc/auth-time'
 import { createCertificate, trustCertificate } from '#test/support/certificate'
 import { Client } from '#test/support/client'
+import { endRefusalMinute } from '#test/support/workspace'
 
 import { outcome } from './browser.ts'
 import { register } from './passkey-steps.ts'
@@ -43,6 +44,7 @@ async function anHourAgo<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const lastReason = async () => {
+  await endRefusalMinute(base)
   const { rows } = await host.sql.query(
     `select reason from audit_entries where workspace_id = $1 and type = 'sign_in.failed'
      order by id desc limit 1`,
@@ -99,6 +101,7 @@ test('a provider without auth_time gives no step-up, and keeps the session', asy
 })
 
 test('a provider that does not ask again gives no step-up', async () => {
+  await endRefusalMinute(base)
   await host.sql.query(`delete from audit_entries where type = 'sign_in.failed'`)
   const browser = await newAdministrator()
   await anHourAgo(() => browser.signIn())

@@ -49,7 +49,7 @@ export const feedParameter = {
         'oldest first. `beginning` starts with the oldest entry and `now` with the next one. ' +
         'Continue with the `position` of the response. Only `limit` can be combined with it ' +
         `(default: ${limits.page.default}).`,
-      example: positionExample,
+      example: 'beginning',
     }),
   ),
 }

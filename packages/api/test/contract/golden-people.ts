@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 
+import { signInMethods } from '@muster/contract'
+
 import { SoftAuthenticator } from '#test/auth/authenticator'
 import { challengeOf, personWithPasskey, withCookies } from '#test/auth/passkey-steps'
 import { addPerson, giveRole, newLink, signInByLink } from '#test/auth/people'
@@ -33,7 +35,7 @@ export async function sendAsPeople({ host, home, section }: Place): Promise<void
   await section('passkeys', () => usePasskey(manager, home.id))
   await section('a passkey by link', () => enrolPasskey(manager, other))
   await section('ways to sign in', async () => {
-    for (const sign_in_methods of [['passkey', 'provider', 'key'], ['link']]) {
+    for (const sign_in_methods of [['passkey', 'provider', 'key'], ['link'], signInMethods]) {
       const body = { policies: { sign_in_methods } }
       ok(await manager.send('PATCH', '/v1/workspace', { body }))
     }

@@ -48,6 +48,7 @@ function errorText(error: unknown): string {
 }
 
 function ProblemDetails({ problem }: { readonly problem: Problem }) {
+  const userIds = userIdsOf(problem)
   return (
     <>
       <Text className="wrap">{problem.detail}</Text>
@@ -60,7 +61,7 @@ function ProblemDetails({ problem }: { readonly problem: Problem }) {
           ))}
         </List>
       )}
-      <PeopleOf problem={problem} />
+      {userIds.length > 0 && <PeopleOf userIds={userIds} />}
       <Group gap="md" mt="xs">
         <Anchor href={`/problems/${problem.code}`} underline="always">
           {t('problem.advice')}
@@ -73,11 +74,13 @@ function ProblemDetails({ problem }: { readonly problem: Problem }) {
   )
 }
 
-/** Links to the people that the problem names. */
-function PeopleOf({ problem: { user_ids: ids } }: { readonly problem: Problem }) {
-  const userIds = Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+/** The people that a problem names. */
+const userIdsOf = ({ user_ids: ids }: Problem): string[] =>
+  Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+
+/** Links to people. Only someone who is signed in can read their names. */
+function PeopleOf({ userIds }: { readonly userIds: readonly string[] }) {
   const names = usePersonNames(userIds)
-  if (userIds.length === 0) return null
   return (
     <List mt="xs">
       {userIds.map((userId) => (

@@ -22,6 +22,7 @@ const stated = { as_of: 4711, workspace_id: sampleOf(lineSchemas.workspace).id }
 /** Valid lines of each schema: the examples of the contract, or these. */
 const others: Partial<Record<ExportPart, object>> = {
   access: { group_id: null },
+  binding_holds: { rights: ['personnel.read'], is_bound: false },
   reference_numbers: { risk_number: 1, issue_number: 0, task_number: 2 },
   events: {
     id: 'evt_01ktrr9d3hen4v9q9t9m2g8x5c',

@@ -26,7 +26,11 @@ const password = `pw-${canary}`
 const withPassword = new URL(host.url)
 withPassword.password = password
 
-const service = await startProcess(withPassword.href, { LOG_LEVEL: 'trace', SWEEP_SECONDS: '1' })
+const service = await startProcess(withPassword.href, {
+  LOG_LEVEL: 'trace',
+  SWEEP_SECONDS: '1',
+  PUBLIC_URL: 'http://localhost:8080',
+})
 const manager = new Client(service.base, token)
 const browser = await signIn(service.base, token)
 

@@ -196,7 +196,7 @@ const forgeries: Record<string, [change: (files: ExportFiles) => void, expected:
   ],
   'another format': [
     ({ manifest }) => (manifest.format = 9),
-    /its format is 9, and this release reads 2/,
+    /its format is 9, and this release reads 3/,
   ],
 }
 

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import { assertNoIds, auditView } from './support/audit.ts'
 import { assertNoErrors, signIn, startEnvironment, waitUntilLoaded } from './support/environment.ts'
 import { chooseFile } from './support/import-steps.ts'
-import { addAuthenticator, ageSessions, signInSteps } from './support/sign-in-steps.ts'
+import { addAuthenticator, ageSessions, bindAccount, signInSteps } from './support/sign-in-steps.ts'
 import { button, dialogClosed } from './support/steps.ts'
 
 const env = await startEnvironment()
@@ -33,6 +33,8 @@ const departed = await first(api.personnel.list({ query: { status: ['departed'] 
 const key = await first(api.keys.list())
 const group = await first(api.groups.list())
 const admin = await addPerson('Grace Hopper', 'admin')
+const bound = await addPerson('Eve Stranger', 'reader')
+await bindAccount(env, 'Eve Stranger')
 
 const at = {
   risk: `/projects/${risk.project_id}/risks/${risk.id}`,
@@ -47,6 +49,7 @@ const at = {
   departed: `/people/${departed.id}`,
   key: `/keys/${key.id}`,
   group: `/groups/${group.id}`,
+  bound: `/people/${bound.id}`,
 }
 
 type Step = string | ((page: Page) => Promise<void>)
@@ -194,6 +197,7 @@ const dialogs: Readonly<Record<string, readonly Opening[]>> = {
     ['/workspace/sign-in', ...provider, 'Remove'],
   ],
   'access/confirm-identity-dialog': [[at.person, 'Confirm identity']],
+  'access/remove-credential-dialogs': [[at.bound, 'Remove the account']],
   'access/end-sessions-dialog': [[at.person, 'End sessions']],
   'access/entry-dialogs': [
     ['/access', 'Add access'],

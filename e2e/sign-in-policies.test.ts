@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { AxeBuilder } from '@axe-core/playwright'
-import { Client } from 'pg'
 import type { Page } from 'playwright-core'
 
 import {
@@ -15,7 +14,7 @@ import {
   startEnvironment,
 } from './support/environment.ts'
 import { dialogOf } from './support/key-steps.ts'
-import { addAuthenticator, atPublicUrl, signInSteps } from './support/sign-in-steps.ts'
+import { addAuthenticator, atPublicUrl, bindAccount, signInSteps } from './support/sign-in-steps.ts'
 import { button, dialogClosed, heading, region, toast } from './support/steps.ts'
 
 const env = await startEnvironment()
@@ -34,25 +33,9 @@ async function inspect(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true })
 }
 
-/** Binds a person to an account, as a first sign-in at the provider does. */
-async function bindAccount(name: string): Promise<void> {
-  const client = new Client({ connectionString: env.url })
-  await client.connect()
-  try {
-    await client.query(
-      `insert into muster.identities (workspace_id, user_id, issuer, subject, created_at)
-       select workspace_id, id, 'https://id.example.com/realms/acme', '248289761001', now()
-       from muster.people where name = $1`,
-      [name],
-    )
-  } finally {
-    await client.end()
-  }
-}
-
 test('removes the account of a person on their page', async () => {
   const eve = await addPerson('Eve Stranger', 'reader')
-  await bindAccount('Eve Stranger')
+  await bindAccount(env, 'Eve Stranger')
   const session = await signIn(env, env.keys.manager, { path: `/people/${eve.id}` })
   const { page } = session
   const access = region(page, 'Access')

@@ -77,3 +77,19 @@ export async function ageSessions(env: Environment, minutes = 11): Promise<void>
     await client.end()
   }
 }
+
+/** Binds a person to an account, as a first sign-in at the provider does. */
+export async function bindAccount(env: Pick<Environment, 'url'>, name: string): Promise<void> {
+  const client = new Client({ connectionString: env.url })
+  await client.connect()
+  try {
+    await client.query(
+      `insert into muster.identities (workspace_id, user_id, issuer, subject, created_at)
+       select workspace_id, id, 'https://id.example.com/realms/acme', '248289761001', now()
+       from muster.people where name = $1`,
+      [name],
+    )
+  } finally {
+    await client.end()
+  }
+}

@@ -71,11 +71,12 @@ async function rowDigests(uuid: string, isOwn = true): Promise<Record<string, st
 }
 
 /** All responses of the API for the seed data. */
-/** The export has the changes of identities in a part of their own. */
-const withoutChange = ({ identity_change: _, ...entry }: Json): Json => entry
-/** Only the import marks an entry. */
-const withoutMark = ({ is_imported: _, ...entry }: Json): Json => entry
+const without =
+  (name: string) =>
+  (item: Json): Json =>
+    Object.fromEntries(Object.entries(item).filter(([each]) => each !== name))
 
+/** What the export has, too: changes of identities are a part of their own, and marks are new. */
 async function apiState(): Promise<Record<string, Json[]>> {
   const all = async (path: string) => (await manager.get(path)).body.data as Json[]
   const projects = await all(
@@ -98,8 +99,8 @@ async function apiState(): Promise<Record<string, Json[]>> {
     risks: await of(projects, (id) => `/v1/projects/${id}/risks`),
     issues: await of(projects, (id) => `/v1/projects/${id}/issues`),
     tasks: await all('/v1/tasks?status=todo,in_progress,blocked,done,cancelled'),
-    access: (await manager.get('/v1/access')).body.entries.map(withoutChange),
-    audit: (await all('/v1/audit')).map(withoutMark),
+    access: (await manager.get('/v1/access')).body.entries.map(without('identity_change')),
+    audit: (await all('/v1/audit')).map(without('is_imported')),
   }
 }
 

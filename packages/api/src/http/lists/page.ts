@@ -1,0 +1,83 @@
+import { limits } from '@muster/contract'
+import type { FastifyReply } from 'fastify'
+
+import { Failure } from '#domain/engine/failure'
+import type { RowSizes } from '#http/edge/row-sizes'
+import { sequenceOf } from '#http/response/etag'
+import type { StoredPage } from '#http/response/page-cache'
+
+import { type CursorContext, decodeCursor, encodeCursor } from './cursor.ts'
+import {
+  hasETag,
+  itemsOf,
+  type ListDependencies,
+  type ListParameters,
+  type PreparedList,
+} from './list-request.ts'
+import { compress, serialize } from './page-bytes.ts'
+
+/** Sends one page of a list, from the page cache if it has the present one. */
+export async function sendPage(
+  reply: FastifyReply,
+  list: PreparedList,
+  { tags, pages, rowSizes }: Pick<ListDependencies, 'tags' | 'pages' | 'rowSizes'>,
+): Promise<FastifyReply> {
+  const { operation, shown, principal, path, encoding, query, mediaType } = list
+  if (mediaType !== 'application/json') throw pageIsJson(mediaType)
+  const read = () => readPage(list, rowSizes)
+  // A list without an ETag may depend on the principal and on the clock, so it is not kept.
+  const page = hasETag(operation)
+    ? await pages.get(
+        {
+          workspaceId: principal.workspaceId,
+          name: `${path} ${encoding} ${JSON.stringify(query)}`,
+          shown,
+          atLeast: principal,
+        },
+        read,
+      )
+    : await read()
+  if (page.link !== null) reply.header('link', page.link)
+  if (hasETag(operation)) {
+    reply.header('etag', await tags.collection(principal, shown, page.asOf))
+  }
+  if (page.isCompressed) reply.header('content-encoding', encoding)
+  return reply.send(page.body)
+}
+
+const pageIsJson = (mediaType: string) =>
+  new Failure('not_acceptable', `Pages are JSON only. For ${mediaType}, omit limit and cursor.`)
+
+async function readPage(list: PreparedList, rowSizes: RowSizes): Promise<StoredPage> {
+  const { operation, listing, path, query, principal } = list
+  const { limit = limits.page.default, cursor, include, ...filters } = query
+  const context: CursorContext = {
+    secret: principal.cursorSecret,
+    workspaceId: principal.workspaceId,
+    operation: `${list.name} ${path}`,
+    query: filters,
+  }
+  const after = cursor === undefined ? null : decodeCursor(context, cursor)
+  const countMax = include?.includes('total_count') ? limits.totalCountMax : null
+  const { items, next, asOf, total } = await listing().page({ after, limit, countMax })
+  const nextCursor = next && encodeCursor(context, next)
+  const envelope = {
+    as_of: sequenceOf(itemsOf(operation), asOf),
+    data: items,
+    ...(total !== undefined && { total_count: total }),
+    count: items.length,
+    next_cursor: nextCursor,
+  }
+  const plain = await serialize(envelope, rowSizes.bytesOf(principal.workspaceId, list.name))
+  const size = { bytes: plain.length, rows: items.length }
+  rowSizes.record(principal.workspaceId, list.name, size)
+  const link = nextCursor === null ? null : nextLink(path, query, nextCursor)
+  return { asOf, link, ...(await compress(plain, list.encoding)) }
+}
+
+function nextLink(path: string, query: ListParameters, cursor: string): string {
+  const parameters = new URLSearchParams(
+    Object.entries({ ...query, cursor }).map(([name, value]) => [name, String(value)]),
+  )
+  return `<${path}?${parameters.toString()}>; rel="next"`
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+
+import { everyOperation, isList, limits, type Operation } from '@muster/contract'
+import type { FastifyInstance } from 'fastify'
+
+import { bodyTypesOf } from '#http/request/media'
+
+import type { AnyHandler, Handlers } from './handlers.ts'
+import { listRoute } from './list-route.ts'
+import { resultRoute } from './result-route.ts'
+import type { BindDependencies } from './route.ts'
+
+/** Registers a route for every operation of the contract. */
+export function bind(
+  app: FastifyInstance,
+  handlers: Handlers,
+  dependencies: BindDependencies,
+): void {
+  // The cast holds because `Handlers` has a handler for every noun and verb of the contract.
+  const handlersByNoun = handlers as unknown as Record<string, Record<string, AnyHandler>>
+  const { handlerMs } = dependencies.timeouts
+  for (const { name, operation } of everyOperation()) {
+    const [noun = '', verb = ''] = name.split('.')
+    const handler = handlersByNoun[noun]?.[verb]
+    assert(handler, `${name} has a handler`)
+    const route = { name, handler, dependencies }
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: {
+        operation: name,
+        scope: operation.scope,
+        isDetailed: name === 'keys.whoami',
+        sessionRule: operation.session,
+        bodyTypes: bodyTypesOf(operation),
+      },
+      bodyLimit: bodyBytesMax(operation),
+      handlerTimeout: isList(operation) ? handlerMs.large : handlerMs.write,
+      handler: isList(operation) ? listRoute(operation, route) : resultRoute(operation, route),
+    })
+  }
+}
+
+const bodyBytesMax = ({ rows, bodyBytesMax: bytes = limits.bodyBytesMax }: Operation) =>
+  rows ? limits.batchBytesMax : bytes

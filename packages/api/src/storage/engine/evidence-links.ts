@@ -1,8 +1,0 @@
-interface EvidenceLink {
-  readonly title: string
-  readonly url: string
-}
-
-/** Restores the order of the members, which jsonb does not keep: a list must have stable bytes. */
-export const presentLinks = (links: readonly EvidenceLink[]) =>
-  links.map(({ title, url }) => ({ title, url }))

@@ -1,0 +1,300 @@
+import { Type } from 'typebox'
+
+import { batchSchemas } from '#contract/batch-operation'
+import { exampleOf } from '#contract/examples'
+import { closedEnum, id } from '#contract/field-schemas'
+import { historyOperation } from '#contract/history'
+import { limits } from '#contract/limits'
+import { enumFilter, listOperation, sortParameter } from '#contract/list-operation'
+import { inProject } from '#contract/nouns/projects/operations'
+import { operation } from '#contract/operation'
+import { byPersonName, rollupIncludes } from '#contract/rollup'
+import { Scale } from '#contract/scale'
+
+import { AcceptRisk, CloseRisk, Occurrence, OccurRisk, ReopenRisk, ReviewRisk } from './changes.ts'
+import { ClosedRisk, closedRiskFilters } from './closed-risks.ts'
+import { riskStatuses } from './fields.ts'
+import { bases, RegisterEntry, registerFilters, registerSort, RiskSummary } from './register.ts'
+import { NewRisk, Risk, RiskPatch, RiskRow } from './risk.ts'
+
+const params = Type.Object({ ...inProject, risk_id: id('rsk', 'The id of the risk.') })
+const changing = ['not_found', 'project_archived'] as const
+
+/** What the examples of responses show. */
+const newRisk = {
+  status: 'identified',
+  last_reviewed_at: null,
+  previous_score: null,
+  score_changed_at: null,
+}
+const accepted = {
+  ...(exampleOf(AcceptRisk) as object),
+  accepted_at: '2026-10-15T13:00:00.000Z',
+  risk_appetite: 10,
+  likelihood: 3,
+  impact: 4,
+  score: 12,
+  level: 'high',
+}
+const closed = {
+  ...(exampleOf(CloseRisk) as object),
+  status: 'closed',
+  closed_at: '2026-11-20T10:00:00.000Z',
+  updated_at: '2026-11-20T10:00:00.000Z',
+}
+
+const change = {
+  method: 'POST',
+  scope: 'projects.manage',
+  params,
+  status: 200,
+  response: Risk,
+  cache: 'version',
+} as const
+
+export const risks = {
+  list: listOperation({
+    summary: 'List the risk register across all projects.',
+    description:
+      'Returns the live risks of every project, ranked by descending score, then descending ' +
+      'impact, oldest first. `sort` changes the order, not the rank. Risks that are not live ' +
+      'never appear.',
+    path: '/v1/risks',
+    scope: 'projects.read',
+    collection: 'risks',
+    item: RegisterEntry,
+    title: 'Register',
+    includes: rollupIncludes,
+    sorts: { owner: byPersonName },
+    filters: { ...registerFilters, ...registerSort },
+  }),
+
+  summary: operation({
+    summary: 'View the summary of the risk register.',
+    description:
+      'Returns counts by level, cell of the matrix, status, project, owner and flag, and the ' +
+      'number of risks above the appetite without a valid acceptance. Accepts the filters of the ' +
+      'register.',
+    method: 'GET',
+    path: '/v1/risks/summary',
+    scope: 'projects.read',
+    query: Type.Object(
+      {
+        basis: Type.Optional(
+          closedEnum(bases, {
+            description: 'The ratings to count. Default: `current`.',
+            example: 'target',
+          }),
+        ),
+        ...registerFilters,
+      },
+      { additionalProperties: false },
+    ),
+    status: 200,
+    response: RiskSummary,
+    cache: 'collection',
+    collection: 'risks',
+    problems: [],
+  }),
+
+  list_closed: listOperation({
+    summary: 'List occurred and closed risks across all projects.',
+    description:
+      'Returns the risks of every project that are not live, the latest first unless `sort` is ' +
+      'set: by `closed_at`, and by `occurred_at` for a risk that has occurred and is not closed.',
+    path: '/v1/risks/closed',
+    scope: 'projects.read',
+    collection: 'risks',
+    item: ClosedRisk,
+    title: 'ClosedRiskList',
+    includes: rollupIncludes,
+    filters: closedRiskFilters,
+  }),
+
+  scale: operation({
+    summary: 'View the rating scale.',
+    description:
+      'Returns likelihood and impact from 1 to 5, and the level of each score. The scale is fixed.',
+    method: 'GET',
+    path: '/v1/scale',
+    scope: 'any_principal',
+    status: 200,
+    response: Scale,
+    cache: 'revision',
+    problems: [],
+  }),
+
+  list_in_project: listOperation({
+    summary: 'List the risks of a project.',
+    description: 'Returns risks with any status, oldest first unless `sort` is set.',
+    path: '/v1/projects/{project_id}/risks',
+    scope: 'projects.read',
+    params: Type.Object(inProject),
+    collection: 'risks',
+    item: Risk,
+    title: 'RiskList',
+    filters: {
+      status: Type.Optional(
+        enumFilter(riskStatuses, 'Only risks with these statuses.', 'treating'),
+      ),
+      sort: Type.Optional(
+        sortParameter(
+          ['created_at', 'updated_at'],
+          'The sort order: creation time (default) or last change.',
+        ),
+      ),
+    },
+    problems: ['not_found'],
+  }),
+
+  create: operation({
+    ...change,
+    summary: 'Create a risk.',
+    description: 'The risk appears on the register immediately, ranked by its score.',
+    path: '/v1/projects/{project_id}/risks',
+    params: Type.Object(inProject),
+    body: NewRisk,
+    status: 201,
+    example: newRisk,
+    problems: [
+      ...changing,
+      'invalid_transition',
+      'unknown_reference',
+      'not_assignable',
+      'quota_exceeded',
+    ],
+    events: ['risk.created'],
+  }),
+
+  batch: operation({
+    ...change,
+    summary: 'Create and update risks in a batch.',
+    description:
+      `Saves at most ${limits.itemsMax} rows, all or none, as JSON or as CSV with the header row ` +
+      'of the export: export the risks, edit the file and send it back. Unchanged rows have no ' +
+      'effect. `dry_run` validates without saving.',
+    path: '/v1/projects/{project_id}/risks/batch',
+    params: Type.Object(inProject),
+    rows: RiskRow,
+    alsoColumns: RegisterEntry,
+    ...batchSchemas(RiskRow, Risk, 'Risk'),
+    cache: 'none',
+    example: { ...newRisk, category: 'other', response: 'undecided', score: 10, level: 'medium' },
+    problems: [...changing, 'quota_exceeded'],
+    events: ['risk.created', 'risk.updated', 'risk.reviewed'],
+  }),
+
+  view: operation({
+    summary: 'View a risk.',
+    description: 'Returns a risk with any status, including occurred and closed risks.',
+    method: 'GET',
+    path: '/v1/projects/{project_id}/risks/{risk_id}',
+    scope: 'projects.read',
+    params,
+    status: 200,
+    response: Risk,
+    cache: 'version',
+    problems: ['not_found'],
+  }),
+
+  update: operation({
+    ...change,
+    summary: 'Update a risk.',
+    description:
+      'Omitted fields are unchanged; null clears a field. Use `review` to change the rating.',
+    method: 'PATCH',
+    path: '/v1/projects/{project_id}/risks/{risk_id}',
+    isMergePatch: true,
+    body: RiskPatch,
+    problems: [
+      ...changing,
+      'read_only_field',
+      'invalid_transition',
+      'unknown_reference',
+      'not_assignable',
+    ],
+    events: ['risk.updated'],
+  }),
+
+  review: operation({
+    ...change,
+    summary: 'Review a risk.',
+    description: 'Records a note, an optional new rating and the date of the next review.',
+    path: '/v1/projects/{project_id}/risks/{risk_id}/review',
+    body: ReviewRisk,
+    example: {
+      likelihood: 2,
+      score: 8,
+      level: 'medium',
+      previous_score: 12,
+      review_on: '2027-04-15',
+    },
+    problems: [...changing, 'invalid_transition'],
+    events: ['risk.reviewed'],
+  }),
+
+  accept: operation({
+    ...change,
+    summary: 'Accept a risk until a date.',
+    description:
+      'Records who accepts the risk without further treatment, with the score of the risk and the ' +
+      'appetite of its project. The risk stays on the register and is flagged after the ' +
+      'acceptance expires.',
+    path: '/v1/projects/{project_id}/risks/{risk_id}/accept',
+    body: AcceptRisk,
+    example: { response: 'accept', acceptance: accepted },
+    problems: [
+      'beyond_your_rights',
+      ...changing,
+      'invalid_transition',
+      'unknown_reference',
+      'not_assignable',
+    ],
+    events: ['risk.accepted'],
+  }),
+
+  occur: operation({
+    ...change,
+    summary: 'Record that a risk occurred.',
+    description:
+      'Removes the risk from the register and creates an issue in the same project. Its severity ' +
+      'is the impact of the risk, and its assignee the owner.',
+    path: '/v1/projects/{project_id}/risks/{risk_id}/occur',
+    body: OccurRisk,
+    response: Occurrence,
+    cache: 'none',
+    problems: [...changing, 'invalid_transition', 'too_many_items', 'quota_exceeded'],
+    events: ['risk.occurred', 'issue.created'],
+  }),
+
+  close: operation({
+    ...change,
+    summary: 'Close a risk.',
+    description: 'Removes the risk from the register. Closing it again has no effect.',
+    path: '/v1/projects/{project_id}/risks/{risk_id}/close',
+    body: CloseRisk,
+    example: closed,
+    problems: changing,
+    events: ['risk.closed'],
+  }),
+
+  reopen: operation({
+    ...change,
+    summary: 'Reopen a risk.',
+    description: 'The risk is on the register again, with status identified and its last rating.',
+    path: '/v1/projects/{project_id}/risks/{risk_id}/reopen',
+    body: ReopenRisk,
+    example: { status: 'identified' },
+    problems: [...changing, 'quota_exceeded'],
+    events: ['risk.reopened'],
+  }),
+
+  history: historyOperation({
+    resource: 'a risk',
+    entry: {},
+    path: '/v1/projects/{project_id}/risks/{risk_id}/history',
+    collection: 'risks',
+    scope: 'projects.read',
+    params,
+  }),
+}

@@ -1,3 +1,42 @@
+create table acceptances (
+  workspace_id uuid not null,
+  risk_id uuid not null,
+  accepted_at timestamp(3) with time zone not null,
+  project_id uuid not null,
+  ref text collate "C" not null,
+  title text not null,
+  accepted_by_user_id uuid not null,
+  expires_on date not null,
+  rationale text not null,
+  appetite smallint,
+  likelihood smallint,
+  impact smallint,
+  status text not null,
+  ended_at timestamp(3) with time zone,
+  end_reason text,
+  constraint acceptances_pkey PRIMARY KEY (workspace_id, risk_id, accepted_at),
+  constraint acceptances_workspace_id_accepted_by_user_id_fkey FOREIGN KEY (workspace_id, accepted_by_user_id) REFERENCES people(workspace_id, id),
+  constraint acceptances_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id),
+  constraint acceptances_workspace_id_risk_id_fkey FOREIGN KEY (workspace_id, risk_id) REFERENCES risks(workspace_id, id),
+  constraint acceptances_appetite_check CHECK (((appetite >= 1) AND (appetite <= 25))),
+  constraint acceptances_end CHECK ((num_nonnulls(ended_at, end_reason) =
+CASE
+    WHEN (status = 'ended'::text) THEN 2
+    ELSE 0
+END)),
+  constraint acceptances_end_reason_check CHECK ((end_reason = ANY (ARRAY['withdrawn'::text, 'superseded'::text, 'occurred'::text, 'closed'::text]))),
+  constraint acceptances_impact_check CHECK (((impact >= 1) AND (impact <= 5))),
+  constraint acceptances_likelihood_check CHECK (((likelihood >= 1) AND (likelihood <= 5))),
+  constraint acceptances_rating CHECK ((num_nonnulls(likelihood, impact) <> 1)),
+  constraint acceptances_status_check CHECK ((status = ANY (ARRAY['active'::text, 'expired'::text, 'ended'::text])))
+);
+CREATE INDEX acceptances_by_person ON acceptances USING btree (workspace_id, accepted_by_user_id, accepted_at, risk_id);
+CREATE INDEX acceptances_by_project ON acceptances USING btree (workspace_id, project_id, accepted_at, risk_id);
+CREATE INDEX acceptances_by_status ON acceptances USING btree (workspace_id, status, accepted_at, risk_id);
+CREATE INDEX acceptances_by_time ON acceptances USING btree (workspace_id, accepted_at, risk_id);
+create policy workspace_isolation on acceptances to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant insert, select, update on acceptances to muster_app;
+
 create table access_entries (
   workspace_id uuid not null,
   subject_id uuid not null,
@@ -127,6 +166,31 @@ create table cluster (
 );
 grant select on cluster to muster_app;
 grant select (epoch) on cluster to muster_auth;
+
+create table departures (
+  workspace_id uuid not null,
+  user_id uuid not null,
+  departs_on date not null,
+  status_reason text,
+  if_assigned text not null,
+  handover jsonb,
+  planned_by_type text not null,
+  planned_by_id uuid not null,
+  planned_by_user_id uuid,
+  planned_at timestamp(3) with time zone not null,
+  refused_at timestamp(3) with time zone,
+  refusal_code text,
+  refusal_detail text,
+  constraint departures_pkey PRIMARY KEY (workspace_id, user_id),
+  constraint departures_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint departures_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES people(workspace_id, id),
+  constraint departures_if_assigned_check CHECK ((if_assigned = ANY (ARRAY['keep'::text, 'fail'::text]))),
+  constraint departures_planned_by_type_check CHECK ((planned_by_type = ANY (ARRAY['key'::text, 'person'::text]))),
+  constraint departures_refusal CHECK ((((refused_at IS NULL) = (refusal_code IS NULL)) AND ((refused_at IS NULL) = (refusal_detail IS NULL))))
+);
+CREATE INDEX departures_by_day ON departures USING btree (workspace_id, departs_on, user_id);
+create policy workspace_isolation on departures to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select, update on departures to muster_app;
 
 create table events (
   workspace_id uuid not null,
@@ -302,6 +366,7 @@ CREATE INDEX issues_closed_by_assignee ON issues USING btree (workspace_id, assi
 CREATE INDEX issues_closed_by_project ON issues USING btree (workspace_id, project_id, closed_at, id) WHERE (NOT is_open);
 CREATE INDEX issues_of_project ON issues USING btree (workspace_id, project_id, status, id);
 CREATE INDEX issues_of_project_by_version ON issues USING btree (workspace_id, project_id, status, version, id);
+CREATE INDEX issues_sort_keys ON issues USING btree (workspace_id, severity_key, opened_at, id) INCLUDE (search_key, assignee_key, due_on, severity, version) WHERE is_open;
 create policy workspace_isolation on issues to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on issues to muster_app;
 
@@ -459,6 +524,7 @@ CREATE INDEX projects_by_owner ON projects USING btree (workspace_id, owner_user
 CREATE INDEX projects_by_status ON projects USING btree (workspace_id, status, created_at, id) INCLUDE (search_key);
 CREATE INDEX projects_by_status_name ON projects USING btree (workspace_id, status, sort_name, id) INCLUDE (search_key);
 CREATE INDEX projects_by_status_version ON projects USING btree (workspace_id, status, version, id) INCLUDE (search_key);
+CREATE INDEX projects_sort_keys ON projects USING btree (workspace_id, status, id) INCLUDE (created_at, health, owner_user_id, due_on);
 create policy workspace_isolation on projects to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on projects to muster_app;
 
@@ -524,12 +590,19 @@ END) stored,
   version bigint not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  acceptance_appetite smallint,
+  acceptance_likelihood smallint,
+  acceptance_impact smallint,
+  acceptance_rated_at timestamp(3) with time zone,
   constraint risks_ref UNIQUE (workspace_id, ref),
   constraint risks_pkey PRIMARY KEY (workspace_id, id),
   constraint risks_workspace_id_accepted_by_user_id_fkey FOREIGN KEY (workspace_id, accepted_by_user_id) REFERENCES people(workspace_id, id),
   constraint risks_workspace_id_owner_user_id_fkey FOREIGN KEY (workspace_id, owner_user_id) REFERENCES people(workspace_id, id),
   constraint risks_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id),
   constraint risks_acceptance CHECK ((num_nonnulls(accepted_by_user_id, accepted_at, acceptance_expires_on, acceptance_rationale) = ANY (ARRAY[0, 4]))),
+  constraint risks_acceptance_appetite_check CHECK (((acceptance_appetite >= 1) AND (acceptance_appetite <= 25))),
+  constraint risks_acceptance_impact_check CHECK (((acceptance_impact >= 1) AND (acceptance_impact <= 5))),
+  constraint risks_acceptance_likelihood_check CHECK (((acceptance_likelihood >= 1) AND (acceptance_likelihood <= 5))),
   constraint risks_category_check CHECK ((category = ANY (ARRAY['technical'::text, 'external'::text, 'organizational'::text, 'delivery'::text, 'financial'::text, 'legal'::text, 'security'::text, 'people'::text, 'other'::text]))),
   constraint risks_close_reason_check CHECK ((close_reason = ANY (ARRAY['treated'::text, 'no_longer_possible'::text, 'avoided'::text, 'duplicate'::text, 'rejected'::text, 'other'::text]))),
   constraint risks_closed_key CHECK ((is_live OR (closed_key IS NOT NULL))),
@@ -562,6 +635,7 @@ CREATE INDEX risks_closed_by_project ON risks USING btree (workspace_id, project
 CREATE INDEX risks_closed_by_status ON risks USING btree (workspace_id, status, closed_key, id) WHERE (NOT is_live);
 CREATE INDEX risks_of_project ON risks USING btree (workspace_id, project_id, status, id);
 CREATE INDEX risks_of_project_by_version ON risks USING btree (workspace_id, project_id, status, version, id);
+CREATE INDEX risks_sort_keys ON risks USING btree (workspace_id, rank_key, id) INCLUDE (search_key, owner_key, review_on, score, version) WHERE is_live;
 create policy workspace_isolation on risks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on risks to muster_app;
 
@@ -719,8 +793,21 @@ CREATE INDEX tasks_by_issue ON tasks USING btree (workspace_id, issue_id, status
 CREATE INDEX tasks_by_project ON tasks USING btree (workspace_id, project_id, status, due_key, id);
 CREATE INDEX tasks_by_risk ON tasks USING btree (workspace_id, risk_id, status, due_key, id) WHERE (risk_id IS NOT NULL);
 CREATE INDEX tasks_by_status ON tasks USING btree (workspace_id, status, due_key, id) INCLUDE (search_key);
+CREATE INDEX tasks_sort_keys ON tasks USING btree (workspace_id, status, due_key, id) INCLUDE (search_key, assignee_key, due_on, version);
 create policy workspace_isolation on tasks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on tasks to muster_app;
+
+create table term_starts (
+  workspace_id uuid not null,
+  first_seq bigint not null,
+  term text not null,
+  started_at timestamp(3) with time zone not null,
+  constraint term_starts_pkey PRIMARY KEY (workspace_id, first_seq, term),
+  constraint term_starts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  constraint term_starts_term_check CHECK ((term ~ '^[0-9a-f]{12}$'::text))
+);
+create policy workspace_isolation on term_starts to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant insert, select on term_starts to muster_app;
 
 create table workspace_counters (
   workspace_id uuid not null,
@@ -751,6 +838,7 @@ create table workspace_counters (
   open_issues_max integer not null,
   open_tasks_max integer not null,
   keys_max integer not null,
+  has_task_states boolean default false not null,
   constraint workspace_counters_pkey PRIMARY KEY (workspace_id),
   constraint workspace_counters_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint groups_quota CHECK (((groups >= 0) AND (groups <= groups_max))),
@@ -778,16 +866,19 @@ create table workspaces (
   updated_at timestamp(3) with time zone not null,
   session_idle_hours integer default 72 not null,
   sign_in_methods text[] default '{passkey,provider,link,key}'::text[] not null,
+  slug text,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint workspaces_slug_check CHECK ((((length(slug) >= 3) AND (length(slug) <= 40)) AND (slug ~ '^[a-z0-9](-?[a-z0-9])*$'::text))),
   constraint workspaces_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
+CREATE UNIQUE INDEX workspaces_by_slug ON workspaces USING btree (slug) WHERE (slug IS NOT NULL);
 create policy administration on workspaces to muster_owner using (true);
 create policy authentication on workspaces to muster_auth using (true);
 create policy workspace_isolation on workspaces to public using ((id = (current_setting('app.ws'::text))::uuid)) with check ((id = (current_setting('app.ws'::text))::uuid));
 grant select on workspaces to muster_app;
 grant select on workspaces to muster_auth;
-grant update (key_days_max, name, session_days, session_idle_hours, sign_in_methods, time_zone, updated_at, version) on workspaces to muster_app;
+grant update (key_days_max, name, session_days, session_idle_hours, sign_in_methods, slug, time_zone, updated_at, version) on workspaces to muster_app;
 
 CREATE OR REPLACE FUNCTION audit_server()
  RETURNS text
@@ -956,3 +1047,16 @@ RETURN (((("left"(pg_walfile_name(pg_current_wal_lsn()), 8) || '.'::text) || (EX
 alter function server_identity owner to muster_owner;
 grant execute on function server_identity to muster_app;
 grant execute on function server_identity to muster_auth;
+
+CREATE OR REPLACE FUNCTION workspace_by_slug(wanted text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'muster', 'pg_temp'
+AS $function$
+  select id from workspaces where slug = wanted
+$function$
+;
+alter function workspace_by_slug owner to muster_auth;
+grant execute on function workspace_by_slug to muster_app;
+grant execute on function workspace_by_slug to muster_owner;

@@ -14,15 +14,21 @@ const annotations = <T>({ description, example }: Documentation<T>) => ({
 })
 
 /** Single-line text: no control characters, and not only white space. */
-const oneLine = '^(?!\\p{Z}*$)[^\\p{Cc}]*$'
+export const oneLine = '^(?!\\p{Z}*$)[^\\p{Cc}]*$'
 /** Multi-line text: TAB and LF are the only control characters. */
-const manyLines = '^(?:[^\\p{Cc}]|[\\t\\n])*$'
+export const manyLines = '^(?:[^\\p{Cc}]|[\\t\\n])*$'
 
 export const singleLine = (maxLength: number, about: Documentation<string>) =>
   Type.String({ minLength: 1, maxLength, pattern: oneLine, ...annotations(about) })
 
 export const multiLine = (maxLength: number, about: Documentation<string>) =>
   Type.String({ minLength: 1, maxLength, pattern: manyLines, ...annotations(about) })
+
+/** A name for addresses. The pattern is that of the database. */
+export const slugPattern = '^[a-z0-9](?:-?[a-z0-9])*$'
+
+export const slug = (about: Documentation<string>) =>
+  Type.String({ minLength: 3, maxLength: 40, pattern: slugPattern, ...annotations(about) })
 
 export const email = (about: Documentation<string>) =>
   Type.String({ minLength: 3, maxLength: 254, format: 'email', ...annotations(about) })
@@ -90,6 +96,14 @@ export const id = (prefix: Prefix, description: string) =>
     description,
     examples: [exampleId(prefix)],
   })
+
+/** The prefix of the ids that a field has, alone or as a list; null for other fields. */
+export function prefixOf(schema: TSchema): Prefix | null {
+  const { pattern, items } = schema as { pattern?: string; items?: { pattern?: string } }
+  const [, prefix] = /^\^([a-z]{3})_\[/.exec(pattern ?? items?.pattern ?? '') ?? []
+  // The cast holds because only ids have such a pattern.
+  return (prefix ?? null) as Prefix | null
+}
 
 /** The id of a project, a risk, an issue or a task. */
 export const workItemId = (description: string) =>
@@ -223,14 +237,10 @@ export const evidenceLinksInput = Type.Array(
   linksOptions,
 )
 
-/** The labels of a risk or an issue. */
-export const labelFields = <const F extends readonly string[]>(flags: F, example: F[number]) => ({
-  flags: list(
+/** What needs attention. */
+export const flagList = <const F extends readonly string[]>(flags: F, example: F[number]) =>
+  list(
     openEnum(flags, { description: 'A flag.', example }),
     20,
     'What needs attention: flags that the service sets and clears. Sorted.',
-  ),
-  tags,
-  links: evidenceLinks,
-  metadata: Metadata,
-})
+  )

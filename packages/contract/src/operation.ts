@@ -60,13 +60,15 @@ export interface ListOperation extends Operation {
   readonly item: TObject
   readonly query: TObject
   readonly includes: Readonly<Record<string, Include>>
+  /** The sort orders that need a scope or depend on other collections, likewise. */
+  readonly sorts: Readonly<Record<string, Include>>
   /** The audit entry of a download of the complete list as CSV or NDJSON. */
   readonly exportedAs?: 'personnel.exported'
   /** Whether `after` follows the list in the order of its commits. */
   readonly isFeed?: true
 }
 
-/** An `include` value: the scope it needs, and the collections the ETag then depends on. */
+/** A value of `include` or `sort`: the scope it needs, and the collections the ETag then depends on. */
 export interface Include {
   readonly collections: readonly Collection[]
   readonly scope: Scope
@@ -99,3 +101,15 @@ export type Output<O extends Operation> = Static<O['response']>
 
 /** One item of the collection that a list operation returns. */
 export type Item<O extends ListOperation> = Static<O['item']>
+
+type Unchanging<T> = T extends (infer V)[] ? readonly V[] : T
+
+/** The filters, the order and the extras of a list, without the page. */
+export type QueryOf<O extends ListOperation> = {
+  readonly [K in keyof Omit<Static<O['query']>, 'cursor' | 'limit'>]: Unchanging<
+    Static<O['query']>[K]
+  >
+}
+
+/** The filters of a list by value. Each needs a place in the query of its storage. */
+export type FilterOf<O extends ListOperation> = Exclude<keyof QueryOf<O>, 'q' | 'sort' | 'include'>

@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+
+import {
+  closedEnum,
+  date,
+  id,
+  integer,
+  multiLine,
+  nullable,
+  openEnum,
+  singleLine,
+  timestamp,
+} from '#contract/field-schemas'
+import {
+  auditedFields,
+  metadataField,
+  optional,
+  permanent,
+  readOnly,
+  required,
+  withDefault,
+} from '#contract/fields'
+
+/** The statuses that PATCH can set. */
+export const currentProjectStatuses = [
+  'planned',
+  'active',
+  'on_hold',
+  'completed',
+  'cancelled',
+] as const
+export const projectStatuses = [...currentProjectStatuses, 'archived'] as const
+export const projectHealths = ['on_track', 'at_risk', 'off_track'] as const
+
+const healthAbout = { description: 'The health of the project.', example: 'at_risk' } as const
+
+/** The fields of a project, in the order of responses. */
+export const projectFields = {
+  id: readOnly(id('prj', 'The id of this project.')),
+  code: permanent(
+    Type.String({
+      minLength: 2,
+      maxLength: 10,
+      pattern: '^[A-Z][A-Z0-9]{1,9}$',
+      description:
+        'The prefix of the references of its risks, issues and tasks: 2 to 10 capital letters ' +
+        'and digits. Unique and permanent.',
+      examples: ['DAM'],
+    }),
+  ),
+  name: required(
+    singleLine(200, { description: 'The name of the project.', example: 'Norrfors dam renewal' }),
+  ),
+  description: optional(
+    multiLine(5000, {
+      description: 'The purpose of the project.',
+      example: 'New spillway gates for the dam.',
+    }),
+  ),
+  health_note: optional(
+    multiLine(500, { description: 'The reason for the health.', example: 'The steel is late.' }),
+  ),
+  owner_user_id: optional(id('usr', 'The user id of the owner.')),
+  starts_on: optional(
+    date({ description: 'The first day of the project.', example: '2026-03-01' }),
+  ),
+  due_on: optional(
+    date({ description: 'The due date, not before `starts_on`.', example: '2028-10-31' }),
+  ),
+  risk_appetite: optional(
+    integer(1, 25, {
+      description: 'The highest tolerated score. Risks above it are flagged.',
+      example: 12,
+    }),
+  ),
+  metadata: metadataField,
+  status: withDefault(
+    'active',
+    openEnum(projectStatuses, { description: 'The status of the project.', example: 'active' }),
+    {
+      create: closedEnum(currentProjectStatuses, {
+        description: 'The status of the project. Use `archive` to archive it.',
+        example: 'active',
+      }),
+    },
+  ),
+  health: withDefault(null, nullable(openEnum(projectHealths, healthAbout)), {
+    create: nullable(closedEnum(projectHealths, healthAbout)),
+  }),
+  health_set_at: readOnly(
+    nullable(
+      timestamp({
+        description: 'When the health was last set.',
+        example: '2026-10-15T13:00:00.000Z',
+      }),
+    ),
+  ),
+  ...auditedFields('the project'),
+}

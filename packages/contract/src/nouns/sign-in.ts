@@ -11,9 +11,8 @@ import {
   singleLine,
 } from '#contract/field-schemas'
 import { createSchema } from '#contract/input-schemas'
+import { Person } from '#contract/nouns/personnel/person'
 import { operation } from '#contract/operation'
-
-import { Person } from './person.ts'
 
 const matches = ['external_id', 'email'] as const
 const firstSignIns = ['refuse', 'reader'] as const
@@ -113,6 +112,16 @@ export const NewSignInSettings = createSchema(
 )
 export type NewSignInSettings = Static<typeof NewSignInSettings>
 
+const SignInCheck = createSchema(
+  { issuer: fields.issuer },
+  {},
+  {
+    title: 'SignInCheck',
+    description: 'An identity provider to check before it is set.',
+    example: { issuer: 'https://id.example.com/realms/acme' },
+  },
+)
+
 export const SignInTest = Type.Object(
   {
     is_ok: booleanField({ description: 'Whether every check passed.', example: true }),
@@ -211,6 +220,24 @@ export const sign_in = {
     response: SignInTest,
     cache: 'none',
     problems: ['not_found', 'too_many_sign_in_tests'],
+  }),
+
+  check: operation({
+    summary: 'Check an identity provider before it is set.',
+    description:
+      'Reads the configuration and the signing keys of an issuer, and says what to correct. It ' +
+      'stores nothing. Needs every scope, as setting the provider does. Only a sign-in shows ' +
+      'whether the client id and the client secret are right. At most two tests of a workspace ' +
+      'run at once.',
+    method: 'POST',
+    path: '/v1/workspace/sign-in/check',
+    scope: 'workspace.manage',
+    session: 'recent',
+    body: SignInCheck,
+    status: 200,
+    response: SignInTest,
+    cache: 'none',
+    problems: ['beyond_your_rights', 'too_many_sign_in_tests'],
   }),
 
   confirm: operation({

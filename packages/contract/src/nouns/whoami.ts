@@ -13,10 +13,10 @@ import {
 } from '#contract/field-schemas'
 import { Actor } from '#contract/history'
 import { limits, type Quota, quotas } from '#contract/limits'
+import { Key } from '#contract/nouns/keys/key'
 import { roleNames } from '#contract/roles'
 import { scopes } from '#contract/scopes'
 
-import { Key } from './key.ts'
 import { sessionMethods } from './sessions.ts'
 
 const quotaCounts = (title: string, description: string, example: (quota: Quota) => number) =>

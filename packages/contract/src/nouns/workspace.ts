@@ -9,6 +9,7 @@ import {
   nullable,
   openEnum,
   singleLine,
+  slug,
 } from '#contract/field-schemas'
 import { patchSchema } from '#contract/input-schemas'
 import { limits } from '#contract/limits'
@@ -52,12 +53,48 @@ const wantedMethods = {
   uniqueItems: true,
 }
 
+/** Words that are paths of the service, or that people could take for its operator. */
+export const reservedSlugs: readonly string[] = [
+  'about',
+  'account',
+  'admin',
+  'administrator',
+  'api',
+  'console',
+  'docs',
+  'help',
+  'muster',
+  'new',
+  'null',
+  'operator',
+  'root',
+  'security',
+  'session',
+  'sign-in',
+  'sign-out',
+  'status',
+  'support',
+  'system',
+  'undefined',
+  'workspace',
+  'workspaces',
+]
+
 const writable = {
   name: singleLine(100, { description: 'The name of the organisation.', example: 'Acme' }),
   time_zone: singleLine(64, {
     description: 'The IANA time zone in which dates become overdue at midnight.',
     example: 'Europe/Stockholm',
   }),
+  slug: nullable(
+    slug({
+      description:
+        'A short name for the address of the sign-in page, such as `/sign-in/acme`: lower-case ' +
+        'letters, digits and single hyphens. It is unique in this service. Anyone can find out ' +
+        'that it exists, and read the name of the workspace with it. Null: none.',
+      example: 'acme',
+    }),
+  ),
 }
 
 export const Workspace = Type.Object(
@@ -112,8 +149,9 @@ export const workspace = {
   update: operation({
     summary: 'Update the workspace.',
     description:
-      'Changes the name, the time zone or the policies. Omitted fields are unchanged. A new time ' +
-      'zone updates the overdue flags within a minute. Policies apply to new keys and sessions; ' +
+      'Changes the name, the time zone, the slug or the policies. Omitted fields are unchanged. A ' +
+      'new time zone updates the overdue flags within a minute. The previous slug is free at ' +
+      'once, also for other workspaces. Policies apply to new keys and sessions; ' +
       '`session_idle_hours` applies at once. Methods of sign-in by which no administrator could ' +
       'sign in are refused. In a session, a policy that allows more needs a recent sign-in.',
     method: 'PATCH',
@@ -124,7 +162,13 @@ export const workspace = {
     status: 200,
     response: Workspace,
     cache: 'version',
-    problems: ['reauthentication_required', 'read_only_field', 'no_administrator_sign_in'],
+    problems: [
+      'reauthentication_required',
+      'read_only_field',
+      'slug_taken',
+      'too_many_slugs',
+      'no_administrator_sign_in',
+    ],
     events: ['workspace.updated'],
   }),
 }

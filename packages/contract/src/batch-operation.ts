@@ -18,6 +18,11 @@ const dryRunQuery = Type.Object(
   { additionalProperties: false },
 )
 
+/** For the description of a row schema. */
+export const readOnlyInNewRows =
+  'A new row may omit read-only fields, or send null, an empty list or the value that the new ' +
+  'record will have. Any other value is refused with `read_only_field`.'
+
 /** The query, body and response of a batch operation. */
 export const batchSchemas = <R extends TObject, T extends TObject>(
   row: R,

@@ -19,4 +19,4 @@ export type Collection = keyof typeof collections
  * The revision of the response schemas, part of every ETag: a changed schema invalidates cached
  * responses. A test fails when a response schema changes and this number does not.
  */
-export const revision = 11
+export const revision = 12

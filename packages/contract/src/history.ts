@@ -4,6 +4,7 @@ import type { Collection } from './collections.ts'
 import { events, type EventType } from './events.ts'
 import { exampleOf } from './examples.ts'
 import {
+  booleanField,
   id,
   timestamp,
   openEnum,
@@ -72,6 +73,11 @@ export const HistoryEntry = Type.Object(
     }),
     actor: HistoryActor,
     request_id: nullable(id('req', 'The id of the request that made the change.')),
+    is_planned: booleanField({
+      description:
+        'Whether the actor planned the change earlier, and the service carried it out on its day.',
+      example: false,
+    }),
     note: nullable(
       multiLine(5000, { description: 'The note on the change.', example: 'Drains inspected.' }),
     ),

@@ -1,18 +1,20 @@
 import { access } from '#contract/nouns/access'
 import { audit } from '#contract/nouns/audit'
-import { groups } from '#contract/nouns/groups'
-import { issues } from '#contract/nouns/issues'
-import { keys } from '#contract/nouns/keys'
+import { departures } from '#contract/nouns/departures/operations'
+import { groups } from '#contract/nouns/groups/operations'
+import { issues } from '#contract/nouns/issues/operations'
+import { keys } from '#contract/nouns/keys/operations'
+import { personal_keys } from '#contract/nouns/keys/personal-keys'
 import { links } from '#contract/nouns/links'
 import { passkeys } from '#contract/nouns/passkeys'
 import { person_sign_in } from '#contract/nouns/person-sign-in'
-import { personal_keys } from '#contract/nouns/personal-keys'
-import { personnel } from '#contract/nouns/personnel'
-import { projects } from '#contract/nouns/projects'
-import { risks } from '#contract/nouns/risks'
+import { personnel } from '#contract/nouns/personnel/operations'
+import { projects } from '#contract/nouns/projects/operations'
+import { acceptances } from '#contract/nouns/risks/acceptances'
+import { risks } from '#contract/nouns/risks/operations'
 import { sessions } from '#contract/nouns/sessions'
 import { sign_in } from '#contract/nouns/sign-in'
-import { tasks } from '#contract/nouns/tasks'
+import { tasks } from '#contract/nouns/tasks/operations'
 import { workspace } from '#contract/nouns/workspace'
 
 import type { Operation } from './operation.ts'
@@ -20,9 +22,11 @@ import type { Operation } from './operation.ts'
 /** All operations of the API, by noun and verb. Start reading here. */
 export const operations = {
   personnel,
+  departures,
   groups,
   projects,
   risks,
+  acceptances,
   issues,
   tasks,
   keys,
@@ -48,47 +52,64 @@ export function everyOperation(): { name: string; operation: Operation }[] {
   )
 }
 
+export * from '#contract/nouns/risks/acceptances'
 export * from '#contract/nouns/access'
 export * from '#contract/nouns/audit'
-export * from '#contract/nouns/closed-items'
+export * from '#contract/nouns/risks/closed-risks'
+export * from '#contract/nouns/issues/closed-issues'
 export * from './collections.ts'
+export * from './csv-columns.ts'
+export * from '#contract/nouns/departures/departure'
 export * from './events.ts'
 export {
   idPattern,
   linkUrlLengthMax,
   linkUrlPattern,
+  manyLines,
+  oneLine,
   prefixes,
+  prefixOf,
   type Prefix,
+  slugPattern,
 } from './field-schemas.ts'
-export * from '#contract/nouns/group'
+export * from '#contract/nouns/groups/fields'
+export * from '#contract/nouns/groups/group'
+export { type Field, type Fields, initialOf, type InputName, patchNames } from './fields.ts'
 export { HistoryEntry } from './history.ts'
 export { instead } from './method-alternatives.ts'
-export * from '#contract/nouns/issue'
-export * from '#contract/nouns/issues'
-export * from '#contract/nouns/key'
-export * from '#contract/nouns/keys'
+export * from '#contract/nouns/issues/fields'
+export * from '#contract/nouns/issues/issue'
+export * from '#contract/nouns/issues/operations'
+export * from '#contract/nouns/keys/key'
+export * from '#contract/nouns/keys/operations'
 export * from './limits.ts'
 export * from '#contract/nouns/links'
 export * from '#contract/nouns/passkeys'
 export * from '#contract/nouns/person-sign-in'
-export * from '#contract/nouns/personal-keys'
+export * from '#contract/nouns/keys/personal-keys'
 export * from './roles.ts'
 export * from '#contract/nouns/sessions'
 export * from '#contract/nouns/sign-in'
 export * from '#contract/nouns/whoami'
-export * from '#contract/nouns/open-issues'
+export * from '#contract/nouns/issues/open-issues'
 export * from './operation.ts'
-export * from '#contract/nouns/person-changes'
-export * from '#contract/nouns/person'
+export * from '#contract/nouns/personnel/changes'
+export * from '#contract/nouns/personnel/fields'
+export * from '#contract/nouns/personnel/person'
 export * from '#contract/problems/problems'
-export * from '#contract/nouns/project'
+export * from '#contract/nouns/projects/fields'
+export * from '#contract/nouns/projects/project'
 export { problemsOf, takesIfMatch } from '#contract/problems/operation-problems'
-export * from '#contract/nouns/register'
-export * from '#contract/nouns/risk'
-export * from '#contract/nouns/risks'
+export * from '#contract/nouns/risks/register'
+export * from '#contract/nouns/risks/fields'
+export * from '#contract/nouns/risks/risk'
+export * from '#contract/nouns/risks/operations'
 export * from './ranking.ts'
 export * from './scale.ts'
 export * from './scopes.ts'
-export * from '#contract/nouns/tasks'
+export * from '#contract/nouns/tasks/fields'
+export * from '#contract/nouns/tasks/operations'
+export * from '#contract/nouns/tasks/task'
 export * from '#contract/nouns/workspace'
 export { type PersonName, type ProjectName } from './rollup.ts'
+export { version } from './version.ts'

@@ -10,10 +10,13 @@ export function extractComponents(value: unknown, schemas: Json): unknown {
   const referred = Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, extractComponents(each, schemas)]),
   )
-  const { title } = referred
+  const { title, type } = referred
   if (!('properties' in referred) || typeof title !== 'string') return referred
-  schemas[title] = referred
-  return { $ref: `#/components/schemas/${title}` }
+  const component = { ...referred, type: 'object' }
+  const known = (schemas[title] ??= component)
+  if (text(known) !== text(component)) throw new Error(`Two schemas have the title ${title}.`)
+  const ref = { $ref: `#/components/schemas/${title}` }
+  return Array.isArray(type) ? { anyOf: [ref, { type: 'null' }] } : ref
 }
 
 /** All response schemas, for the test that checks `revision`. */

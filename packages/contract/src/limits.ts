@@ -40,6 +40,8 @@ export const limits = {
   idempotencyKeyLengthMax: 255,
   idempotencyKeptHours: 24,
   completeStreamsPerKey: 4,
+  /** Other slugs that a workspace may ask for in a minute, for each process. */
+  slugsPerMinute: 10,
   /** Tests of the identity provider that run at once in a workspace, for each process. */
   signInTestsPerWorkspace: 2,
   /** Requests of one key in flight with a body above `bodyBytesMax`, such as large batches. */
@@ -60,6 +62,8 @@ export const limits = {
   filterValuesMax: 50,
   /** The most user ids in one `user_id` filter. */
   idsMax: 200,
+  /** The most planned departures of a workspace. */
+  departuresMax: 1000,
   /** The most leads of one group. */
   leadsMax: 100,
   keyDays: { default: 90, max: 366 },
@@ -72,7 +76,7 @@ export const limits = {
   /** For how long a console session may be unused. The longest is that of its life. */
   sessionIdleHours: { default: 72, max: 168 },
   sessionsPerKeyMax: 100,
-  /** A person may have as many sessions, passkeys and live personal keys. */
+  /** The most sessions, passkeys and live personal keys of a person, each counted alone. */
   sessionsPerPersonMax: 100,
   passkeysMax: 20,
   personalKeysMax: 20,
@@ -87,7 +91,10 @@ export const limits = {
    * oldest are deleted.
    */
   auditFailuresMax: 10_000,
-  /** Kinds of refusals of a workspace in a minute that have entries of their own, likewise. */
+  /**
+   * Kinds of refusals of a workspace in a minute that have an entry each: those of genuine
+   * credentials, and as many others.
+   */
   refusalKindsMax: 20,
   /** How long an entry of the audit log is kept. */
   auditDays: 400,

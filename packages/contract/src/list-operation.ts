@@ -119,7 +119,10 @@ export const searchFilter = (where: string, example: string) => ({
   minLength: 2,
 })
 
-/** The sort orders of a list; `-` reverses one. The id breaks every tie. */
+/**
+ * The sort orders of a list; `-` reverses one. The id breaks every tie, and items without a value
+ * come last in both directions.
+ */
 export const sortParameter = <const V extends readonly string[]>(values: V, description: string) =>
   closedEnum(values.flatMap((value) => [value, `-${value}`]) as (V[number] | `-${V[number]}`)[], {
     description,
@@ -180,6 +183,7 @@ interface ListDefinition<
   readonly title: string
   readonly filters: F
   readonly includes?: Readonly<Record<string, Include>>
+  readonly sorts?: Readonly<Record<string, Include>>
   readonly example?: Readonly<Record<string, unknown>>
   readonly exportedAs?: ListOperation['exportedAs']
   readonly problems?: readonly ProblemName[]
@@ -193,7 +197,8 @@ export function listOperation<
   const S extends Scope,
   const P extends TObject | undefined = undefined,
 >(definition: ListDefinition<T, F, P, C, S>) {
-  const { summary, path, collection, item, title, filters, also = [], includes = {} } = definition
+  const { summary, path, collection, item, title, filters, also = [] } = definition
+  const { includes = {}, sorts = {} } = definition
   const defined = {
     summary,
     description: definition.description,
@@ -203,6 +208,7 @@ export function listOperation<
     also,
     item,
     includes,
+    sorts,
     method: 'GET',
     cache: definition.cache ?? 'collection',
     query: Type.Object(
@@ -210,7 +216,7 @@ export function listOperation<
       { additionalProperties: false },
     ),
     status: 200,
-    response: Envelope(item, { title, description: `The complete list or one page. ${summary}` }),
+    response: Envelope(item, { title, description: 'The complete list or one page.' }),
     problems: [
       'invalid_cursor',
       'cursor_mismatch',
@@ -244,4 +250,14 @@ export const rollupFilters = <
   ),
   status: Type.Optional(enumFilter(statuses, `Only ${what} with these statuses.`, statuses[0])),
   flag: Type.Optional(enumFilter(flags, `Only ${what} with one of these flags.`, flags[0])),
+})
+
+/** The common parameters of the lists of closed items. */
+export const closedFilters = (what: string) => ({
+  project_id: Type.Optional(
+    valuesFilter(id('prj', 'The id of a project.'), `Only ${what} of these projects.`),
+  ),
+  sort: Type.Optional(
+    sortParameter(['closed_at'], 'The sort order. Default: `-closed_at`, the latest first.'),
+  ),
 })

@@ -4,12 +4,13 @@ import { problemsOf, takesIfMatch } from '#contract/problems/operation-problems'
 import { ProblemDetails, problemExample } from '#contract/problems/problem-details'
 import { problems, type ProblemName } from '#contract/problems/problems'
 
-import { revision } from './collections.ts'
+import { exportColumnsOf, valueAt } from './csv-columns.ts'
 import { exampleOf, responseExample } from './examples.ts'
 import { everyOperation } from './index.ts'
 import { extractComponents } from './json-schema.ts'
 import { limits } from './limits.ts'
-import { hasRequiredField, isList, type Operation } from './operation.ts'
+import { type Described, shareComponents, withPortablePatterns } from './openapi-components.ts'
+import { hasRequiredField, isList, type ListOperation, type Operation } from './operation.ts'
 import {
   headerRefs,
   rateLimitHeaders,
@@ -17,6 +18,7 @@ import {
   rotationHeaders,
 } from './response-headers.ts'
 import { isScope } from './scopes.ts'
+import { version } from './version.ts'
 
 type Json = Record<string, unknown>
 
@@ -26,9 +28,11 @@ type Documented = TSchema & { description?: string; examples?: unknown[] }
 /** The description of each OpenAPI tag. */
 export const tagDescriptions = {
   personnel: 'The people on the roster. Work is assigned to their user ids.',
+  departures: 'Planned departures. They are confidential and require `personnel.manage`.',
   groups: 'Personnel groups and their members.',
   projects: 'Projects, which contain risks, issues and tasks.',
   risks: 'Risks of projects, and the risk register across all projects.',
+  acceptances: 'Acceptances of risks, present and past.',
   issues: 'Issues of projects, and the open issues across all projects.',
   tasks: 'Tasks of projects, which can treat a risk or help to solve an issue.',
   keys: 'API keys and their scopes.',
@@ -47,21 +51,27 @@ export { ProblemDetails } from '#contract/problems/problem-details'
 export { exampleOf, responseExample } from './examples.ts'
 export { responseShapes } from './json-schema.ts'
 
+interface Referred {
+  readonly paths: Json
+  readonly shared: { readonly parameters: Json; readonly responses: Json }
+}
+
 /** The OpenAPI document, derived from the contract alone, without a running service. */
 export function openapi(): Json {
-  const paths: Record<string, Json> = {}
+  const paths: Record<string, Record<string, Described>> = {}
   for (const { name, operation } of everyOperation()) {
     const path = (paths[operation.path] ??= {})
     path[operation.method.toLowerCase()] = describeOperation(name, operation)
   }
   const schemas: Json = {}
-  const named = JSON.parse(JSON.stringify({ paths, problem: ProblemDetails })) as Json
-  const referred = extractComponents(named, schemas) as { paths: Json }
+  const shared = shareComponents(paths)
+  const named = JSON.parse(JSON.stringify({ paths, shared, problem: ProblemDetails })) as Json
+  const referred = extractComponents(withPortablePatterns(named), schemas) as Referred
   return {
     openapi: '3.1.0',
     info: {
       title: 'Muster',
-      version: `1.${revision}`,
+      version,
       summary: 'The personnel roster, the risk register and the open issues of every project.',
       description: apiDescription(),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -78,6 +88,7 @@ export function openapi(): Json {
         },
       },
       headers: responseHeaders,
+      ...referred.shared,
       examples: problemExamples(),
       schemas,
     },
@@ -113,7 +124,7 @@ const apiDescription = () =>
     'New releases may add optional fields, parameters and enum values. They never remove any.',
   ].join('\n')
 
-function describeOperation(name: string, operation: Operation): Json {
+function describeOperation(name: string, operation: Operation): Described {
   const [noun] = name.split('.')
   return {
     operationId: name.replace('.', '_'),
@@ -214,7 +225,7 @@ function requestHeaders(operation: Operation): Json[] {
   return operation.cache === 'none' ? [] : [conditional]
 }
 
-function successResponses(operation: Operation): Json {
+function successResponses(operation: Operation): Record<string, Json> {
   const answer = {
     description: operation.summary,
     headers: headerRefs(
@@ -238,9 +249,11 @@ function successResponses(operation: Operation): Json {
   return { [operation.status]: answer, ...(isConditional && { 304: unchanged }) }
 }
 
-function otherFormats(operation: Operation): Json {
+function otherFormats(operation: ListOperation): Json {
   const [example = {}] = responseExample(operation)['data'] as Json[]
-  const columns = Object.keys(example).slice(0, 3)
+  const columns = exportColumnsOf(operation.item, []).slice(0, 2)
+  const header = columns.map(({ name }) => name).join(',')
+  const cells = columns.map(({ field }) => cellOf(valueAt(example, field) ?? '')).join(',')
   const end = JSON.stringify({ _end: { count: 1, as_of: 4711 } })
   return {
     'application/x-ndjson': {
@@ -254,16 +267,24 @@ function otherFormats(operation: Operation): Json {
       schema: {
         type: 'string',
         description:
-          "RFC 4180 with a header row. The export adds a `'` before each part of a cell that " +
-          'starts like a formula (`=`, `+`, `-`, `@`, tab, or a full-width form). Parts start at ' +
-          "the cell and after `;`, tab and line breaks. The import removes the `'`.",
+          'RFC 4180 with a header row. Beside ids it has names, e-mail addresses, codes and ' +
+          "references; those of people only with `personnel.read`. The export adds a `'` before " +
+          'each part of a cell that starts like a formula (`=`, `+`, `-`, `@`, tab, or a ' +
+          'full-width form). Parts start at the cell and after `;`, tab and line breaks. The ' +
+          "import removes the `'`.",
       },
-      example: `${columns.join(',')},…\n${columns.map((name) => String(example[name])).join(',')},…\n`,
+      example: `${header},…\n${cells},…\n`,
     },
   }
 }
 
-function problemResponses(operation: Operation): Json {
+const cellOf = (value: unknown) =>
+  [value]
+    .flat()
+    .map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
+    .join(' ')
+
+function problemResponses(operation: Operation): Record<string, Json> {
   const byStatus: Record<number, ProblemName[]> = {}
   for (const name of problemsOf(operation)) (byStatus[problems[name].status] ??= []).push(name)
   return Object.fromEntries(

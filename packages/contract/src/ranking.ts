@@ -1,5 +1,5 @@
-import { openIssueStatuses } from '#contract/nouns/issue'
-import { liveRiskStatuses } from '#contract/nouns/risk'
+import { openIssueStatuses } from '#contract/nouns/issues/fields'
+import { liveRiskStatuses } from '#contract/nouns/risks/fields'
 
 type Live = (typeof liveRiskStatuses)[number]
 type Open = (typeof openIssueStatuses)[number]

@@ -31,7 +31,9 @@ export type PersonName = Static<typeof PersonName>
 export const rollupFields = {
   project: ProjectName,
   rank: integer(1, 1_000_000, {
-    description: 'The position in the filtered list, starting at 1 and continuing across pages.',
+    description:
+      'The position in the filtered list by rank, starting at 1 and continuing across pages. ' +
+      '`sort` does not change it.',
     example: 1,
   }),
 }
@@ -40,6 +42,9 @@ export const rollupFields = {
 export const rollupIncludes = {
   people: { collections: ['personnel'], scope: 'personnel.read' },
 } as const
+
+/** A sort order by the name of a person. */
+export const byPersonName = { collections: ['personnel'], scope: 'personnel.read' } as const
 
 export const countField = (description: string) =>
   integer(0, 1_000_000, { description, example: 3 })

@@ -26,6 +26,12 @@ export const domainProblems = {
     happened: 'Names of active groups are unique. Letter case does not matter.',
     fix: 'Choose another name, or use the group in `conflicting_id`.',
   },
+  slug_taken: {
+    status: 409,
+    title: 'Another workspace has this slug.',
+    happened: 'The slugs of all workspaces of the service are different.',
+    fix: 'Choose another slug.',
+  },
   manager_cycle: {
     status: 409,
     title: 'The person would report to themselves.',

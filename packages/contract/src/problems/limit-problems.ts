@@ -23,6 +23,13 @@ export const limitProblems = {
     fix: 'Wait until one of them ends, or request pages with `limit`.',
     retryAfter: 1,
   },
+  too_many_slugs: {
+    status: 429,
+    title: 'Too many slugs were tried.',
+    happened: 'The workspace asked for 10 other slugs within a minute.',
+    fix: 'Wait a minute.',
+    retryAfter: 60,
+  },
   too_many_sign_in_tests: {
     status: 429,
     title: 'Too many concurrent tests of the identity provider.',

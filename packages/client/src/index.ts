@@ -1,7 +1,8 @@
 import type { Input, Item, ListOperation, Operation, Operations, Output } from '@muster/contract'
 import routes from '@muster/contract/routes.json' with { type: 'json' }
 
-import { type Request, send, type Transport } from './send.ts'
+import { NoAnswerError } from './problem.ts'
+import { open, type Request, send, type Transport } from './send.ts'
 
 export { type FieldError, NoAnswerError, type Problem, ProblemError } from './problem.ts'
 
@@ -21,6 +22,17 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
+export interface RawOptions extends CallOptions {
+  /** The ETag of your copy. If nothing changed, the status is 304 and there is no data. */
+  readonly ifNoneMatch?: string
+}
+
+/** The status and the headers of a response, with its data. */
+export type RawResponse<T> = { readonly headers: Headers } & (
+  | { readonly status: 200 | 201; readonly data: T }
+  | { readonly status: 304; readonly data: null }
+)
+
 /** The parts of a request that the operation declares. */
 type Parts<O extends Operation> = {
   [P in 'params' | 'query' | 'body' as Input<O>[P] extends undefined ? never : P]: Input<O>[P]
@@ -37,16 +49,23 @@ type BodyInput<O extends Operation> =
   | (O extends { readonly rows: object } ? { readonly csv: string } : never)
 
 /** The input is optional if none of its parts is required. */
-type Arguments<O extends Operation> =
+type Arguments<O extends Operation, Options> =
   object extends CallInput<O>
-    ? [input?: CallInput<O>, options?: CallOptions]
-    : [input: CallInput<O>, options?: CallOptions]
+    ? [input?: CallInput<O>, options?: Options]
+    : [input: CallInput<O>, options?: Options]
 
-type Call<O extends Operation> = (...args: Arguments<O>) => Promise<Output<O>>
+type Call<O extends Operation> = ((...args: Arguments<O, CallOptions>) => Promise<Output<O>>) & {
+  /** Resolves to the status and the headers too, such as the ETag. */
+  readonly raw: (...args: Arguments<O, RawOptions>) => Promise<RawResponse<Output<O>>>
+}
 
-/** `each` iterates over all items of a list and fetches pages on demand. */
 type ListCall<O extends ListOperation> = Call<O> & {
-  readonly each: (...args: Arguments<O>) => AsyncIterable<Item<O>>
+  /** Iterates over all items and fetches pages on demand. */
+  readonly each: (...args: Arguments<O, CallOptions>) => AsyncIterable<Item<O>>
+  /** The complete list as CSV. */
+  readonly csv: (...args: Arguments<O, CallOptions>) => Promise<string>
+  /** Iterates over the complete list from one snapshot, while it arrives. */
+  readonly ndjson: (...args: Arguments<O, CallOptions>) => AsyncIterable<Item<O>>
 }
 
 type Verbs<N> = {
@@ -67,7 +86,19 @@ interface AnyInput {
   readonly csv?: string
 }
 
-const wait = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
+const wait = (ms: number, signal: AbortSignal | undefined) =>
+  new Promise<void>((resolve, reject) => {
+    signal?.throwIfAborted()
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
 
 /** Creates a client with one method per operation of the contract. */
 export function createClient({ base, key, headers, ...options }: ClientOptions): Client {
@@ -76,6 +107,7 @@ export function createClient({ base, key, headers, ...options }: ClientOptions):
     headers: { ...headers, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
     fetch: (...args) => fetch(...args),
     retriesMax: 3,
+    timeoutMs: 30_000,
     wait,
     ...options,
   }
@@ -90,8 +122,14 @@ export function createClient({ base, key, headers, ...options }: ClientOptions):
 }
 
 function createCall(transport: Transport, [method = 'GET', path = '']: string[]) {
+  const build = (input: AnyInput, options: RawOptions) =>
+    buildRequest({ method, path }, input, options)
   const call = async (input: AnyInput = {}, options: CallOptions = {}) =>
-    (await send(transport, buildRequest({ method, path }, input, options))).body
+    (await send(transport, build(input, options))).body
+  const raw = async (input: AnyInput = {}, options: RawOptions = {}) => {
+    const { status, headers, body } = await send(transport, build(input, options))
+    return { status, headers, data: status === 304 ? null : body }
+  }
   const each = async function* (input: AnyInput = {}, options: CallOptions = {}) {
     let cursor: string | null = null
     do {
@@ -102,7 +140,28 @@ function createCall(transport: Transport, [method = 'GET', path = '']: string[])
       cursor = page.next_cursor
     } while (cursor !== null)
   }
-  return Object.assign(call, { each })
+  const csv = async (input: AnyInput = {}, options: CallOptions = {}) =>
+    (await send(transport, { ...build(input, options), accepts: 'text/csv' })).body
+  const ndjson = async function* (input: AnyInput = {}, options: CallOptions = {}) {
+    const request: Request = { ...build(input, options), accepts: 'application/x-ndjson' }
+    yield* itemsOf((await open(transport, request)).parts)
+  }
+  return Object.assign(call, { raw, each, csv, ndjson })
+}
+
+/** The items of an NDJSON list, whose last line proves that it is complete. */
+async function* itemsOf(parts: AsyncIterable<string>) {
+  let rest = ''
+  for await (const part of parts) {
+    const lines = (rest + part).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const item = JSON.parse(line) as object
+      if ('_end' in item) return
+      yield item
+    }
+  }
+  throw new NoAnswerError('The list ended before its last line.')
 }
 
 interface Page {
@@ -113,11 +172,13 @@ interface Page {
 function buildRequest(
   { method, path }: { readonly method: string; readonly path: string },
   { params = {}, query = {}, body, csv }: AnyInput,
-  { ifMatch, idempotencyKey, signal }: CallOptions,
+  { ifMatch, ifNoneMatch, idempotencyKey, signal }: RawOptions,
 ): Request {
-  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  )
+  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name]
+    if (!value) throw new TypeError(`The parameter ${name} of ${method} ${path} is missing.`)
+    return encodeURIComponent(value)
+  })
   const isRead = method === 'GET'
   return {
     method,
@@ -126,10 +187,12 @@ function buildRequest(
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(csv !== undefined && { 'content-type': 'text/csv' }),
       ...(!isRead && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
+      ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
       ...(ifMatch !== undefined && { 'if-match': ifMatch === '*' ? '*' : `"${ifMatch}"` }),
     },
     body: csv ?? (body === undefined ? undefined : JSON.stringify(body)),
     signal,
+    accepts: 'application/json',
   }
 }
 

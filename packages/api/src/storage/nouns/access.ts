@@ -1,9 +1,9 @@
 import type { RoleName } from '@muster/contract'
 import { sql } from 'kysely'
 
-import type { Read, Write } from '#storage/engine/access'
-import { encodeId, encodeOptional, uuidOf } from '#storage/engine/id'
-import { isOneOf, isOwn } from '#storage/lists/keyset'
+import type { Read, Write } from '#storage/statements/access'
+import { isOneOf, isOwn } from '#storage/statements/keyset'
+import { encodeId, encodeOptional, uuidOf } from '#storage/values/id'
 
 /** A role of a person or a group. */
 export interface StoredAccessEntry {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
-import type { Read } from '#storage/engine/access'
-import { uuidOf } from '#storage/engine/id'
-import { isOwn } from '#storage/lists/keyset'
+import type { Read } from '#storage/statements/access'
+import { isOwn } from '#storage/statements/keyset'
+import { uuidOf } from '#storage/values/id'
 
 export interface AssignmentCounts {
   readonly projects: number

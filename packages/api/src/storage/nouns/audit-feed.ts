@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely'
 
-import type { Read, Snapshot } from '#storage/engine/access'
-import { isOwn, nil } from '#storage/lists/keyset'
+import type { Read, Snapshot } from '#storage/statements/access'
+import { isOwn, nil } from '#storage/statements/keyset'
 
 import { auditColumns, type AuditRow, presentEntry, type StoredAuditEntry } from './audit.ts'
 

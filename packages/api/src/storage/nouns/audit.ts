@@ -1,7 +1,11 @@
 import type { AuditType } from '@muster/contract'
 import { type Compilable, type Selectable, sql } from 'kysely'
 
-import type { Actor, Read, Write } from '#storage/engine/access'
+import { isAmong } from '#storage/lists/conditions'
+import { leadingKeys, type List } from '#storage/lists/index-ranges'
+import type { DB } from '#storage/schema/tables'
+import type { Actor, Read, Write } from '#storage/statements/access'
+import { isOwn } from '#storage/statements/keyset'
 import {
   encodeActor,
   encodeId,
@@ -9,11 +13,7 @@ import {
   uuidAt,
   uuidOf,
   uuidOfOptional,
-} from '#storage/engine/id'
-import type { DB } from '#storage/engine/tables'
-import { isAmong } from '#storage/lists/conditions'
-import { leadingKeys, type List } from '#storage/lists/index-ranges'
-import { isOwn } from '#storage/lists/keyset'
+} from '#storage/values/id'
 
 export const auditColumns = [
   'id',

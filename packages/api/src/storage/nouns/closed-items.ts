@@ -1,10 +1,12 @@
+import type { FilterOf, Operations } from '@muster/contract'
+
 import type { Rollup } from '#storage/lists/rollup'
 
 import { issueColumns, presentIssue, type StoredIssue } from './issues.ts'
 import { presentRisk, riskColumns, type StoredRisk } from './risks.ts'
 
 /** The occurred and closed risks of all projects, the latest first. */
-export const closedRisks: Rollup<StoredRisk, 'project_id' | 'owner_user_id' | 'status'> = {
+export const closedRisks: Rollup<StoredRisk, FilterOf<Operations['risks']['list_closed']>> = {
   table: 'risks',
   columns: [...riskColumns, 'closed_key'],
   present: presentRisk,
@@ -22,7 +24,7 @@ export const closedRisks: Rollup<StoredRisk, 'project_id' | 'owner_user_id' | 's
 }
 
 /** The closed issues of all projects, the latest first. */
-export const closedIssues: Rollup<StoredIssue, 'project_id' | 'assignee_user_id'> = {
+export const closedIssues: Rollup<StoredIssue, FilterOf<Operations['issues']['list_closed']>> = {
   table: 'issues',
   columns: issueColumns,
   present: presentIssue,

@@ -1,5 +1,5 @@
-import type { Write } from '#storage/engine/access'
-import { uuidOf } from '#storage/engine/id'
+import type { Write } from '#storage/statements/access'
+import { uuidOf } from '#storage/values/id'
 
 /** Ends the sessions of a person, and the links with which they could sign in. */
 export function endSignIns(write: Write, userId: string): void {

@@ -2,10 +2,10 @@ import type { EventType } from '@muster/contract'
 import { sql } from 'kysely'
 
 import type { WholeState } from '#storage/derived/import-states'
-import type { Read } from '#storage/engine/access'
-import { encodeActor, encodeId, encodeOptional } from '#storage/engine/id'
-import { nounOf, nouns } from '#storage/engine/nouns'
-import { type PageResult, pageOf, isOwn, nil, type Page, rowsFor } from '#storage/lists/keyset'
+import { nounOf, nouns } from '#storage/schema/nouns'
+import type { Read } from '#storage/statements/access'
+import { type PageResult, pageOf, isOwn, nil, type Page, rowsFor } from '#storage/statements/keyset'
+import { encodeActor, encodeId, encodeOptional } from '#storage/values/id'
 
 import type { ReferenceNumbers } from './projects.ts'
 
@@ -49,6 +49,23 @@ function presentEvent(row: EventRow) {
     actor: encodeActor(actor_type, actor_id, actor_user_id),
     request_id: encodeOptional('req', row.request_id),
   }
+}
+
+/** A term of the sequence numbers. */
+export interface ExportedTerm {
+  readonly first_seq: number
+  readonly term: string
+  readonly started_at: string
+}
+
+/** Reads all terms, oldest first. */
+export async function selectTerms(read: Read, page: Page): Promise<PageResult<ExportedTerm>> {
+  const [first, term] = page.after ?? [0, '']
+  const { rows } = await sql<ExportedTerm>`
+    select first_seq, term, started_at from term_starts
+    where ${isOwn(read, 'term_starts')} and (first_seq, term) > (${first}::bigint, ${term}::text)
+    order by first_seq, term limit ${rowsFor(page)}`.execute(read.db)
+  return pageOf(rows, { limit: page.limit, columns: ['first_seq', 'term'], present: (row) => row })
 }
 
 /** A state of an item, and the sequence numbers between which it was valid. */

@@ -1,34 +1,34 @@
-import type { Selectable } from 'kysely'
+import { type Group, groupFields } from '@muster/contract'
 
-import type { Read, RowWrite, Write } from '#storage/engine/access'
-import { encodeId, uuidOf } from '#storage/engine/id'
-import type { DB } from '#storage/engine/tables'
 import { containsText } from '#storage/lists/conditions'
 import { anyOrder, type DirectoryOrder, sortedBy } from '#storage/lists/directory'
 import { fold, sortName } from '#storage/lists/fold'
 import { type List, type ListQuery } from '#storage/lists/index-ranges'
-import { isOneOf } from '#storage/lists/keyset'
+import type { DB } from '#storage/schema/tables'
+import type { Read, RowWrite } from '#storage/statements/access'
+import { isOneOf } from '#storage/statements/keyset'
+import { encodeId, uuidOf } from '#storage/values/id'
+
+import { storedFields } from './stored-fields.ts'
 
 export interface GroupsFilter {
   readonly statuses: readonly DB['groups']['status'][]
   readonly q: string | null
 }
 
-const columns = [
-  'id',
-  'name',
-  'sort_name',
-  'description',
-  'external_id',
-  'status',
-  'member_count',
-  'lead_user_ids',
-  'metadata',
-  'members_changed_at',
-  'version',
-  'created_at',
-  'updated_at',
-] as const satisfies (keyof DB['groups'])[]
+export type StoredGroup = Group
+
+const stored = storedFields<'groups', StoredGroup, 'name_key' | 'sort_name' | 'search_text'>(
+  groupFields,
+  {
+    also: ['sort_name'],
+    fixed: ['created_at'],
+    computed: ['version'],
+    forms: {},
+  },
+)
+
+const { columns, present: presentGroup } = stored
 
 function groupsQuery({ statuses, q }: GroupsFilter, order: DirectoryOrder): ListQuery {
   return {
@@ -46,26 +46,6 @@ export const groupsList = (filter: GroupsFilter, order: DirectoryOrder): List<St
   countQuery: groupsQuery(filter, anyOrder),
   present: presentGroup,
 })
-
-type Row = Pick<Selectable<DB['groups']>, (typeof columns)[number]>
-export type StoredGroup = ReturnType<typeof presentGroup>
-
-function presentGroup(row: Row) {
-  return {
-    id: encodeId('grp', row.id),
-    name: row.name,
-    description: row.description,
-    external_id: row.external_id,
-    status: row.status,
-    member_count: row.member_count,
-    lead_user_ids: row.lead_user_ids.map((lead) => encodeId('usr', lead)),
-    metadata: row.metadata,
-    members_changed_at: row.members_changed_at,
-    version: row.version,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  }
-}
 
 /** Case-insensitive, among active groups. */
 export async function selectGroupIdByName(read: Read, name: string): Promise<string | null> {
@@ -90,11 +70,11 @@ export async function selectGroup(read: Read, id: string): Promise<StoredGroup |
 }
 
 /** Locks the groups until the write ends, in id order to avoid deadlocks. */
-export async function lockGroups(write: Write, ids: readonly string[]): Promise<StoredGroup[]> {
-  const rows = await write.db
+export async function lockGroups(read: Read, ids: readonly string[]): Promise<StoredGroup[]> {
+  const rows = await read.db
     .selectFrom('groups')
     .select(columns)
-    .where('workspace_id', '=', write.workspaceId)
+    .where('workspace_id', '=', read.workspaceId)
     .where(isOneOf('id', ids.map(uuidOf)))
     .orderBy('id')
     .forNoKeyUpdate()
@@ -104,17 +84,10 @@ export async function lockGroups(write: Write, ids: readonly string[]): Promise<
 
 /** Writes a group, its history and the counters. `before` is null for a new one. */
 export function upsertGroup(write: RowWrite, before: StoredGroup | null, after: StoredGroup): void {
-  const { version: _, created_at, ...rest } = after
-  const row = {
-    ...rest,
-    id: uuidOf(after.id),
-    name_key: nameKey(after.name),
-    sort_name: sortName(after.name),
-    search_text: fold(after.name),
-    lead_user_ids: after.lead_user_ids.map(uuidOf),
-  }
-  if (before === null) write.insert('groups', { ...row, created_at })
-  else write.update('groups', row)
+  const { name } = after
+  const keys = { name_key: nameKey(name), sort_name: sortName(name), search_text: fold(name) }
+  if (before === null) write.insert('groups', stored.newRow(after, keys))
+  else write.update('groups', stored.changedRow(after, keys))
   write.count('groups', isActive(after) - (before === null ? 0 : isActive(before)))
   write.touch('groups')
   write.keep({ noun: 'group', before, after })

@@ -1,8 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 
-import type { Actor, Read, Write } from '#storage/engine/access'
-import { encodeActor, encodeId, uuidOf, uuidOfOptional } from '#storage/engine/id'
-import type { DB } from '#storage/engine/tables'
+import type { DB } from '#storage/schema/tables'
+import type { Actor, Read, Write } from '#storage/statements/access'
 import {
   isOneOf,
   isOwn,
@@ -11,7 +10,8 @@ import {
   pageOf,
   type PageResult,
   rowsFor,
-} from '#storage/lists/keyset'
+} from '#storage/statements/keyset'
+import { encodeActor, encodeId, uuidOf, uuidOfOptional } from '#storage/values/id'
 
 const columns = [
   'user_id',

@@ -3,15 +3,16 @@ import { randomBytes } from 'node:crypto'
 import { type Collection, type Quota } from '@muster/contract'
 import { sql } from 'kysely'
 
-import type { Read } from '#storage/engine/access'
-import { quotaMaxima } from '#storage/engine/counters'
-import { uuidOf, uuidOfOptional } from '#storage/engine/id'
-import { insertAll, updateAll } from '#storage/engine/loaded-rows'
-import { collectionNames } from '#storage/engine/nouns'
-import { isOwn } from '#storage/lists/keyset'
+import { quotaMaxima } from '#storage/numbers/counters'
+import { collectionNames } from '#storage/schema/nouns'
+import type { Read } from '#storage/statements/access'
+import { isOwn } from '#storage/statements/keyset'
+import { insertAll, updateAll } from '#storage/transaction/loaded-rows'
+import { uuidOf, uuidOfOptional } from '#storage/values/id'
 
 import type { StoredAuditEntry } from './audit.ts'
-import type { ExportedAccess, ExportedEvent, NumberedProject } from './export.ts'
+import { departureRow, type StoredDeparture } from './departures.ts'
+import type { ExportedAccess, ExportedEvent, ExportedTerm, NumberedProject } from './export.ts'
 import { holdRow, type IdentityHold } from './identity-holds.ts'
 import type { StoredKey } from './keys.ts'
 import type { StoredPerson } from './personnel.ts'
@@ -98,8 +99,18 @@ export async function insertMemberships(
     `.execute(read.db)
 }
 
+export const insertTerms = (read: Read, terms: readonly ExportedTerm[]) =>
+  insertAll(read, 'term_starts', terms)
+
 export const insertHolds = (read: Read, holds: readonly IdentityHold[]) =>
   insertAll(read, 'binding_holds', holds.map(holdRow))
+
+export const insertDepartures = (read: Read, plans: readonly StoredDeparture[]) =>
+  insertAll(
+    read,
+    'departures',
+    plans.map((plan) => ({ ...departureRow(plan), handover: plan.handover })),
+  )
 
 /** Sets the last reference numbers of projects. */
 export const updateNumbers = (read: Read, projects: readonly NumberedProject[]) =>

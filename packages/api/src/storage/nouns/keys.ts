@@ -1,12 +1,12 @@
 import type { KeyStatus } from '@muster/contract'
 import { type Selectable, sql } from 'kysely'
 
-import type { Read, Write } from '#storage/engine/access'
-import { encodeActor, encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
-import type { DB } from '#storage/engine/tables'
 import type { Condition } from '#storage/lists/conditions'
 import type { List, ListQuery } from '#storage/lists/index-ranges'
-import { isOneOf } from '#storage/lists/keyset'
+import type { DB } from '#storage/schema/tables'
+import type { Read, Write } from '#storage/statements/access'
+import { isOneOf } from '#storage/statements/keyset'
+import { encodeActor, encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/values/id'
 
 /** The columns of a key. */
 export const keyColumns = [

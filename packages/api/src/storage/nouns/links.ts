@@ -1,8 +1,8 @@
 import type { SignInLink } from '@muster/contract'
 import { sql } from 'kysely'
 
-import type { Read } from '#storage/engine/access'
-import { encodeId, uuidOf } from '#storage/engine/id'
+import type { Read } from '#storage/statements/access'
+import { encodeId, uuidOf } from '#storage/values/id'
 
 interface NewLink {
   readonly hash: Buffer

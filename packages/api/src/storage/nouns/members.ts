@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 
-import type { Read } from '#storage/engine/access'
-import { encodeId, uuidOf } from '#storage/engine/id'
-import type { DB } from '#storage/engine/tables'
 import type { List, ListQuery } from '#storage/lists/index-ranges'
-import { isOneOf } from '#storage/lists/keyset'
+import type { DB } from '#storage/schema/tables'
+import type { Read } from '#storage/statements/access'
+import { isOneOf } from '#storage/statements/keyset'
+import { encodeId, uuidOf } from '#storage/values/id'
 
 const columns = ['user_id', 'joined_at'] as const satisfies (keyof DB['memberships'])[]
 

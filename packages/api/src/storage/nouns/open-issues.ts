@@ -1,10 +1,14 @@
+import type { FilterOf, Operations } from '@muster/contract'
 import { sql } from 'kysely'
 
 import type { SummarizedRollup } from '#storage/lists/rollup'
+import { dayKey, instantKey, numberKey, titleKey } from '#storage/lists/sort-keys'
 
 import { issueColumns, presentIssue, type StoredIssue } from './issues.ts'
 
-type OpenIssuesFilterName = 'id' | 'project_id' | 'assignee_user_id' | 'tag' | 'flag' | 'status'
+/** Filters of the severity and the day narrow the range of the order instead. */
+type RangeFilter = 'severity' | 'opened_from' | 'opened_before'
+type OpenIssuesFilterName = Exclude<FilterOf<Operations['issues']['list']>, RangeFilter>
 
 /** The open issues of all projects by severity, then age. */
 export const openIssues: SummarizedRollup<StoredIssue, OpenIssuesFilterName> = {
@@ -25,6 +29,14 @@ export const openIssues: SummarizedRollup<StoredIssue, OpenIssuesFilterName> = {
     tag: { column: 'tags', kind: 'label' },
     flag: { column: 'flags', kind: 'label' },
     status: { column: 'status', kind: 'text' },
+  },
+  sorts: {
+    severity: numberKey('severity'),
+    title: titleKey('issues'),
+    assignee: { person: 'assignee_key' },
+    opened_at: instantKey('opened_at'),
+    due_on: dayKey('due_on'),
+    updated_at: numberKey('version'),
   },
   dimensions: {
     cell: sql`severity || to_char(opened_at at time zone 'UTC', ' YYYY-MM')`,

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 
-import type { Read } from '#storage/engine/access'
-import { encodeId, uuidAt, uuidOf } from '#storage/engine/id'
-import type { DB } from '#storage/engine/tables'
+import type { DB } from '#storage/schema/tables'
+import type { Read } from '#storage/statements/access'
+import { encodeId, uuidAt, uuidOf } from '#storage/values/id'
 
 const columns = [
   'id',

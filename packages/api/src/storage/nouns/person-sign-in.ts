@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import type { Read } from '#storage/engine/access'
-import { uuidOf } from '#storage/engine/id'
+import type { Read } from '#storage/statements/access'
+import { uuidOf } from '#storage/values/id'
 
 import type { Account } from './sign-in.ts'
 

@@ -1,5 +1,5 @@
-import type { Read } from '#storage/engine/access'
-import { uuidOf } from '#storage/engine/id'
+import type { Read } from '#storage/statements/access'
+import { uuidOf } from '#storage/values/id'
 
 import { keyColumns, presentKey, type StoredKey } from './keys.ts'
 

@@ -1,68 +1,28 @@
 import assert from 'node:assert/strict'
 
-import { type Selectable, sql } from 'kysely'
+import { type Person, personFields } from '@muster/contract'
+import { sql } from 'kysely'
 
-import type { Read, RowWrite, Write } from '#storage/engine/access'
-import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
-import type { DB } from '#storage/engine/tables'
 import { fold, sortName } from '#storage/lists/fold'
-import { isOneOf, isOwn } from '#storage/lists/keyset'
+import type { Read, RowWrite, Write } from '#storage/statements/access'
+import { isOneOf, isOwn } from '#storage/statements/keyset'
+import { encodeId, encodeOptional, uuidOf } from '#storage/values/id'
 
-export const personColumns = [
-  'id',
-  'name',
-  'sort_name',
-  'email',
-  'phone',
-  'title',
-  'department',
-  'external_id',
-  'manager_user_id',
-  'time_zone',
-  'status',
-  'status_reason',
-  'status_changed_at',
-  'start_on',
-  'end_on',
-  'group_ids',
-  'erased_at',
-  'metadata',
-  'version',
-  'created_at',
-  'updated_at',
-] as const satisfies (keyof DB['people'])[]
+import { storedFields } from './stored-fields.ts'
 
-type Row = Pick<Selectable<DB['people']>, (typeof personColumns)[number]>
+export type StoredPerson = Person
 
-export type StoredPerson = ReturnType<typeof presentPerson>
+const stored = storedFields<'people', StoredPerson, keyof ReturnType<typeof keysOf>>(personFields, {
+  also: ['sort_name'],
+  fixed: ['created_at'],
+  computed: ['version'],
+  forms: {
+    user_id: { columns: ['id'], present: ({ id }) => encodeId('usr', id) },
+    assignable: { columns: ['status'], present: ({ status }) => status === 'active' },
+  },
+})
 
-export function presentPerson(row: Row) {
-  const id = encodeId('usr', row.id)
-  return {
-    id,
-    user_id: id,
-    name: row.name,
-    email: row.email,
-    phone: row.phone,
-    title: row.title,
-    department: row.department,
-    external_id: row.external_id,
-    manager_user_id: encodeOptional('usr', row.manager_user_id),
-    time_zone: row.time_zone,
-    start_on: row.start_on,
-    end_on: row.end_on,
-    status: row.status,
-    status_reason: row.status_reason,
-    status_changed_at: row.status_changed_at,
-    assignable: row.status === 'active',
-    group_ids: row.group_ids.map((group) => encodeId('grp', group)),
-    erased_at: row.erased_at,
-    metadata: row.metadata,
-    version: row.version,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  }
-}
+export const { columns: personColumns, present: presentPerson } = stored
 
 export async function selectPerson(read: Read, userId: string): Promise<StoredPerson | null> {
   const row = await read.db
@@ -114,8 +74,8 @@ const peopleQuery = ({ db, workspaceId }: Read, userIds: readonly string[]) =>
     .orderBy('id')
 
 /** Takes share locks: the people cannot change until the write ends. */
-export async function shareLockPeople(write: Write, userIds: readonly string[]) {
-  return (await peopleQuery(write, userIds).forShare().execute()).map(presentPerson)
+export async function shareLockPeople(read: Read, userIds: readonly string[]) {
+  return (await peopleQuery(read, userIds).forShare().execute()).map(presentPerson)
 }
 
 /** Takes exclusive row locks until the write ends. */
@@ -176,10 +136,9 @@ export function upsertPerson(
   before: StoredPerson | null,
   after: StoredPerson,
 ): void {
-  const id = uuidOf(after.id)
-  const row = { id, ...mutableColumns(after) }
-  if (before === null) write.insert('people', { ...row, created_at: after.created_at })
-  else write.update('people', row)
+  const keys = keysOf(after)
+  if (before === null) write.insert('people', stored.newRow(after, keys))
+  else write.update('people', stored.changedRow(after, keys))
   writeMemberships(write, before?.group_ids ?? [], after)
   write.count('people', onRoster(after) - (before === null ? 0 : onRoster(before)))
   write.touch('personnel')
@@ -188,20 +147,14 @@ export function upsertPerson(
 
 const onRoster = ({ status }: StoredPerson) => Number(status !== 'departed')
 
-/** The columns that an update can change. */
-function mutableColumns(person: StoredPerson) {
-  const { id: _, user_id: __, assignable: ___, version: ____, created_at: _____, ...rest } = person
-  return {
-    ...rest,
-    sort_name: sortName(person.name),
-    search_text: fold(`${person.name} ${person.email ?? ''}`),
-    email_key: person.email === null ? null : emailKey(person.email),
-    title_key: textKey(person.title),
-    department_key: textKey(person.department),
-    manager_user_id: uuidOfOptional(person.manager_user_id),
-    group_ids: person.group_ids.map(uuidOf),
-  }
-}
+/** What lists and unique indexes compare. */
+const keysOf = ({ name, email, title, department }: StoredPerson) => ({
+  sort_name: sortName(name),
+  search_text: fold(`${name} ${email ?? ''}`),
+  email_key: email === null ? null : emailKey(email),
+  title_key: textKey(title),
+  department_key: textKey(department),
+})
 
 export const emailKey = (email: string) => email.toLowerCase()
 

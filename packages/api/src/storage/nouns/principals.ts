@@ -1,10 +1,10 @@
 import type { Collection, KeyStatus } from '@muster/contract'
 import { type Kysely, sql } from 'kysely'
 
-import { quotasOf, sequenceNumbers } from '#storage/engine/counters'
-import { encodeId, encodeOptional, uuidOf } from '#storage/engine/id'
-import type { DB } from '#storage/engine/tables'
-import { presentTerms, type StoredTerms } from '#storage/engine/terms'
+import { quotasOf, sequenceNumbers } from '#storage/numbers/counters'
+import { presentTerms, type StoredTerms } from '#storage/numbers/terms'
+import type { DB } from '#storage/schema/tables'
+import { encodeId, encodeOptional, uuidOf } from '#storage/values/id'
 
 import { type KeyRow, presentKey } from './keys.ts'
 

@@ -1,5 +1,5 @@
-import { uuidOf } from '#storage/engine/id'
 import type { List, ListQuery, OrderColumn } from '#storage/lists/index-ranges'
+import { uuidOf } from '#storage/values/id'
 
 import { issueColumns, presentIssue } from './issues.ts'
 import { presentRisk, riskColumns } from './risks.ts'

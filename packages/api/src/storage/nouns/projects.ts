@@ -1,13 +1,17 @@
-import type { Selectable } from 'kysely'
+import { type Project, projectFields } from '@muster/contract'
+import { type Selectable, sql } from 'kysely'
 
-import type { Read, RowWrite, Write } from '#storage/engine/access'
-import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
-import type { DB } from '#storage/engine/tables'
 import { containsText, isAmong } from '#storage/lists/conditions'
 import { anyOrder, type DirectoryOrder, sortedBy } from '#storage/lists/directory'
 import { fold, sortName } from '#storage/lists/fold'
 import { leadingKeys, type List, type ListQuery } from '#storage/lists/index-ranges'
-import { isOneOf, nil } from '#storage/lists/keyset'
+import { dayKey, type SortKey, sortingOf } from '#storage/lists/sort-keys'
+import type { DB } from '#storage/schema/tables'
+import type { Read, RowWrite, Write } from '#storage/statements/access'
+import { isOneOf, isOwn, nil } from '#storage/statements/keyset'
+import { encodeId, uuidOf } from '#storage/values/id'
+
+import { storedFields } from './stored-fields.ts'
 
 /** Path of a risk, an issue or a task. It is not found under the id of another project. */
 export interface InProject {
@@ -15,52 +19,17 @@ export interface InProject {
   readonly id: string
 }
 
-const columns = [
-  'id',
-  'code',
-  'name',
-  'sort_name',
-  'description',
-  'status',
-  'health',
-  'health_note',
-  'health_set_at',
-  'owner_user_id',
-  'starts_on',
-  'due_on',
-  'risk_appetite',
-  'metadata',
-  'risk_number',
-  'issue_number',
-  'task_number',
-  'version',
-  'created_at',
-  'updated_at',
-] as const satisfies (keyof DB['projects'])[]
+type Row = Selectable<DB['projects']>
+export type StoredProject = Project
 
-type Row = Pick<Selectable<DB['projects']>, (typeof columns)[number]>
-export type StoredProject = ReturnType<typeof presentProject>
+const stored = storedFields<'projects', StoredProject, 'sort_name' | 'search_text'>(projectFields, {
+  also: ['sort_name', 'risk_number', 'issue_number', 'task_number'],
+  fixed: ['code', 'created_at'],
+  computed: ['version'],
+  forms: {},
+})
 
-function presentProject(row: Row) {
-  return {
-    id: encodeId('prj', row.id),
-    code: row.code,
-    name: row.name,
-    description: row.description,
-    status: row.status,
-    health: row.health,
-    health_note: row.health_note,
-    health_set_at: row.health_set_at,
-    owner_user_id: encodeOptional('usr', row.owner_user_id),
-    starts_on: row.starts_on,
-    due_on: row.due_on,
-    risk_appetite: row.risk_appetite,
-    metadata: row.metadata,
-    version: row.version,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  }
-}
+const { columns, present: presentProject } = stored
 
 export interface ProjectsFilter {
   readonly statuses: readonly string[]
@@ -84,14 +53,37 @@ function projectsQuery(filter: ProjectsFilter, order: DirectoryOrder): ListQuery
   }
 }
 
-export const projectsList = (
+/**
+ * Worst first: off track, at risk, the others; in each by the worst rank of a live risk, which is
+ * at least -255. Projects that have ended come last.
+ */
+const worst: SortKey = {
+  columns: ['status', 'health'],
+  text: (own) => sql`lpad((255
+    + case when item.status in ('completed', 'cancelled', 'archived') then 3000 else 0 end
+    + case item.health when 'off_track' then 0 when 'at_risk' then 1000 else 2000 end
+    + coalesce((select risks.rank_key from risks
+        where ${isOwn(own, 'risks')} and risks.project_id = item.id and risks.is_live
+        order by risks.rank_key, risks.id limit 1), 0)
+  )::text, 4, '0')`,
+}
+
+const sorts = { worst, owner: { person: 'owner_user_id' }, due_on: dayKey('due_on') }
+
+/** Projects in an order that an index has, unless `sort` is another one. */
+export function projectsList(
   filter: ProjectsFilter,
   order: DirectoryOrder,
-): List<StoredProject> => ({
-  query: projectsQuery(filter, order),
-  countQuery: projectsQuery(filter, anyOrder),
-  present: presentProject,
-})
+  sort?: string,
+): List<StoredProject> {
+  const query = projectsQuery(filter, order)
+  const list = { query, countQuery: projectsQuery(filter, anyOrder), present: presentProject }
+  const sorting = sortingOf(sorts, sort)
+  if (sorting === undefined) return list
+  // Without a filter there is no condition, so that an index-only scan gives the keys.
+  const isFiltered = filter.ids !== null || filter.ownerIds !== null
+  return { ...list, query: isFiltered ? query : { ...query, where: [] }, sorting }
+}
 
 export async function selectProject(read: Read, id: string): Promise<StoredProject | null> {
   const row = await read.db
@@ -167,11 +159,11 @@ export async function shareLockProject(write: Write, id: string): Promise<Locked
 }
 
 /** Takes exclusive row locks until the write ends, in id order to avoid deadlocks. */
-export async function lockProjects(write: Write, ids: readonly string[]): Promise<LockedProject[]> {
-  const rows = await write.db
+export async function lockProjects(read: Read, ids: readonly string[]): Promise<LockedProject[]> {
+  const rows = await read.db
     .selectFrom('projects')
     .select(columns)
-    .where('workspace_id', '=', write.workspaceId)
+    .where('workspace_id', '=', read.workspaceId)
     .where(isOneOf('id', ids.map(uuidOf)))
     .orderBy('id')
     .forNoKeyUpdate()
@@ -203,16 +195,11 @@ export function upsertProject(
   before: StoredProject | null,
   after: StoredProject,
 ): void {
-  const { version: _, created_at, code, ...rest } = after
-  const row = {
-    ...rest,
-    id: uuidOf(after.id),
-    owner_user_id: uuidOfOptional(after.owner_user_id),
-    sort_name: sortName(after.name),
-    search_text: fold(`${code} ${after.name}`),
-  }
-  if (before === null) write.insert('projects', { ...row, ...initialNumbers, code, created_at })
-  else write.update('projects', row)
+  const { code, name } = after
+  const keys = { sort_name: sortName(name), search_text: fold(`${code} ${name}`) }
+  if (before === null) {
+    write.insert('projects', { ...stored.newRow(after, keys), ...initialNumbers })
+  } else write.update('projects', stored.changedRow(after, keys))
   const isCurrent = Number(after.status !== 'archived')
   write.count('projects', isCurrent - Number(before !== null && before.status !== 'archived'))
   write.touch('projects')

@@ -1,19 +1,14 @@
+import type { FilterOf, Operations } from '@muster/contract'
 import { sql } from 'kysely'
 
 import type { SummarizedRollup } from '#storage/lists/rollup'
+import { dayKey, numberKey, titleKey } from '#storage/lists/sort-keys'
 
 import { presentRisk, riskColumns, type StoredRisk } from './risks.ts'
 
-type RegisterFilterName =
-  | 'id'
-  | 'project_id'
-  | 'owner_user_id'
-  | 'tag'
-  | 'flag'
-  | 'category'
-  | 'response'
-  | 'status'
-  | 'accepted'
+/** Filters of the rating and the level narrow the range of the rank instead. */
+type RankFilter = 'level' | 'score_min' | 'likelihood' | 'impact'
+type RegisterFilterName = Exclude<FilterOf<Operations['risks']['list']>, RankFilter>
 
 /** The register: live risks of all projects by rank, which is score, then impact, then age. */
 export const register: SummarizedRollup<StoredRisk, RegisterFilterName> = {
@@ -36,6 +31,13 @@ export const register: SummarizedRollup<StoredRisk, RegisterFilterName> = {
     response: { column: 'response', kind: 'text' },
     status: { column: 'status', kind: 'text' },
     accepted: { column: 'is_accepted', kind: 'boolean' },
+  },
+  sorts: {
+    score: numberKey('score'),
+    title: titleKey('risks'),
+    owner: { person: 'owner_key' },
+    review_on: dayKey('review_on'),
+    updated_at: numberKey('version'),
   },
   dimensions: {
     current: sql`likelihood::text || impact::text`,

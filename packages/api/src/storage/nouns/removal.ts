@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-import type { Read } from '#storage/engine/access'
-import type { DB } from '#storage/engine/tables'
-import { isOwn } from '#storage/lists/keyset'
+import type { DB } from '#storage/schema/tables'
+import type { Read } from '#storage/statements/access'
+import { isOwn } from '#storage/statements/keyset'
 
 /** A table with rows of workspaces. */
 export interface TenantTable {

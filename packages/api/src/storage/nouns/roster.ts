@@ -1,4 +1,3 @@
-import { uuidOf } from '#storage/engine/id'
 import { type Condition, containsText, isAmong, overlaps } from '#storage/lists/conditions'
 import { anyOrder, type DirectoryOrder, sortedBy } from '#storage/lists/directory'
 import {
@@ -8,6 +7,8 @@ import {
   personKeys,
   type Through,
 } from '#storage/lists/index-ranges'
+import { nonEmptyKey, sortingOf } from '#storage/lists/sort-keys'
+import { uuidOf } from '#storage/values/id'
 
 import { personColumns, presentPerson, type StoredPerson, textKey } from './personnel.ts'
 
@@ -24,11 +25,24 @@ export interface RosterFilter {
   readonly q: string | null
 }
 
-export const rosterList = (filter: RosterFilter, order: DirectoryOrder): List<StoredPerson> => ({
-  query: rosterQuery(filter, order),
-  countQuery: rosterQuery(filter, anyOrder),
-  present: presentPerson,
-})
+/** Each has an index of its own, so each has a statement of its own. */
+const byTitle = { title: nonEmptyKey('title_key') }
+const byDepartment = { department: nonEmptyKey('department_key') }
+
+/** People in an order that an index has, unless `sort` is another one. */
+export function rosterList(
+  filter: RosterFilter,
+  order: DirectoryOrder,
+  sort?: string,
+): List<StoredPerson> {
+  const query = rosterQuery(filter, order)
+  const list = { query, countQuery: rosterQuery(filter, anyOrder), present: presentPerson }
+  const sorting = sortingOf(byTitle, sort) ?? sortingOf(byDepartment, sort)
+  if (sorting === undefined) return list
+  // Without a filter there is no condition, so that an index-only scan gives the keys.
+  const isFiltered = query.keys.some(({ column }) => column !== 'status')
+  return { ...list, query: isFiltered ? query : { ...query, where: [] }, sorting }
+}
 
 /**
  * The most selective filter chooses the index; the others are conditions on its rows. A filter by

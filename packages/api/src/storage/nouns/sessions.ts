@@ -1,8 +1,8 @@
 import type { Session } from '@muster/contract'
 import { sql } from 'kysely'
 
-import type { Read } from '#storage/engine/access'
-import { encodeId, encodeOptional, uuidAt, uuidOf } from '#storage/engine/id'
+import type { Read } from '#storage/statements/access'
+import { encodeId, encodeOptional, uuidAt, uuidOf } from '#storage/values/id'
 
 /** Who a session is of. */
 export type SessionHolder = { readonly keyId: string } | { readonly userId: string }

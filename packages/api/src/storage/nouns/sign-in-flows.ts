@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 
-import type { Read } from '#storage/engine/access'
-import { deleteExpiredRows } from '#storage/engine/expired-rows'
-import type { DB } from '#storage/engine/tables'
+import type { DB } from '#storage/schema/tables'
+import type { Read } from '#storage/statements/access'
+
+import { deleteExpiredRows } from './expired-rows.ts'
 
 type FlowKind = DB['sign_in_flows']['kind']
 

@@ -1,10 +1,10 @@
 import type { SignInMethod } from '@muster/contract'
 import { type Kysely, sql } from 'kysely'
 
-import type { Read } from '#storage/engine/access'
-import { encodeOptional, uuidOf } from '#storage/engine/id'
-import type { DB } from '#storage/engine/tables'
-import { isOneOf, isOwn } from '#storage/lists/keyset'
+import type { DB } from '#storage/schema/tables'
+import type { Read } from '#storage/statements/access'
+import { isOneOf, isOwn } from '#storage/statements/keyset'
+import { encodeOptional, uuidOf } from '#storage/values/id'
 
 /** The ways to sign in that the workspace allows; null for an unknown workspace. */
 export async function selectSignInMethods(read: Read): Promise<readonly SignInMethod[] | null> {

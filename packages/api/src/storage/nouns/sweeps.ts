@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-import type { Read, Write } from '#storage/engine/access'
-import { encodeId, uuidOf } from '#storage/engine/id'
-import type { DB } from '#storage/engine/tables'
-import { isOwn, nil } from '#storage/lists/keyset'
+import type { DB } from '#storage/schema/tables'
+import type { Read, Write } from '#storage/statements/access'
+import { isOwn, nil } from '#storage/statements/keyset'
+import { encodeId, uuidOf } from '#storage/values/id'
 
 /**
  * Selects the next workspaces, by id, whose day has begun and which are not swept for it yet. Waits

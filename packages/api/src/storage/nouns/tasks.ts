@@ -1,10 +1,7 @@
-import { type Selectable, sql } from 'kysely'
+import { type FilterOf, type Operations, type Task, taskFields } from '@muster/contract'
+import { sql } from 'kysely'
 
 import { type DimensionCount, summaryCountsOf } from '#storage/derived/summary-counts'
-import type { Read, RowWrite, Write } from '#storage/engine/access'
-import { presentLinks } from '#storage/engine/evidence-links'
-import { encodeId, encodeOptional, uuidOf, uuidOfOptional } from '#storage/engine/id'
-import type { DB } from '#storage/engine/tables'
 import { aggregate } from '#storage/lists/aggregate'
 import { type Condition, containsText, isAmong } from '#storage/lists/conditions'
 import { fold } from '#storage/lists/fold'
@@ -16,58 +13,39 @@ import {
   type OrderColumn,
   personKeys,
 } from '#storage/lists/index-ranges'
-import { isOneOf } from '#storage/lists/keyset'
+import { dayKey, numberKey, sortingOf, titleKey } from '#storage/lists/sort-keys'
+import type { Read, RowWrite, Write } from '#storage/statements/access'
+import { isOneOf } from '#storage/statements/keyset'
+import { uuidOf } from '#storage/values/id'
 
+import { linksForm } from './links-form.ts'
 import type { InProject } from './projects.ts'
+import { storedFields } from './stored-fields.ts'
 
-const columns = [
-  'id',
-  'ref',
-  'project_id',
-  'title',
-  'description',
-  'status',
-  'assignee_user_id',
-  'due_on',
-  'due_key',
-  'completed_at',
-  'risk_id',
-  'issue_id',
-  'links',
-  'version',
-  'created_at',
-  'updated_at',
-] as const satisfies (keyof DB['tasks'])[]
+export type StoredTask = Task
 
-type Row = Pick<Selectable<DB['tasks']>, (typeof columns)[number]>
-export type StoredTask = ReturnType<typeof presentTask>
+const stored = storedFields<'tasks', StoredTask, 'search_text'>(taskFields, {
+  also: ['due_key'],
+  fixed: ['ref', 'created_at'],
+  computed: ['version'],
+  forms: { links: linksForm },
+})
 
-function presentTask(row: Row) {
-  return {
-    id: encodeId('tsk', row.id),
-    ref: row.ref,
-    project_id: encodeId('prj', row.project_id),
-    title: row.title,
-    description: row.description,
-    status: row.status,
-    assignee_user_id: encodeOptional('usr', row.assignee_user_id),
-    due_on: row.due_on,
-    completed_at: row.completed_at,
-    risk_id: encodeOptional('rsk', row.risk_id),
-    issue_id: encodeOptional('iss', row.issue_id),
-    links: presentLinks(row.links),
-    version: row.version,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  }
-}
+const { columns, present: presentTask } = stored
+
+/** The filters by id and their columns, from the narrowest to the widest. */
+const idColumns = {
+  issue_id: 'issue_id',
+  risk_id: 'risk_id',
+  project_id: 'project_id',
+  assignee_user_id: 'assignee_key',
+} as const satisfies Record<Exclude<FilterOf<Operations['tasks']['list']>, 'status'>, string>
+
+type IdFilter = keyof typeof idColumns
 
 export interface TasksFilter {
-  readonly projectIds: readonly string[] | null
-  /** `none` matches unassigned tasks. */
-  readonly assigneeIds: readonly string[] | null
-  readonly riskIds: readonly string[] | null
-  readonly issueIds: readonly string[] | null
+  /** By parameter. `none` matches unassigned tasks. */
+  readonly ids: Readonly<Partial<Record<IdFilter, readonly string[]>>>
   /** Each status is one index range, so an unfiltered list names every status. */
   readonly statuses: readonly string[]
   readonly q: string | null
@@ -80,17 +58,12 @@ const order: readonly OrderColumn[] = [
 ]
 
 function tasksQuery(filter: TasksFilter): ListQuery {
-  const uuids = {
-    issue_id: filter.issueIds?.map(uuidOf) ?? null,
-    risk_id: filter.riskIds?.map(uuidOf) ?? null,
-    project_id: filter.projectIds?.map(uuidOf) ?? null,
-    assignee_key: personKeys(filter.assigneeIds),
-  }
-  const given = Object.entries(uuids).map(([column, values]) => ({
-    column,
-    type: 'uuid' as const,
-    values,
-  }))
+  // The cast holds because these are the names of the filters.
+  const given = (Object.keys(idColumns) as IdFilter[]).map((name) => {
+    const ids = filter.ids[name] ?? null
+    const values = name === 'assignee_user_id' ? personKeys(ids) : (ids?.map(uuidOf) ?? null)
+    return { column: idColumns[name], type: 'uuid' as const, values }
+  })
   const leading = leadingKeys(given)
   return {
     table: 'tasks',
@@ -98,18 +71,29 @@ function tasksQuery(filter: TasksFilter): ListQuery {
     order,
     keys: [...leading, { column: 'status', type: 'text', values: filter.statuses }],
     where: [
-      ...Object.entries(uuids).map(([column, values]) => isAmong(column, values, 'uuid')),
+      ...given.map(({ column, values }) => isAmong(column, values, 'uuid')),
       containsText(filter.q),
     ],
     search: leading.length > 0 ? null : filter.q,
   }
 }
 
-/** Tasks by due date. */
-export const tasksList = (filter: TasksFilter): List<StoredTask> => ({
-  query: tasksQuery(filter),
-  present: presentTask,
-})
+const sorts = {
+  title: titleKey('tasks'),
+  assignee: { person: 'assignee_key' },
+  due_on: dayKey('due_on'),
+  updated_at: numberKey('version'),
+}
+
+/** Tasks by due date, unless `sort` is set. */
+export function tasksList(filter: TasksFilter, sort?: string): List<StoredTask> {
+  const query = tasksQuery(filter)
+  const sorting = sortingOf(sorts, sort)
+  if (sorting === undefined) return { query, present: presentTask }
+  // Without a filter there is no condition, so that an index-only scan gives the keys.
+  const sorted = query.keys.length > 1 ? query : { ...query, where: [] }
+  return { query: sorted, countQuery: query, present: presentTask, sorting }
+}
 
 interface OverdueFilter {
   readonly filter: TasksFilter
@@ -132,9 +116,9 @@ export const aggregateTasks = (read: Read, { filter, today }: OverdueFilter) =>
  */
 export async function countOverdueTasks(
   read: Read,
-  { projectIds, statuses, today }: Pick<TasksFilter, 'projectIds' | 'statuses'> & { today: string },
+  { ids, statuses, today }: Pick<TasksFilter, 'ids' | 'statuses'> & { today: string },
 ): Promise<DimensionCount[]> {
-  const filter = { ...noFilter, projectIds, statuses }
+  const filter = { ids, statuses, q: null }
   const isOverdue: Condition = {
     name: 'overdue',
     value: today,
@@ -144,14 +128,6 @@ export async function countOverdueTasks(
   const { rows } = await sql<{ count: number }>`select count(*)::integer as count
     from (${listedRows(read, query)}) as counted`.execute(read.db)
   return [{ dimension: 'flag', value: 'overdue', count: rows[0]?.count ?? 0 }]
-}
-
-const noFilter = {
-  projectIds: null,
-  assigneeIds: null,
-  riskIds: null,
-  issueIds: null,
-  q: null,
 }
 
 export async function selectTask(read: Read, { projectId, id }: InProject) {
@@ -179,13 +155,19 @@ export async function lockTask(write: Write, { projectId, id }: InProject) {
 }
 
 /** Locks rows until the write ends, in id order to avoid deadlocks. */
-const lockQuery = ({ db, workspaceId }: Write) =>
+const lockQuery = ({ db, workspaceId }: Read) =>
   db
     .selectFrom('tasks')
     .select(columns)
     .where('workspace_id', '=', workspaceId)
     .orderBy('id')
     .forNoKeyUpdate()
+
+/** Locks the tasks with these UUIDs. */
+export async function lockTasks(read: Read, uuids: readonly string[]): Promise<StoredTask[]> {
+  const rows = await lockQuery(read).where(isOneOf('id', uuids)).execute()
+  return rows.map(presentTask)
+}
 
 /** Locks at most `limit` open tasks of a project. */
 export async function lockOpenTasks(write: Write, projectId: string, limit: number) {
@@ -198,12 +180,8 @@ export async function lockOpenTasks(write: Write, projectId: string, limit: numb
 }
 
 /** Locks those of the tasks that are open and assigned to this person. */
-export async function lockTasksAssignedTo(
-  write: Write,
-  assigneeId: string,
-  ids: readonly string[],
-) {
-  const rows = await lockQuery(write)
+export async function lockTasksAssignedTo(read: Read, assigneeId: string, ids: readonly string[]) {
+  const rows = await lockQuery(read)
     .where(isOneOf('id', ids.map(uuidOf)))
     .where('assignee_user_id', '=', uuidOf(assigneeId))
     .where((eb) => eb.ref('is_open'))
@@ -211,24 +189,22 @@ export async function lockTasksAssignedTo(
   return rows.map(presentTask)
 }
 
-/** Writes a task, its summary counts and the counters. `before` is null for a new one. */
+/** The history has metadata in every state. Tasks have none. */
+export const withoutMetadata = (task: StoredTask) => ({ ...task, metadata: {} })
+
+/**
+ * Writes a task, its summary counts, the counters and the history. `before` is null for a new one.
+ */
 export function upsertTask(write: RowWrite, before: StoredTask | null, after: StoredTask): void {
-  const { version: _, ref, created_at, ...rest } = after
-  const row = {
-    ...rest,
-    id: uuidOf(after.id),
-    search_text: fold(`${ref} ${after.title}`),
-    project_id: uuidOf(after.project_id),
-    assignee_user_id: uuidOfOptional(after.assignee_user_id),
-    risk_id: uuidOfOptional(after.risk_id),
-    issue_id: uuidOfOptional(after.issue_id),
-  }
-  if (before === null) write.insert('tasks', { ...row, ref, created_at })
-  else write.update('tasks', row)
+  const keys = { search_text: fold(`${after.ref} ${after.title}`) }
+  if (before === null) write.insert('tasks', stored.newRow(after, keys))
+  else write.update('tasks', stored.changedRow(after, keys))
   write.addSummaryCounts(before === null ? [] : countsOf(before), -1)
   write.addSummaryCounts(countsOf(after), 1)
   write.count('open_tasks', Number(isOpen(after)) - Number(before !== null && isOpen(before)))
   write.touch('tasks')
+  const state = { before: before && withoutMetadata(before), after: withoutMetadata(after) }
+  write.keep({ noun: 'task', ...state })
 }
 
 const countsOf = (task: StoredTask) =>

@@ -1,14 +1,15 @@
 import type { SignInMethod } from '@muster/contract'
 import { type Selectable, sql } from 'kysely'
 
-import type { Read, Write } from '#storage/engine/access'
-import { encodeId } from '#storage/engine/id'
-import type { DB } from '#storage/engine/tables'
+import type { DB } from '#storage/schema/tables'
+import type { Read, Write } from '#storage/statements/access'
+import { encodeId } from '#storage/values/id'
 
 const columns = [
   'id',
   'name',
   'time_zone',
+  'slug',
   'status',
   'key_days_max',
   'session_days',
@@ -48,11 +49,11 @@ export async function lockWorkspace(write: Write): Promise<StoredWorkspace> {
 }
 
 export function updateWorkspace(write: Write, after: StoredWorkspace): void {
-  const { name, time_zone, policies, updated_at } = after
+  const { name, time_zone, slug, policies, updated_at } = after
   write.add(
     write.db
       .updateTable('workspaces')
-      .set({ name, time_zone, ...policies, updated_at, version: write.version })
+      .set({ name, time_zone, slug, ...policies, updated_at, version: write.version })
       .where('id', '=', write.workspaceId),
   )
 }

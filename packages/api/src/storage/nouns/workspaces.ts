@@ -1,10 +1,10 @@
 import type { Quota } from '@muster/contract'
 import { type Kysely, sql } from 'kysely'
 
-import type { Read } from '#storage/engine/access'
-import { quotaMaxima } from '#storage/engine/counters'
-import { encodeId, uuidAt, uuidOf } from '#storage/engine/id'
-import type { DB } from '#storage/engine/tables'
+import { quotaMaxima } from '#storage/numbers/counters'
+import type { DB } from '#storage/schema/tables'
+import type { Read } from '#storage/statements/access'
+import { encodeId, encodeOptional, uuidAt, uuidOf } from '#storage/values/id'
 
 /**
  * The first two workspaces with this name, or of all. For administrators: the service looks keys up
@@ -21,6 +21,16 @@ export async function selectWorkspaceIds(db: Kysely<DB>, name: string | null): P
   return rows.map(({ id }) => encodeId('wsp', id))
 }
 
+/** The id of the workspace with this slug; null for none. */
+export async function selectWorkspaceBySlug(
+  { db }: Pick<Read, 'db'>,
+  slug: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string | null }>`
+    select workspace_by_slug(${slug}) as id`.execute(db)
+  return encodeOptional('wsp', rows[0]?.id ?? null)
+}
+
 /** Null if the workspace does not exist. */
 export async function selectOwnName(read: Read) {
   const row = await read.db
@@ -35,7 +45,7 @@ export async function selectOwnName(read: Read) {
 export async function selectWorkspaces(db: Kysely<DB>) {
   const rows = await db
     .selectFrom('workspaces')
-    .select(['id', 'name', 'status', 'created_at'])
+    .select(['id', 'name', 'slug', 'status', 'created_at'])
     .orderBy('id')
     .execute()
   return rows.map((row) => ({ ...row, id: encodeId('wsp', row.id) }))
@@ -65,6 +75,7 @@ export interface NewWorkspace {
   readonly id: string
   readonly name: string
   readonly time_zone: string
+  readonly slug: string | null
   readonly sessionDays: number
   readonly quota: Readonly<Record<Quota, number>>
   /** When it is created; null for the time of the database. */
@@ -72,7 +83,7 @@ export interface NewWorkspace {
 }
 
 export async function insertWorkspace(read: Read, workspace: NewWorkspace): Promise<void> {
-  const { name, time_zone, quota, time } = workspace
+  const { name, time_zone, slug, quota, time } = workspace
   const id = uuidOf(workspace.id)
   await read.db
     .insertInto('workspaces')
@@ -80,6 +91,7 @@ export async function insertWorkspace(read: Read, workspace: NewWorkspace): Prom
       id,
       name,
       time_zone,
+      slug,
       status: 'active',
       session_days: workspace.sessionDays,
       version: 0,

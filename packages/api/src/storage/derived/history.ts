@@ -1,58 +1,8 @@
-import { type CompiledQuery, type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 
-import type { Read, WithMetadata, Write } from '#storage/engine/access'
-import { encodeActor, encodeOptional, uuidOf } from '#storage/engine/id'
-import { currentNumber } from '#storage/engine/rows'
-import type { DB } from '#storage/engine/tables'
-import { template } from '#storage/engine/template'
-import { type PageResult, pageOf, isOwn, type Own, type Page, rowsFor } from '#storage/lists/keyset'
-
-/** A state from this write on. `metadata` is null if it is the same as in the last state. */
-export type NewState = Pick<Insertable<DB['history']>, 'noun' | 'id' | 'data' | 'metadata'>
-type EventRow = Omit<Insertable<DB['events']>, 'workspace_id' | 'seq'>
-
-/** What a write adds to the history and to the event log. */
-interface Recorded {
-  readonly states: readonly NewState[]
-  readonly events: readonly EventRow[]
-}
-
-interface RecordedValues extends Pick<Read, 'workspaceId'> {
-  readonly states: string
-  readonly events: string
-}
-
-/** The state that stores the metadata of the last state of an item. */
-const lastMetadata = (given: Own) => sql`(
-  select last.metadata_seq from history as last
-  where ${isOwn(given, 'last')} and last.id = r.id order by last.from_seq desc limit 1)`
-
-/** One statement for both. */
-const recorded = template<RecordedValues>(
-  (given) => sql`
-    with states as (
-      insert into history (workspace_id, noun, id, from_seq, metadata_seq, metadata, data)
-      select ${given.workspaceId}::uuid, r.noun, r.id, ${currentNumber(given)},
-        case when r.metadata is null then ${lastMetadata(given)} else ${currentNumber(given)} end,
-        r.metadata, r.data
-      from json_populate_recordset(null::history, ${given.states}::json) as r
-    )
-    insert into events (
-      workspace_id, seq, position, id, type, subject_id, project_id, actor_type, actor_id,
-      actor_user_id, request_id, changed, data, occurred_at
-    )
-    select ${given.workspaceId}::uuid, ${currentNumber(given)}, r.position, r.id, r.type,
-      r.subject_id, r.project_id, r.actor_type, r.actor_id, r.actor_user_id, r.request_id,
-      r.changed, r.data, r.occurred_at
-    from json_populate_recordset(null::events, ${given.events}::json) as r`,
-)
-
-/** Starts states of items, which ends those before, and records the events. */
-export function recordChanges(read: Read, { states, events }: Recorded): CompiledQuery {
-  const { workspaceId } = read
-  const json = { states: JSON.stringify(states), events: JSON.stringify(events) }
-  return recorded.compile(read, { workspaceId, ...json })
-}
+import type { Read, WithMetadata, Write } from '#storage/statements/access'
+import { type PageResult, pageOf, isOwn, type Page, rowsFor } from '#storage/statements/keyset'
+import { encodeActor, encodeOptional, uuidOf } from '#storage/values/id'
 
 /**
  * A change: the states before and after, and the event that caused it. That is an event of the item

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 
-import type { Read } from '#storage/engine/access'
-import { uuidOf } from '#storage/engine/id'
-import type { NounName } from '#storage/engine/nouns'
-import { template } from '#storage/engine/template'
-import { isOwn } from '#storage/lists/keyset'
+import type { NounName } from '#storage/schema/nouns'
+import type { Read } from '#storage/statements/access'
+import { isOwn } from '#storage/statements/keyset'
+import { template } from '#storage/statements/template'
+import { uuidOf } from '#storage/values/id'
 
 /** A state as a line of an export has it. Its `to_seq` is the `from_seq` of the next state. */
 export interface WholeState {

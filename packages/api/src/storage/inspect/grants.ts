@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
-import { checksumsTable, readMigrations } from '#storage/engine/migrations'
-import type { DB } from '#storage/engine/tables'
+import { checksumsTable, readMigrations } from '#storage/migration/migrations'
+import type { DB } from '#storage/schema/tables'
 
 /** A privilege that a migration grants. */
 export interface Grant {

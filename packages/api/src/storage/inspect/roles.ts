@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-import type { DB } from '#storage/engine/tables'
+import type { DB } from '#storage/schema/tables'
 
 /** A database role that Muster uses, and what it may do beyond its grants. */
 export interface RoleState {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-import type { DB } from '#storage/engine/tables'
+import type { DB } from '#storage/schema/tables'
 
 export interface ServerState {
   readonly version: string

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { type DimensionCount, wide, widest } from '#storage/derived/summary-counts'
-import type { Read } from '#storage/engine/access'
+import type { Read } from '#storage/statements/access'
 
 import { type ListQuery, listedRows } from './index-ranges.ts'
 

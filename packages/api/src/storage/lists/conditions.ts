@@ -18,7 +18,7 @@ export type KeyType = 'uuid' | 'text' | 'boolean'
 
 /** A condition on the rows of a list, which are named `item`. */
 export interface Condition {
-  /** Conditions with equal names have the same text, whatever the value. */
+  /** Conditions with equal names have the same text for every value. */
   readonly name: string
   readonly value: unknown
   /** The text, with the value and the workspace as parameters. */

@@ -3,7 +3,8 @@ export function fold(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-const sortLengthMax = 64
+/** The most characters of a text in a sort key. */
+export const sortLengthMax = 64
 
 /** Bounded, so that cursors stay short. The id makes the order unique. */
 export function sortName(name: string): string {

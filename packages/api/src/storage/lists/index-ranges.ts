@@ -1,12 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Read } from '#storage/engine/access'
-import { uuidOf } from '#storage/engine/id'
-import { type Template, template } from '#storage/engine/template'
+import type { Read } from '#storage/statements/access'
+import {
+  type PageResult,
+  pageOf,
+  isOwn,
+  nil,
+  type Page,
+  type Position,
+  rowsFor,
+} from '#storage/statements/keyset'
+import { type Template, template } from '#storage/statements/template'
+import { uuidOf } from '#storage/values/id'
 
 import { type Condition, type KeyType, types } from './conditions.ts'
 import { fold } from './fold.ts'
-import { type PageResult, pageOf, isOwn, nil, type Page, type Position, rowsFor } from './keyset.ts'
+import type { Sorting } from './sort-keys.ts'
 
 /** A column of an order and its PostgreSQL type. */
 export interface OrderColumn {
@@ -80,7 +89,7 @@ export interface ListQuery {
   readonly ranges?: readonly Range[]
   /** A boolean column that must be true: the predicate of the partial indexes. */
   readonly only?: string
-  /** A boolean column that must be false, likewise. */
+  /** A boolean column that must be false: another predicate of the partial indexes. */
   readonly except?: string
   readonly where: readonly Condition[]
   /**
@@ -93,10 +102,10 @@ export interface ListQuery {
 }
 
 /** The value of a parameter, or a placeholder for it. */
-type Given = (name: string) => RawBuilder<unknown>
+export type GivenValue = (name: string) => RawBuilder<unknown>
 
 /** The statement depends on the columns of keys and order and on `through`, not on the values. */
-function indexRanges(given: Given, query: ListQuery) {
+function indexRanges(given: GivenValue, query: ListQuery) {
   const { order, isDescending = false, through } = query
   const direction = isDescending ? sql`desc` : sql`asc`
   const by = (columns: readonly RawBuilder<unknown>[]) =>
@@ -118,7 +127,7 @@ function indexRanges(given: Given, query: ListQuery) {
  * index-only scan. Row level security keeps the text operator out of the index condition; as a
  * filter it is applied after the workspace.
  */
-function searchIds(query: ListQuery): ListQuery {
+export function searchIds(query: ListQuery): ListQuery {
   const { table, order, search } = query
   const hasText: Condition = {
     name: 'search',
@@ -137,7 +146,7 @@ function searchIds(query: ListQuery): ListQuery {
 }
 
 /** The rows of a page of ids, in their order. */
-function searchRows(given: Given, query: ListQuery) {
+function searchRows(given: GivenValue, query: ListQuery) {
   const { table, columns, order, isDescending = false } = query
   const selected = sql.join(columns.map((column) => sql.ref(`item.${column}`)))
   const direction = isDescending ? sql`desc` : sql`asc`
@@ -151,9 +160,11 @@ function searchRows(given: Given, query: ListQuery) {
 }
 
 // The cast holds because this parameter is the id of the workspace.
-const ownOf = (given: Given) => ({ workspaceId: given('workspaceId') as RawBuilder<string> })
+export const ownOf = (given: GivenValue) => ({
+  workspaceId: given('workspaceId') as RawBuilder<string>,
+})
 
-const isSearch = ({ search }: ListQuery) => search !== undefined && search !== null
+export const isSearch = ({ search }: ListQuery) => search !== undefined && search !== null
 
 /** A list as one value: its query, and the form of its items. `selectPage` executes it. */
 export interface List<Item> {
@@ -162,17 +173,19 @@ export interface List<Item> {
   readonly countQuery?: ListQuery
   /** Takes a row with the columns of the query. */
   readonly present: (row: never) => Item
+  /** An order other than that of the query. `sorted.ts` then reads the list. */
+  readonly sorting?: Sorting
 }
 
-type Values = Readonly<Record<string, unknown>>
+export type Values = Readonly<Record<string, unknown>>
 
 const statements = new Map<string, Template<Values, Record<string, unknown>>>()
 
 /** The statement of a list, compiled once for each shape of queries. The contract bounds them. */
-function statementOf(
+export function statementOf(
   name: string,
   query: ListQuery,
-  build: (given: Given) => RawBuilder<Record<string, unknown>>,
+  build: (given: GivenValue) => RawBuilder<Record<string, unknown>>,
 ): Template<Values, Record<string, unknown>> {
   const key = `${name} ${shapeOf(query)}`
   const known = statements.get(key)
@@ -218,10 +231,14 @@ export async function selectPage<Item>(
   return pageOf(rows, { limit: page.limit, columns, present: (row) => present(row as never) })
 }
 
-/** All rows of a list, each once, in no order. `offset 0` keeps every index range on its index. */
+/** All rows of a list, each once, in no order. */
 export function listedRows(read: Read, query: ListQuery): RawBuilder<unknown> {
   const values = valuesOf(read, query, { after: null, limit: 0 })
-  const given = (name: string) => sql`${values[name]}`
+  return allRows((name) => sql`${values[name]}`, query)
+}
+
+/** `offset 0` keeps every index range on its index. */
+export function allRows(given: GivenValue, query: ListQuery): RawBuilder<unknown> {
   return sql`select ${query.through ? sql`distinct on (item.id)` : sql``} item.*
     from ${indexRangesTable(given, query)} cross join lateral (
       ${oneIndexRange(given, query)} offset 0
@@ -235,7 +252,7 @@ const ledColumns = ({ order, through }: ListQuery) =>
     return sql.ref(`${through.table}.${name === 'id' ? through.id : name}`)
   })
 
-function oneIndexRange(given: Given, query: ListQuery): RawBuilder<unknown> {
+function oneIndexRange(given: GivenValue, query: ListQuery): RawBuilder<unknown> {
   const { table, columns, through } = query
   const own = ownOf(given)
   const led = through?.table ?? 'item'
@@ -302,7 +319,7 @@ const keysOf = ({ keys, through }: ListQuery) =>
  * The index ranges as a table of parameters. Every parameter has the type of its column: row level
  * security would keep a cast, which is not leakproof, out of the index condition.
  */
-function indexRangesTable(given: Given, { keys, order, ranges }: ListQuery) {
+function indexRangesTable(given: GivenValue, { keys, order, ranges }: ListQuery) {
   const columns = [
     ...keys.map(({ type }, index) => ({ name: `key${index}`, type })),
     ...order.map(({ type }, index) => ({ name: `start${index}`, type })),
@@ -317,7 +334,7 @@ function indexRangesTable(given: Given, { keys, order, ranges }: ListQuery) {
  * The parameters of a statement by name. An index range that the previous page read in part starts
  * where that page ended; one that it read to the end is left out.
  */
-function valuesOf({ workspaceId }: Read, query: ListQuery, page: Page): Values {
+export function valuesOf({ workspaceId }: Read, query: ListQuery, page: Page): Values {
   const { keys, order, isDescending, ranges, where } = query
   const { after } = page
   const origin: Position = order.map(({ type }) => extremes[type][isDescending ? 1 : 0])

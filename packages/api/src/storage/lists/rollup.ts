@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 
 import type { RawBuilder } from 'kysely'
 
-import type { Read } from '#storage/engine/access'
-import { uuidOf } from '#storage/engine/id'
+import type { Read } from '#storage/statements/access'
+import { uuidOf } from '#storage/values/id'
 
 import { aggregate } from './aggregate.ts'
 import { containsText, isAmong, overlaps } from './conditions.ts'
@@ -15,6 +15,7 @@ import {
   personKeys,
   type Range,
 } from './index-ranges.ts'
+import { type SortKeys, sortingOf } from './sort-keys.ts'
 
 /** How the values are given: ids, user ids or `none`, text, true or false, or tags and flags. */
 type FilterKind = 'id' | 'person' | 'text' | 'boolean' | 'label'
@@ -42,6 +43,8 @@ export interface Rollup<Item, Name extends string> {
    * by its index; the others are conditions.
    */
   readonly filters: Readonly<Record<Name, Filter>>
+  /** The orders other than the rank, by value of `sort`. */
+  readonly sorts?: SortKeys
 }
 
 /** A roll-up that has a summary. */
@@ -52,11 +55,14 @@ export interface SummarizedRollup<Item, Name extends string> extends Rollup<Item
 
 /** The values of the filters by query parameter, the ranges of the order, and `q`. */
 export interface RollupFilter<Name extends string> {
-  readonly query: Readonly<Partial<Record<Name, readonly string[]>>> & { readonly q?: string }
+  readonly query: Readonly<Partial<Record<Name, readonly string[]>>> & {
+    readonly q?: string
+    readonly sort?: string
+  }
   readonly ranges?: readonly Range[]
 }
 
-/** The items of a roll-up that the filter leaves, in rank order. */
+/** The items of a roll-up that the filter leaves, in rank order unless `sort` is set. */
 export function rollupList<Item, Name extends string>(
   rollup: Rollup<Item, Name>,
   { query, ranges }: RollupFilter<Name>,
@@ -70,21 +76,23 @@ export function rollupList<Item, Name extends string>(
   })
   const q = query.q ?? null
   const leading = given.find(({ values }) => values !== null)
-  return {
-    present,
-    query: {
-      table,
-      columns,
-      order,
-      ...(isDescending && { isDescending }),
-      ...(ranges && { ranges }),
-      ...(only && { only }),
-      ...(except && { except }),
-      where: [...given.map(conditionOf), containsText(q)],
-      search: leading ? null : q,
-      ...(leading ? keysOfFilter(leading, indexRows) : { keys: [] }),
-    },
+  const ranked: ListQuery = {
+    table,
+    columns,
+    order,
+    ...(isDescending && { isDescending }),
+    ...(ranges && { ranges }),
+    ...(only && { only }),
+    ...(except && { except }),
+    where: [...given.map(conditionOf), containsText(q)],
+    search: leading ? null : q,
+    ...(leading ? keysOfFilter(leading, indexRows) : { keys: [] }),
   }
+  const sorting = sortingOf(rollup.sorts ?? {}, query.sort, { isRanked: true })
+  if (sorting === undefined) return { present, query: ranked }
+  // Without a filter there is no condition, so that an index-only scan gives the keys.
+  const sorted = leading ? ranked : { ...ranked, where: [] }
+  return { present, query: sorted, countQuery: ranked, sorting }
 }
 
 /** Counts the items that the filter leaves by each dimension. */

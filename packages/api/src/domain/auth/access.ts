@@ -9,9 +9,8 @@ import {
   roleScopes,
 } from '@muster/contract'
 
+import type { Caller } from '#domain/engine/caller'
 import { Failure, type InvalidField, invalid } from '#domain/engine/failure'
-import type { Read, Write } from '#storage/engine/access'
-import { selectCounters } from '#storage/engine/counters'
 import {
   deleteAccessEntries,
   insertAccessEntry,
@@ -22,8 +21,9 @@ import {
 } from '#storage/nouns/access'
 import { lockGroups } from '#storage/nouns/groups'
 import { lockPeople } from '#storage/nouns/personnel'
+import { selectCounters } from '#storage/numbers/counters'
+import type { Read, Write } from '#storage/statements/access'
 
-import type { Caller } from './caller.ts'
 import { refuseLastAdmin, roleEntry } from './grants.ts'
 import { identityChanges, refuseUnconfirmedEntries } from './identity-holds.ts'
 import { changeRights } from './rights-growth.ts'

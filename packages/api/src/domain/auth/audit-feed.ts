@@ -1,6 +1,6 @@
+import type { Caller } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
 import { type FeedPage, type FeedRequest, readAsOf } from '#domain/engine/listing'
-import { uuidOf } from '#storage/engine/id'
 import type { StoredAuditEntry } from '#storage/nouns/audit'
 import {
   type AuditPosition,
@@ -10,8 +10,7 @@ import {
   selectAuditFeed,
   selectAuditServers,
 } from '#storage/nouns/audit-feed'
-
-import type { Caller } from './caller.ts'
+import { uuidOf } from '#storage/values/id'
 
 /** The entries after a position, in the order of their commits. */
 export function followAudit(

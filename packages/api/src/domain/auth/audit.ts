@@ -2,8 +2,8 @@
 
 import type { AuditEntry, AuditType } from '@muster/contract'
 
+import type { Caller, Origin } from '#domain/engine/caller'
 import { type Listing, listingOf } from '#domain/engine/listing'
-import type { Read, Write } from '#storage/engine/access'
 import {
   addAuditEntry,
   auditList,
@@ -11,9 +11,9 @@ import {
   type NewAuditEntry,
   type StoredAuditEntry,
 } from '#storage/nouns/audit'
+import type { Read, Write } from '#storage/statements/access'
 
 import { followAudit } from './audit-feed.ts'
-import type { Caller, Origin } from './caller.ts'
 import { OnceAMinute } from './once-a-minute.ts'
 
 export interface AuditQuery {

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 
 import { roleNames, type RoleName, type Scope, type Session } from '@muster/contract'
 
+import { type Caller, system, systemActor } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
 import { later } from '#domain/rules/time'
-import type { Database } from '#storage/engine/database'
 import { lockKey, updateKey, updateLastUse } from '#storage/nouns/keys'
 import {
   type CredentialHash,
@@ -14,9 +14,9 @@ import {
   type StoredPrincipal,
 } from '#storage/nouns/principals'
 import { updateSessionUse } from '#storage/nouns/sessions'
+import type { Database } from '#storage/transaction/database'
 
 import { isAllowed, networkPrefix } from './addresses.ts'
-import { type Caller, system } from './caller.ts'
 import type { RefusalLog } from './refusal-log.ts'
 import { mayExceedAppetite, scopesInBoth, scopesOfRoles } from './rights.ts'
 import { readToken, type TokenKind } from './token.ts'
@@ -40,14 +40,14 @@ interface Waiting {
 }
 
 /** The settings that domain functions read from their caller. */
-type CallerSettings = Pick<Caller<never>, 'rates' | 'publicUrl' | 'identityProviders'>
+type CallerSettings = Pick<Caller<never>, 'rates' | 'publicUrl' | 'identityProviders' | 'slugLimit'>
 
 interface AuthenticatorOptions extends CallerSettings {
   /** Null to record no refusals. */
   readonly refusals: RefusalLog | null
 }
 
-const noSettings = { publicUrl: null, identityProviders: null, refusals: null }
+const noSettings = { publicUrl: null, identityProviders: null, slugLimit: null, refusals: null }
 
 /** The client that sent a credential, and what it wants. */
 interface Client {
@@ -178,7 +178,7 @@ export class Authenticator {
     this.#refusals?.record({
       workspaceId,
       type: isSignIn ? 'sign_in.failed' : 'request.refused',
-      actor: stored === null ? anonymous : actorOf(stored),
+      actor: stored === null ? systemActor : actorOf(stored),
       reason: problem,
       userId: stored?.person?.id ?? null,
       subjectId: stored === null ? null : (stored.session?.id ?? stored.keyId),
@@ -235,8 +235,6 @@ function presentPrincipal(stored: StoredPrincipal, workspaceId: string) {
     mayExceedAppetite: person === null || mayExceedAppetite(roles),
   }
 }
-
-const anonymous = { type: 'system', id: null, user_id: null } as const
 
 const actorOf = ({ keyId, person }: StoredPrincipal) => ({
   type: keyId === null ? ('person' as const) : ('key' as const),

@@ -1,8 +1,8 @@
-import type { Write } from '#storage/engine/access'
+import type { Caller } from '#domain/engine/caller'
 import { endSignIns, removeCredentials } from '#storage/nouns/credentials'
 import { selectKeysOfPerson } from '#storage/nouns/personal-keys'
+import type { Write } from '#storage/statements/access'
 
-import type { Caller } from './caller.ts'
 import { markRevoked } from './key.ts'
 
 /**

@@ -2,8 +2,8 @@
 
 import type { RoleName } from '@muster/contract'
 
+import type { Caller } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
-import type { Read, Write } from '#storage/engine/access'
 import {
   type AdministratorPath,
   deleteAccessEntries,
@@ -17,9 +17,9 @@ import {
   type StoredAccessEntry,
   updateAccessEntry,
 } from '#storage/nouns/access'
+import type { Read, Write } from '#storage/statements/access'
 
 import { audit, type AuditInput } from './audit.ts'
-import type { Caller } from './caller.ts'
 import { changeRights, refuseOldSession } from './rights-growth.ts'
 import { missingRights, refuseBeyondRights, refuseTaking } from './rights.ts'
 
@@ -97,11 +97,11 @@ export async function returnPerson(
 
 /** Refuses to suspend or remove a person who gives access to others, without that right. */
 export async function refuseTakingAccess(
-  write: Write,
+  read: Read,
   caller: Caller<never>,
   { id, group_ids }: Holder,
 ): Promise<void> {
-  const entries = await selectEntriesOf(write, [id, ...group_ids])
+  const entries = await selectEntriesOf(read, [id, ...group_ids])
   const granting = entries.filter(({ is_granting }) => is_granting)
   refuseTaking(caller, distinct(granting.map(({ role }) => role)), id)
 }
@@ -158,18 +158,18 @@ export async function selectActiveAdministrators(write: Write): Promise<string[]
  * another person.
  */
 export async function refuseLastAdmin(
-  write: Write,
+  read: Read,
   isRemoved: (administrator: AdministratorPath) => boolean,
   after: readonly StoredAccessEntry[] | null = null,
 ): Promise<void> {
-  const entries = await selectAccessEntries(write)
+  const entries = await selectAccessEntries(read)
   if (!entries.some(({ role }) => role === 'admin')) return
-  await lockAccess(write)
-  const before = await findAdministrators(write, entries)
+  await lockAccess(read)
+  const before = await findAdministrators(read, entries)
   if (before.length === 0) return
-  const kept = after === null ? before : await findAdministrators(write, after)
+  const kept = after === null ? before : await findAdministrators(read, after)
   if (kept.some((administrator) => !isRemoved(administrator))) return
-  if (await hasKeyWith(write, 'workspace.manage')) return
+  if (await hasKeyWith(read, 'workspace.manage')) return
   throw new Failure('last_admin')
 }
 

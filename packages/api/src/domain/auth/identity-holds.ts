@@ -7,9 +7,9 @@
 
 import { identityFields, type IdentityChange, type Person, type RoleName } from '@muster/contract'
 
+import type { Caller } from '#domain/engine/caller'
 import { refuseStale } from '#domain/engine/change'
-import { requirePerson } from '#domain/people/person'
-import type { Read, Write } from '#storage/engine/access'
+import { requirePerson } from '#domain/roster/person'
 import { selectRolesOf } from '#storage/nouns/access'
 import {
   deleteHold,
@@ -18,9 +18,9 @@ import {
   upsertHold,
 } from '#storage/nouns/identity-holds'
 import { lockPeople, type StoredPerson, upsertPerson } from '#storage/nouns/personnel'
+import type { Read, Write } from '#storage/statements/access'
 
 import { audit } from './audit.ts'
-import type { Caller } from './caller.ts'
 import { endEverySignIn } from './end-sign-in.ts'
 import { refuseIdentityChange, refusePersonBeyondRights, rolesOfPerson } from './grants.ts'
 import { isEveryRight, rightsOfCaller, rightsOfRoles } from './rights.ts'

@@ -1,9 +1,9 @@
+import type { Caller } from '#domain/engine/caller'
 import { Failure, invalid } from '#domain/engine/failure'
 import { later } from '#domain/rules/time'
 import type { StoredKey } from '#storage/nouns/keys'
 
 import { isWithin } from './addresses.ts'
-import type { Caller } from './caller.ts'
 
 const outsideCode = 'outside_own_networks'
 

@@ -1,13 +1,13 @@
 import { isGranted, type Key, type Scope, scopes as everyScope } from '@muster/contract'
 
+import type { Caller } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
 import { refuseOverQuota } from '#domain/engine/quota'
-import type { Read, Write } from '#storage/engine/access'
-import { instantOf, selectMoment } from '#storage/engine/moment'
 import { insertKey, lockKey, type StoredKey, updateKey } from '#storage/nouns/keys'
+import { instantOf, selectMoment } from '#storage/numbers/moment'
+import type { Read, Write } from '#storage/statements/access'
 
 import { audit } from './audit.ts'
-import type { Caller } from './caller.ts'
 import { issueToken } from './token.ts'
 
 /** The scopes of a key that an administrator gets with a new or an imported workspace. */
@@ -33,6 +33,17 @@ interface KeyToIssue extends KeyFields {
   /** The key that the new one replaces in a rotation. */
   readonly replaces?: StoredKey
 }
+
+/** The fields that the creator of a key decides. An event names those that have a value. */
+const givenFields = [
+  'name',
+  'scopes',
+  'allowed_cidrs',
+  'user_id',
+  'responsible_user_id',
+  'expires_at',
+  'replaces',
+] as const
 
 /** Creates a key in this write. Only the hash of the returned token is stored. */
 export async function issueKey(write: Write, caller: Caller<never>, input: KeyToIssue) {
@@ -64,7 +75,8 @@ export async function issueKey(write: Write, caller: Caller<never>, input: KeyTo
     updated_at: write.now,
   }
   insertKey(write, key, hash)
-  write.record({ type: 'key.created', subject: id, changed: ['name', 'scopes'] })
+  const changed = givenFields.filter((field) => (key[field]?.length ?? 0) > 0)
+  write.record({ type: 'key.created', subject: id, changed })
   // A rotation adds an entry of its own.
   if (!replaces) audit(write, caller, { type: 'key.created', subjectId: id, userId: key.user_id })
   return { key, token }

@@ -9,18 +9,18 @@ import {
   type Scope,
 } from '@muster/contract'
 
+import type { Caller } from '#domain/engine/caller'
 import { differences, invalidTransition, applyPatch, refuseStale } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
-import { lockPeopleById } from '#domain/people/assignable'
+import { lockPeopleById } from '#domain/roster/assignable'
 import { later } from '#domain/rules/time'
-import type { Write } from '#storage/engine/access'
 import { lockKey, selectKey, keysList, type StoredKey, updateKey } from '#storage/nouns/keys'
 import { selectWorkspace } from '#storage/nouns/workspace'
+import type { Write } from '#storage/statements/access'
 
 import { isNetwork } from './addresses.ts'
 import { audit } from './audit.ts'
-import type { Caller } from './caller.ts'
 import {
   expiryOf,
   isWider,

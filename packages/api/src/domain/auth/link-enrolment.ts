@@ -1,17 +1,16 @@
 import type { Passkey } from '@muster/contract'
 
-import type { Database } from '#storage/engine/database'
+import { type Caller, type SignInPlace, system } from '#domain/engine/caller'
 import { selectLiveLinkHolder } from '#storage/nouns/links'
 import { selectWorkspace } from '#storage/nouns/workspace'
+import type { Database } from '#storage/transaction/database'
 
-import { type Caller, system } from './caller.ts'
+import { attemptLink } from './link-attempt.ts'
 import { linkProof } from './links.ts'
 import { addPasskey, beginRegistration } from './passkeys.ts'
-import { failedSignIn, type RefusalLog } from './refusal-log.ts'
+import type { RefusalLog } from './refusal-log.ts'
 import type { RegistrationAnswer } from './relying-party.ts'
-import type { SignInPlace } from './sign-in-attempts.ts'
 import { isMethodAllowed, refuseMethod } from './sign-in-methods.ts'
-import { readToken } from './token.ts'
 
 interface EnrolmentDependencies {
   readonly database: Database
@@ -57,22 +56,17 @@ export class LinkEnrolment {
   async #holder(place: SignInPlace, linkToken: string) {
     const { workspaceId, origin } = place
     const { database, publicUrl, refusals } = this.#dependencies
-    const token = readToken(linkToken, 'link')
-    const found =
-      token?.workspaceId === workspaceId
-        ? await database.read({ workspaceId }, async (read) => {
-            if (!(await isMethodAllowed(read, 'passkey'))) return 'not_allowed'
-            const userId = await selectLiveLinkHolder(read, token.hash)
-            if (userId === null) return null
-            const { status } = await selectWorkspace(read)
-            return status === 'active' ? { userId, hash: token.hash } : null
-          })
-        : null
+    const found = await attemptLink(refusals, { place, token: linkToken }, (hash) =>
+      database.read(place, async (read) => {
+        if (!(await isMethodAllowed(read, 'passkey'))) return 'not_allowed'
+        const userId = await selectLiveLinkHolder(read, hash)
+        if (userId === null) return null
+        const { status } = await selectWorkspace(read)
+        return status === 'active' ? { userId, hash } : null
+      }),
+    )
     if (found === 'not_allowed') return refuseMethod(refusals, { ...place, method: 'passkey' })
-    if (found === null) {
-      refusals.record(failedSignIn({ workspaceId, reason: 'link_refused', origin }))
-      return null
-    }
+    if (found === null) return null
     const actor = { type: 'person', id: found.userId, user_id: found.userId } as const
     const caller: Caller<'person'> = { ...system(database, workspaceId), actor, origin, publicUrl }
     return { caller, hash: found.hash }

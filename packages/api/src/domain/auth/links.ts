@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 
 import { limits, type NewSignInLink, type SignInLink } from '@muster/contract'
 
+import type { Caller } from '#domain/engine/caller'
 import { invalidTransition } from '#domain/engine/change'
 import { Failure } from '#domain/engine/failure'
-import { requirePerson } from '#domain/people/person'
+import { requirePerson } from '#domain/roster/person'
 import { idError } from '#domain/rules/id'
-import type { Read } from '#storage/engine/access'
-import { deleteExpiredRows } from '#storage/engine/expired-rows'
+import { deleteExpiredRows } from '#storage/nouns/expired-rows'
 import {
   deleteLink,
   deleteLinksOfPerson,
@@ -19,9 +19,9 @@ import {
 } from '#storage/nouns/links'
 import { emailKey, lockPeople, selectPerson, selectUniqueOwners } from '#storage/nouns/personnel'
 import { selectWorkspace } from '#storage/nouns/workspace'
+import type { Read } from '#storage/statements/access'
 
 import { auditUnnumbered } from './audit.ts'
-import type { Caller } from './caller.ts'
 import { refusePersonBeyondRights } from './grants.ts'
 import type { Proof } from './sessions.ts'
 import { refuseUselessLink } from './sign-in-methods.ts'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 
 import { limits, type Passkey, type PasskeyList } from '@muster/contract'
 
+import { type Caller, personOf } from '#domain/engine/caller'
 import { Failure, invalid } from '#domain/engine/failure'
-import { findPerson } from '#domain/people/person'
-import type { Read } from '#storage/engine/access'
+import { findPerson } from '#domain/roster/person'
 import {
   deletePasskey,
   insertPasskey,
@@ -15,9 +15,9 @@ import {
 import { lockActivePerson } from '#storage/nouns/personnel'
 import { deleteOldFlows, insertFlow, takeFlow } from '#storage/nouns/sign-in-flows'
 import { selectWorkspace } from '#storage/nouns/workspace'
+import type { Read } from '#storage/statements/access'
 
 import { auditUnnumbered } from './audit.ts'
-import { type Caller, personOf } from './caller.ts'
 import { flowHashOf, flowsMax, issueFlowToken } from './flow-token.ts'
 import {
   challengeMinutes,

@@ -1,17 +1,17 @@
 import type { Session, SessionList } from '@muster/contract'
 
+import { type Caller, personOf } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
-import { findPerson } from '#domain/people/person'
-import type { Read } from '#storage/engine/access'
+import { findPerson } from '#domain/roster/person'
 import {
   deleteSessionOfPerson,
   deleteSessionsOfPerson,
   selectSessionsOfPerson,
 } from '#storage/nouns/sessions'
 import { selectWorkspace } from '#storage/nouns/workspace'
+import type { Read } from '#storage/statements/access'
 
 import { auditUnnumbered } from './audit.ts'
-import { type Caller, personOf } from './caller.ts'
 
 export function listSessions(caller: Caller<'person'>): Promise<SessionList> {
   const userId = personOf(caller)

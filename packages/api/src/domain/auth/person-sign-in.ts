@@ -2,17 +2,17 @@
 
 import type { PersonSignIn, Session } from '@muster/contract'
 
+import type { Caller } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
-import { findPerson, requirePerson } from '#domain/people/person'
-import type { Read } from '#storage/engine/access'
+import { findPerson, requirePerson } from '#domain/roster/person'
 import { deletePasskey, selectPasskeysOfPerson } from '#storage/nouns/passkeys'
 import { selectIdentity } from '#storage/nouns/person-sign-in'
 import { lockPeople } from '#storage/nouns/personnel'
 import { deleteSessionsByMethod } from '#storage/nouns/sessions'
 import { deleteIdentities } from '#storage/nouns/sign-in'
+import type { Read } from '#storage/statements/access'
 
 import { auditUnnumbered } from './audit.ts'
-import type { Caller } from './caller.ts'
 import { refusePersonBeyondRights } from './grants.ts'
 import { presentPasskey } from './passkeys.ts'
 

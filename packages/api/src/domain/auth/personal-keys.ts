@@ -6,13 +6,13 @@ import {
   type PersonalKeyList,
 } from '@muster/contract'
 
+import { type Caller, personOf } from '#domain/engine/caller'
 import { refuseStale } from '#domain/engine/change'
 import { Failure } from '#domain/engine/failure'
 import { later } from '#domain/rules/time'
 import { selectKeysOfPerson } from '#storage/nouns/personal-keys'
 import { selectWorkspace } from '#storage/nouns/workspace'
 
-import { type Caller, personOf } from './caller.ts'
 import { expiryOf } from './key-limits.ts'
 import {
   issueKey,

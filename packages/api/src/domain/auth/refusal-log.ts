@@ -2,16 +2,16 @@
 
 import { limits } from '@muster/contract'
 
-import type { Database } from '#storage/engine/database'
+import { type Origin, systemActor } from '#domain/engine/caller'
 import { deleteOldestRefusals, insertRefusals } from '#storage/nouns/audit'
+import type { Database } from '#storage/transaction/database'
 
-import type { Origin } from './caller.ts'
 import { type CountedRefusal, type AuditedRefusal, RefusalWindow } from './refusal-window.ts'
 
 /** A sign-in that failed, as an entry of the audit log. */
 export const failedSignIn = ({ origin, ...refused }: FailedSignIn): AuditedRefusal => ({
   type: 'sign_in.failed',
-  actor: { type: 'system', id: null, user_id: null },
+  actor: systemActor,
   ...refused,
   ...origin,
 })

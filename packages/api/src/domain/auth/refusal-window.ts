@@ -1,5 +1,6 @@
 import { limits } from '@muster/contract'
 
+import { systemActor } from '#domain/engine/caller'
 import type { NewAuditEntry } from '#storage/nouns/audit'
 
 /** A refused request or a failed sign-in, as an entry of the audit log. */
@@ -95,7 +96,7 @@ function addTo(rest: Rest, { userAgent }: AuditedRefusal, nowMs: number): false 
 const otherThan = ({ workspaceId }: AuditedRefusal): AuditedRefusal => ({
   workspaceId,
   type: 'request.refused',
-  actor: { type: 'system', id: null, user_id: null },
+  actor: systemActor,
   reason: 'other',
   network: null,
   userAgent: null,

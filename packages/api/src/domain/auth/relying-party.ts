@@ -2,7 +2,7 @@
 
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 
-import { uuidOf } from '#storage/engine/id'
+import { uuidOf } from '#storage/values/id'
 
 /** The answer of a browser to registration options. */
 export type RegistrationAnswer = RegistrationResponseJSON
@@ -106,7 +106,7 @@ interface Authentication {
 
 /**
  * The new signature counter; null if the answer is not valid. A counter that did not grow shows a
- * copied authenticator. Authenticators that synchronize passkeys always send 0.
+ * copied authenticator. Authenticators that synchronise passkeys always send 0.
  */
 export async function verifyAuthentication(
   publicUrl: string,

@@ -7,11 +7,11 @@
 
 import type { RoleName } from '@muster/contract'
 
+import type { Caller } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
-import type { Write } from '#storage/engine/access'
+import type { Write } from '#storage/statements/access'
 
 import { audit, type AuditInput } from './audit.ts'
-import type { Caller } from './caller.ts'
 import { refuseBeyondRights, rightsOfRoles } from './rights.ts'
 import { refuseUnconfirmed } from './unconfirmed-identity.ts'
 

@@ -9,9 +9,8 @@ import {
   scopes,
 } from '@muster/contract'
 
+import type { Caller } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
-
-import type { Caller } from './caller.ts'
 
 /** A scope, or the right to exceed the appetite of a project. */
 export type Right = Scope | 'risk_appetite'
@@ -60,6 +59,19 @@ export const missingRights = (caller: Giver, roles: readonly RoleName[]): Right[
 export function isMore(before: RoleName | undefined, after: RoleName): boolean {
   const held = before === undefined ? [] : rightsOfRoles([before])
   return rightsOfRoles([after]).some((right) => !held.includes(right))
+}
+
+/** For operations that need another scope for a part of what they do. */
+export function refuseWithoutScope(
+  { scopes: held }: Pick<Caller<never>, 'scopes'>,
+  scope: Scope,
+  what: string,
+): void {
+  if (isGranted(held, scope)) return
+  throw new Failure('insufficient_scope', `${what} requires the scope ${scope}.`, {
+    required_scope: scope,
+    granted_scopes: held,
+  })
 }
 
 /** The rights of those who give access to others. */

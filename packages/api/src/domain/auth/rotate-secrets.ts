@@ -1,8 +1,7 @@
-import type { Database } from '#storage/engine/database'
+import { clientSecretOf, type Secrets } from '#domain/oidc/secrets'
 import { lockProvider, updateClientSecret } from '#storage/nouns/sign-in'
 import { selectWorkspaces } from '#storage/nouns/workspaces'
-
-import { clientSecretOf, type Secrets } from './secrets.ts'
+import type { Database } from '#storage/transaction/database'
 
 /** The workspaces by what happened to their client secret. */
 export interface SecretsRotation {

@@ -1,9 +1,8 @@
 import { limits, type Session } from '@muster/contract'
 
-import type { Read } from '#storage/engine/access'
-import type { Database } from '#storage/engine/database'
-import { deleteExpiredRows } from '#storage/engine/expired-rows'
+import type { Origin } from '#domain/engine/caller'
 import { insertAuditEntry } from '#storage/nouns/audit'
+import { deleteExpiredRows } from '#storage/nouns/expired-rows'
 import { lockKey, selectKey, type StoredKey } from '#storage/nouns/keys'
 import { lockActivePerson } from '#storage/nouns/personnel'
 import type { CredentialHash } from '#storage/nouns/principals'
@@ -14,8 +13,9 @@ import {
   type SessionHolder,
 } from '#storage/nouns/sessions'
 import { selectWorkspace } from '#storage/nouns/workspace'
+import type { Read } from '#storage/statements/access'
+import type { Database } from '#storage/transaction/database'
 
-import type { Origin } from './caller.ts'
 import type { RefusalLog } from './refusal-log.ts'
 import { isMethodAllowed, refuseMethod } from './sign-in-methods.ts'
 import { issueToken } from './token.ts'

@@ -1,6 +1,6 @@
 import type { SignInMethod } from '@muster/contract'
 
-import type { Database } from '#storage/engine/database'
+import type { SignInPlace } from '#domain/engine/caller'
 import { selectPasskeyByCredential, updatePasskeyUse } from '#storage/nouns/passkeys'
 import { deleteOldFlows, insertFlow, takeFlow } from '#storage/nouns/sign-in-flows'
 import {
@@ -8,11 +8,13 @@ import {
   selectOnlyWorkspace,
   selectSignInMethods,
 } from '#storage/nouns/sign-in-methods'
-import { selectOwnName } from '#storage/nouns/workspaces'
+import { selectOwnName, selectWorkspaceBySlug } from '#storage/nouns/workspaces'
+import type { Database } from '#storage/transaction/database'
+import { decodeId } from '#storage/values/id'
 
 import { BriefCache } from './brief-cache.ts'
-import type { Origin } from './caller.ts'
 import { flowHashOf, flowsMax, issueFlowToken } from './flow-token.ts'
+import { attemptLink } from './link-attempt.ts'
 import { linkProof, previewLink } from './links.ts'
 import { failedSignIn, type RefusalLog } from './refusal-log.ts'
 import {
@@ -22,13 +24,6 @@ import {
   verifyAuthentication,
 } from './relying-party.ts'
 import type { SessionManager } from './sessions.ts'
-import { readToken } from './token.ts'
-
-/** The workspace to sign in to, and the browser that asks. */
-export interface SignInPlace {
-  readonly workspaceId: string
-  readonly origin: Origin
-}
 
 interface SignInDependencies {
   readonly database: Database
@@ -70,10 +65,15 @@ export class SignInAttempts {
     this.#publicUrl = publicUrl
   }
 
-  /** The name of a workspace and the ways to sign in to it; null for an unknown id. */
-  methods(workspaceId: string) {
-    return this.#methods.get(workspaceId, () =>
-      this.#database.read({ workspaceId }, async (read) => {
+  /** The name of a workspace and the ways to sign in to it; null for an unknown id or slug. */
+  methods(idOrSlug: string) {
+    return this.#methods.get(idOrSlug, async () => {
+      const isId = decodeId(idOrSlug)?.prefix === 'wsp'
+      const workspaceId = isId
+        ? idOrSlug
+        : await this.#database.ask((db) => selectWorkspaceBySlug({ db }, idOrSlug))
+      if (workspaceId === null) return null
+      return this.#database.read({ workspaceId }, async (read) => {
         const [workspace, hasAny, allowed] = await Promise.all([
           selectOwnName(read),
           hasProvider(read),
@@ -82,8 +82,8 @@ export class SignInAttempts {
         const allowed_methods = allowed ?? []
         const has_provider = hasAny && allowed_methods.includes('provider')
         return workspace && { workspace, has_provider, allowed_methods }
-      }),
-    )
+      })
+    })
   }
 
   /** The id of the workspace, if there is only one. */
@@ -95,30 +95,17 @@ export class SignInAttempts {
   }
 
   /** Whom a one-time link signs in, and where. The link stays usable. */
-  async previewLink({ workspaceId, origin }: SignInPlace, token: string) {
-    const read = readToken(token, 'link')
-    const preview =
-      read?.workspaceId === workspaceId
-        ? await this.#database.read({ workspaceId }, (each) => previewLink(each, read.hash))
-        : null
-    const refused = { workspaceId, reason: 'link_refused', origin }
-    if (preview === null) this.#refusals.record(failedSignIn(refused))
-    return preview
+  previewLink(place: SignInPlace, token: string) {
+    return attemptLink(this.#refusals, { place, token }, (hash) =>
+      this.#database.read(place, (read) => previewLink(read, hash)),
+    )
   }
 
   /** Uses a one-time link up and starts the session of its person. */
-  async withLink({ workspaceId, origin }: SignInPlace, token: string) {
-    const read = readToken(token, 'link')
-    const started =
-      read?.workspaceId === workspaceId
-        ? await this.#sessions.startWithProof(
-            { workspaceId, origin, method: 'link' },
-            linkProof(read.hash),
-          )
-        : null
-    const refused = { workspaceId, reason: 'link_refused', origin }
-    if (started === null) this.#refusals.record(failedSignIn(refused))
-    return started
+  withLink(place: SignInPlace, token: string) {
+    return attemptLink(this.#refusals, { place, token }, (hash) =>
+      this.#sessions.startWithProof({ ...place, method: 'link' }, linkProof(hash)),
+    )
   }
 
   /** Options for any passkey, and the token of the cookie; null for an unknown workspace. */

@@ -2,16 +2,16 @@
 
 import { type Session, type SignInMethod } from '@muster/contract'
 
+import type { Origin } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
-import type { Read, Write } from '#storage/engine/access'
 import {
   hasAccountAmong,
   hasLastingKey,
   hasPasskeyAmong,
   selectSignInMethods,
 } from '#storage/nouns/sign-in-methods'
+import type { Read, Write } from '#storage/statements/access'
 
-import type { Origin } from './caller.ts'
 import { selectActiveAdministrators } from './grants.ts'
 import { failedSignIn, type RefusalLog } from './refusal-log.ts'
 

@@ -4,9 +4,13 @@ import assert from 'node:assert/strict'
 
 import type { NewSignInSettings, SignInSettings, SignInTest } from '@muster/contract'
 
+import type { Caller } from '#domain/engine/caller'
 import { differences } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
-import type { Write } from '#storage/engine/access'
+import type { OidcProvider } from '#domain/oidc/oidc-client'
+import { OidcError } from '#domain/oidc/oidc-error'
+import { clientSecretOf } from '#domain/oidc/secrets'
+import { redirectUri, signInUrl } from '#domain/oidc/sign-in-urls'
 import { deleteSessionsByMethod } from '#storage/nouns/sessions'
 import {
   deleteIdentities,
@@ -17,14 +21,10 @@ import {
   upsertProvider,
 } from '#storage/nouns/sign-in'
 import { selectWorkspace } from '#storage/nouns/workspace'
+import type { Write } from '#storage/statements/access'
 
 import { audit } from './audit.ts'
-import type { Caller } from './caller.ts'
-import type { OidcProvider } from './oidc/oidc-client.ts'
-import { OidcError } from './oidc/oidc-error.ts'
-import { redirectUri, signInUrl } from './oidc/sign-in-urls.ts'
 import { refuseWithoutEveryScope } from './rights.ts'
-import { clientSecretOf } from './secrets.ts'
 import { refuseLockout } from './sign-in-methods.ts'
 
 export function viewSignIn(caller: Caller<'workspace.manage'>): Promise<SignInSettings> {
@@ -112,35 +112,53 @@ type Check = SignInTest['checks'][number]
 
 /** Tries what a sign-in needs, in order, until a check fails. No database connection is held. */
 export function testSignIn(caller: Caller<'workspace.manage'>): Promise<SignInTest> {
-  return providersOf(caller).testLimit.run(caller.workspaceId, () => runChecks(caller))
-}
-
-async function runChecks(caller: Caller<'workspace.manage'>): Promise<SignInTest> {
-  const { oidc, secrets } = providersOf(caller)
-  const stored = await caller.database.read(caller, selectProvider)
-  if (stored === null) throw new Failure('not_found', 'There is no identity provider.')
-  const secret = secrets.decrypt(stored.client_secret, clientSecretOf(caller.workspaceId))
-  const { workspaceId, releaseDuring } = caller
-  const provider = { workspaceId, releaseDuring, issuer: stored.issuer }
-  const checks: Check[] = [
-    {
+  return providersOf(caller).testLimit.run(caller.workspaceId, async () => {
+    const { secrets } = providersOf(caller)
+    const stored = await caller.database.read(caller, selectProvider)
+    if (stored === null) throw new Failure('not_found', 'There is no identity provider.')
+    const secret = secrets.decrypt(stored.client_secret, clientSecretOf(caller.workspaceId))
+    const decrypted = {
       name: 'The service can decrypt the client secret.',
       is_ok: secret !== null,
       advice: secret === null ? 'Set the client secret again.' : null,
-    },
-  ]
-  if (secret !== null) {
-    checks.push(
-      await check('The provider publishes its configuration.', () => oidc.check(provider)),
-    )
-  }
-  if (checks.every(({ is_ok }) => is_ok)) {
-    checks.push(
-      await check('The provider publishes its signing keys.', () => oidc.checkKeys(provider)),
-    )
-  }
-  if (checks.every(({ is_ok }) => is_ok)) checks.push(await checkStepUp(caller, provider))
-  return { is_ok: checks.every(({ is_ok }) => is_ok), checks }
+    }
+    const others = secret === null ? [] : await checkIssuer(caller, stored.issuer)
+    return resultOf([decrypted, ...others])
+  })
+}
+
+/**
+ * Tries an issuer before it is set. The service contacts a server that the caller chose, so the
+ * caller needs the rights to set it.
+ */
+export async function checkSignIn(
+  caller: Caller<'workspace.manage'>,
+  issuer: string,
+): Promise<SignInTest> {
+  refuseWithoutEveryScope(caller, 'The identity provider')
+  return providersOf(caller).testLimit.run(caller.workspaceId, async () =>
+    resultOf(await checkIssuer(caller, issuer)),
+  )
+}
+
+const resultOf = (checks: Check[]): SignInTest => ({
+  is_ok: checks.every(({ is_ok }) => is_ok),
+  checks,
+})
+
+/** The checks of a provider, until one fails. */
+async function checkIssuer(caller: Caller<'workspace.manage'>, issuer: string): Promise<Check[]> {
+  const { oidc } = providersOf(caller)
+  const { workspaceId, releaseDuring } = caller
+  const provider = { workspaceId, releaseDuring, issuer }
+  const published = await check('The provider publishes its configuration.', () =>
+    oidc.check(provider),
+  )
+  if (!published.is_ok) return [published]
+  const keys = await check('The provider publishes its signing keys.', () =>
+    oidc.checkKeys(provider),
+  )
+  return keys.is_ok ? [published, keys, await checkStepUp(caller, provider)] : [published, keys]
 }
 
 /**

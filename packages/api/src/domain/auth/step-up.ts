@@ -1,11 +1,11 @@
 /** The step-up: a person signs in again for a change that gives rights. */
 
-import type { Read } from '#storage/engine/access'
+import { type Caller, personOf } from '#domain/engine/caller'
 import { selectAccessEntries } from '#storage/nouns/access'
 import { selectPasskeysOfPerson } from '#storage/nouns/passkeys'
 import { isBound } from '#storage/nouns/sign-in'
+import type { Read } from '#storage/statements/access'
 
-import { type Caller, personOf } from './caller.ts'
 import { findAdministrators } from './grants.ts'
 import { isMethodAllowed } from './sign-in-methods.ts'
 

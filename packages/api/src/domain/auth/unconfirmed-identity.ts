@@ -1,6 +1,6 @@
 import { Failure } from '#domain/engine/failure'
-import type { Read } from '#storage/engine/access'
 import { type Receivers, selectHeldBelow, selectHolds } from '#storage/nouns/identity-holds'
+import type { Read } from '#storage/statements/access'
 
 import type { Right } from './rights.ts'
 

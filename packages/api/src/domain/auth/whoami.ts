@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 
 import { limits, type Whoami } from '@muster/contract'
 
+import type { Caller } from '#domain/engine/caller'
 import { selectPerson } from '#storage/nouns/personnel'
 
-import type { Caller } from './caller.ts'
 import { presentKey } from './key.ts'
 
 /** Answers with what authentication has read. Only the name of a person takes another query. */

@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { EventType } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
-import type { Write } from '#storage/engine/access'
-import { nounOf, nouns } from '#storage/engine/nouns'
+import { nounOf, nouns } from '#storage/schema/nouns'
+import type { Write } from '#storage/statements/access'
 
+import type { Caller } from './caller.ts'
 import { Failure, invalid } from './failure.ts'
 
 /** Fields of every resource that each change sets. */

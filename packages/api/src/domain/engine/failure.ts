@@ -1,6 +1,6 @@
 import { limits, problems, type ProblemName } from '@muster/contract'
 
-import { StorageError, type StorageMeaning } from '#storage/engine/storage-error'
+import { StorageError, type StorageMeaning } from '#storage/values/storage-error'
 
 /** An error that the caller can act on. Any other thrown error is a bug of the service. */
 export class Failure extends Error {

@@ -1,11 +1,11 @@
 import type { EventType, HistoryEntry } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
 import { countHistory, selectHistory, type Step } from '#storage/derived/history'
-import type { Snapshot } from '#storage/engine/access'
 import { selectKeyNames } from '#storage/nouns/keys'
 import { selectPersonNames } from '#storage/nouns/personnel'
+import type { Snapshot } from '#storage/statements/access'
 
+import type { Caller } from './caller.ts'
 import { differences } from './change.ts'
 import { listing, type Listing } from './listing.ts'
 
@@ -67,7 +67,7 @@ function presentStep(
   { before, after, data, actor, ...step }: Step,
   { fields, names }: Presentation,
 ): HistoryEntry {
-  const { note } = data
+  const { note, is_planned } = data
   const name = names.get(actor.id ?? '') ?? null
   return {
     seq: step.seq,
@@ -76,6 +76,7 @@ function presentStep(
     occurred_at: step.occurred_at,
     actor: { ...actor, name } as HistoryEntry['actor'],
     request_id: step.request_id,
+    is_planned: is_planned === true,
     note: typeof note === 'string' ? note : null,
     changes: changesBetween(before ?? {}, after, fields),
   }

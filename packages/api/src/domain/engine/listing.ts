@@ -1,15 +1,19 @@
-import type { Collection, Quota } from '@muster/contract'
+import type { Collection, LookupColumn, Quota } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
-import type { Snapshot } from '#storage/engine/access'
-import { sequenceNumbers } from '#storage/engine/counters'
-import { type Terms, termsOf } from '#storage/engine/terms'
 import { countRows, type List, selectPage } from '#storage/lists/index-ranges'
-import type { Page, PageResult, Position } from '#storage/lists/keyset'
+import { isSorted, selectSortedChunks, selectSortedPage } from '#storage/lists/sorted'
+import { sequenceNumbers } from '#storage/numbers/counters'
+import { termsOf } from '#storage/numbers/terms'
+import type { Snapshot, Terms } from '#storage/statements/access'
+import type { Page, PageResult } from '#storage/statements/keyset'
 
+import type { Caller } from './caller.ts'
 import { Failure } from './failure.ts'
+import { withLookups } from './lookups.ts'
 
-export { termAt, type Terms, termsOf } from '#storage/engine/terms'
+export type { OldTerms } from '#storage/numbers/old-terms'
+export { termAt, termsOf } from '#storage/numbers/terms'
+export type { Terms } from '#storage/statements/access'
 
 /** The sequence number of each collection, and the terms of the numbers. */
 export interface AsOf extends Terms {
@@ -41,14 +45,22 @@ export interface Listing<Item> {
   /** Only for a list that can be followed. */
   readonly follow?: (request: FeedRequest) => Promise<FeedPage<Item>>
   page(request: Page & { countMax: number | null }): Promise<ListPage<Item>>
-  /** All items of one snapshot in chunks. Waits for `take` before it reads the next chunk. */
-  all(take: (items: Item[], asOf: AsOf) => Promise<void>): Promise<AsOf>
+  /**
+   * All items of one snapshot in chunks. Waits for `take` before it reads the next chunk. The items
+   * also have the values of `lookups`, from the same snapshot.
+   */
+  all(
+    take: (items: Item[], asOf: AsOf) => Promise<void>,
+    lookups?: readonly LookupColumn[],
+  ): Promise<AsOf>
 }
 
 interface Source<Item> {
   /** The counter with the length of the list, if the list is not filtered. */
   readonly counter: Quota | null
   select(snapshot: Snapshot, page: Page): Promise<PageResult<Item>>
+  /** Reads all items in chunks, where that costs less than page by page. */
+  readAll?(snapshot: Snapshot, chunkRows: number): AsyncIterable<Item[]>
   count(snapshot: Snapshot, max: number): Promise<number>
 }
 
@@ -68,28 +80,45 @@ interface Given<Context> {
 }
 
 /** A listing that one list of storage serves. */
-export const listingOf = <Stored, Item, Context = undefined>(
+export function listingOf<Stored, Item extends object, Context = undefined>(
   caller: Caller<never>,
   { counter, list, context: readContext, present }: ListSource<Stored, Item, Context>,
-): Listing<Item> =>
-  listing(caller, {
+): Listing<Item> {
+  const count = (snapshot: Snapshot, max: number) => countRows(snapshot, list, max)
+  const withContext = async <T>(snapshot: Snapshot, selected: Promise<T>) => {
+    const [context, result] = await Promise.all([readContext?.(snapshot), selected])
+    // The cast holds because a source without `context` has no context type.
+    return { given: { snapshot, context: context as Context }, result }
+  }
+  const select = async (snapshot: Snapshot, page: Page) => {
+    const selected = isSorted(list)
+      ? selectSortedPage(snapshot, list, page)
+      : selectPage(snapshot, list, page)
+    const { given, result } = await withContext(snapshot, selected)
+    return { items: await present(result.items, given), next: result.next }
+  }
+  if (!isSorted(list)) return listing(caller, { counter, count, select })
+  return listing(caller, {
     counter,
-    count: (snapshot, max) => countRows(snapshot, list, max),
-    select: async (snapshot, page) => {
-      const [context, { items, next }] = await Promise.all([
-        readContext?.(snapshot),
-        selectPage(snapshot, list, page),
-      ])
-      // The cast holds because a source without `context` has no context type.
-      return { items: await present(items, { snapshot, context: context as Context }), next }
+    count,
+    select,
+    async *readAll(snapshot, rows) {
+      const { given } = await withContext(snapshot, Promise.resolve())
+      for await (const { items } of selectSortedChunks(snapshot, list, rows)) {
+        yield await present(items, given)
+      }
     },
   })
+}
 
 const chunkRows = 500
 const chunksMax = 10_000
 
 /** Every read of a list is one snapshot, because the response states its sequence number. */
-export function listing<Item>(caller: Caller<never>, source: Source<Item>): Listing<Item> {
+export function listing<Item extends object>(
+  caller: Caller<never>,
+  source: Source<Item>,
+): Listing<Item> {
   return {
     page: ({ countMax, ...page }) =>
       caller.database.snapshot(caller, async (snapshot) => {
@@ -101,27 +130,40 @@ export function listing<Item>(caller: Caller<never>, source: Source<Item>): List
         return { ...result, asOf, total }
       }),
 
-    all: (take) =>
+    all: (take, lookups = []) =>
       caller.database.snapshot(caller, async (snapshot) => {
         const asOf = await readAsOf(snapshot)
-        let page: Page = { after: null, limit: chunkRows }
-        for (let chunks = 0; chunks < chunksMax; chunks++) {
-          const { items, next } = await once(page.after, source.select(snapshot, page))
-          await take(items, asOf)
-          if (next === null) return asOf
-          page = { after: next, limit: chunkRows }
+        const chunks = source.readAll?.(snapshot, chunkRows) ?? pagesOf(source, snapshot)
+        const isPlain = lookups.length === 0
+        for await (const items of once(chunks)) {
+          await take(isPlain ? items : await withLookups(snapshot, lookups, items), asOf)
         }
-        throw new Error('The list is longer than the quotas allow.')
+        return asOf
       }),
   }
 }
 
+async function* pagesOf<Item>(source: Source<Item>, snapshot: Snapshot): AsyncGenerator<Item[]> {
+  let page: Page = { after: null, limit: chunkRows }
+  for (let chunks = 0; chunks < chunksMax; chunks++) {
+    const { items, next } = await source.select(snapshot, page)
+    yield items
+    if (next === null) return
+    page = { after: next, limit: chunkRows }
+  }
+  throw new Error('The list is longer than the quotas allow.')
+}
+
 /** A failed transaction is retried, but not after a part of its result was passed on. */
-async function once<T>(after: Position | null, selected: Promise<T>): Promise<T> {
+async function* once<T>(chunks: AsyncIterable<T>): AsyncGenerator<T> {
+  let isFirst = true
   try {
-    return await selected
+    for await (const chunk of chunks) {
+      yield chunk
+      isFirst = false
+    }
   } catch (error) {
-    throw after === null ? error : new Failure('unavailable', undefined, { cause: error })
+    throw isFirst ? error : new Failure('unavailable', undefined, { cause: error })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Quota } from '@muster/contract'
 
-import type { Write } from '#storage/engine/access'
-import { selectCounters } from '#storage/engine/counters'
+import { selectCounters } from '#storage/numbers/counters'
+import type { Write } from '#storage/statements/access'
 
 import { Failure } from './failure.ts'
 

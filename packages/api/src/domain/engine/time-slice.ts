@@ -1,1 +1,1 @@
-export { TimeSlice } from '#storage/engine/turn'
+export { TimeSlice } from '#storage/values/time-slice'

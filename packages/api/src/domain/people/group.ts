@@ -1,8 +1,8 @@
-import type { Caller } from '#domain/auth/caller'
+import type { Caller } from '#domain/engine/caller'
 import { refuseStale, save, type SaveInput } from '#domain/engine/change'
 import { Failure } from '#domain/engine/failure'
-import type { Read, Write } from '#storage/engine/access'
 import { lockGroups, selectGroup, type StoredGroup, upsertGroup } from '#storage/nouns/groups'
+import type { Read, Write } from '#storage/statements/access'
 
 export async function findGroup(read: Read, id: string): Promise<StoredGroup> {
   return requireGroup(await selectGroup(read, id), id)

@@ -1,15 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Group, GroupPatch, Member, NewGroup } from '@muster/contract'
+import {
+  type Group,
+  groupFields,
+  type GroupPatch,
+  initialOf,
+  type Member,
+  type NewGroup,
+  type Operations,
+  patchNames,
+  type QueryOf,
+} from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
 import { refuseLastAdmin, setGranting } from '#domain/auth/grants'
+import type { Caller } from '#domain/engine/caller'
 import { mergedMetadata, applyPatch } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
 import { refuseOverQuota } from '#domain/engine/quota'
+import { lockPeopleById } from '#domain/roster/assignable'
 import { sortOrder } from '#domain/rules/sort'
-import type { Write } from '#storage/engine/access'
 import {
   selectGroupIdByName,
   groupsList,
@@ -17,16 +27,12 @@ import {
   upsertGroup,
 } from '#storage/nouns/groups'
 import { membersList, selectMemberIds } from '#storage/nouns/members'
+import type { Write } from '#storage/statements/access'
 
-import { lockPeopleById } from './assignable.ts'
 import { findGroup, lockGroup, refuseArchived, saveGroup } from './group.ts'
 import { memberErrors, addToGroup } from './members.ts'
 
-export interface GroupsQuery {
-  readonly status?: readonly Group['status'][]
-  readonly q?: string
-  readonly sort?: string
-}
+export type GroupsQuery = QueryOf<Operations['groups']['list']>
 
 /** Lists groups: active ones, unless the query filters by status. */
 export function listGroups(caller: Caller<'personnel.read'>, query: GroupsQuery): Listing<Group> {
@@ -69,9 +75,7 @@ export function addGroup(caller: Caller<'personnel.manage'>, input: NewGroup): P
     if (fieldErrors.length > 0) throw invalid(...fieldErrors)
     await refuseTakenName(write, input.name)
     const group: StoredGroup = {
-      description: null,
-      external_id: null,
-      metadata: {},
+      ...initialOf(groupFields),
       ...fields,
       id: write.newId('grp'),
       status: 'active',
@@ -112,7 +116,7 @@ async function refuseTakenName(
   throw new Failure('name_taken', detail, { conflicting_id: holder })
 }
 
-const writable = ['name', 'description', 'external_id', 'lead_user_ids', 'metadata'] as const
+const writable = patchNames(groupFields)
 
 const membersAdvice = 'Use PUT, DELETE or PATCH …/members'
 const archiveAdvice = 'Use POST …/archive or …/restore'

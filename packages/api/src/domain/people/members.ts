@@ -1,15 +1,15 @@
 import { type EventType, type Group, limits } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
 import { changeMemberRights, refuseLastAdmin } from '#domain/auth/grants'
+import type { Caller } from '#domain/engine/caller'
 import { Failure, type InvalidField, invalid } from '#domain/engine/failure'
-import type { Write } from '#storage/engine/access'
+import { type LockedPeople, lockPeopleById } from '#domain/roster/assignable'
+import { requirePerson } from '#domain/roster/person'
 import { lockGroups, type StoredGroup, upsertGroup } from '#storage/nouns/groups'
 import { type StoredPerson, upsertPerson } from '#storage/nouns/personnel'
+import type { Write } from '#storage/statements/access'
 
-import { type LockedPeople, lockPeopleById } from './assignable.ts'
 import { lockGroup, refuseArchived } from './group.ts'
-import { requirePerson } from './person.ts'
 
 export interface MemberChange {
   readonly add?: readonly string[]

@@ -1,37 +1,28 @@
-import type { Departure, Person, PersonStatus } from '@muster/contract'
+import type { Person, PersonStatus } from '@muster/contract'
 
 import { audit } from '#domain/auth/audit'
-import type { Caller } from '#domain/auth/caller'
 import { endEverySignIn } from '#domain/auth/end-sign-in'
-import {
-  refuseLastAdmin,
-  refuseTakingAccess,
-  removeAccess,
-  returnPerson,
-} from '#domain/auth/grants'
+import { refuseLastAdmin, refuseTakingAccess, returnPerson } from '#domain/auth/grants'
 import { sessionList } from '#domain/auth/person-sessions'
+import type { Caller } from '#domain/engine/caller'
 import { invalidTransition, refuseStale } from '#domain/engine/change'
-import { Failure, invalid } from '#domain/engine/failure'
+import { invalid } from '#domain/engine/failure'
 import { refuseOverQuota } from '#domain/engine/quota'
-import { overwriteHistory } from '#storage/derived/history'
-import type { Write } from '#storage/engine/access'
-import { rewriteRecords } from '#storage/engine/idempotency'
-import { type AssignmentCounts, countAssignments } from '#storage/nouns/assignments'
-import { eraseAuditEntries } from '#storage/nouns/audit'
-import { endSignIns } from '#storage/nouns/credentials'
-import { deleteHold } from '#storage/nouns/identity-holds'
-import type { StoredPerson } from '#storage/nouns/personnel'
-
-import { lockPeopleById } from './assignable.ts'
-import { openProjectStatuses } from './assignments.ts'
-import { leaveAllGroups } from './members.ts'
+import { lockPeopleById } from '#domain/roster/assignable'
 import {
   reserveUniqueFields,
   findUniqueOwners,
   refuseErased,
   savePerson,
   requirePerson,
-} from './person.ts'
+} from '#domain/roster/person'
+import { overwriteHistory } from '#storage/derived/history'
+import { eraseAuditEntries } from '#storage/nouns/audit'
+import { endSignIns } from '#storage/nouns/credentials'
+import { deleteHold } from '#storage/nouns/identity-holds'
+import type { StoredPerson } from '#storage/nouns/personnel'
+import type { Read, Write } from '#storage/statements/access'
+import { rewriteRecords } from '#storage/transaction/idempotency'
 
 export interface StatusChange {
   readonly status_reason?: string | null
@@ -43,7 +34,7 @@ async function lockPerson(write: Write, caller: Caller<never>, userId: string) {
   return person
 }
 
-const withStatus = (
+export const withStatus = (
   person: StoredPerson,
   status: PersonStatus,
   { now, input }: { readonly now: string; readonly input: StatusChange },
@@ -65,32 +56,42 @@ export function suspendPerson(
     const before = await lockPerson(write, caller, userId)
     if (before.status === 'suspended') return before
     if (before.status === 'departed') throw alreadyDeparted(before, 'suspended')
-    await takeAccess(write, caller, { person: before, type: 'person.suspended' })
+    await refuseAccessLoss(write, caller, before)
+    await endAccess(write, caller, { userId, type: 'person.suspended' })
     const after = withStatus(before, 'suspended', { input, now: write.now })
     return savePerson(write, { before, after, type: 'person.suspended' })
   })
 }
 
-interface Taking {
-  readonly person: StoredPerson
+/** Refuses to take the access of a person who may not lose it by this caller, or at all. */
+export async function refuseAccessLoss(
+  read: Read,
+  caller: Caller<'personnel.manage'>,
+  person: StoredPerson,
+): Promise<void> {
+  await refuseTakingAccess(read, caller, person)
+  await refuseLastAdmin(read, (administrator) => administrator.userId === person.id)
+}
+
+interface AccessEnd {
+  readonly userId: string
   readonly type: 'person.suspended' | 'person.departed'
+  /** The reason in the audit log. */
+  readonly auditReason?: string | null
 }
 
 /** Ends the sessions of a person; for good, if the person departs. */
-async function takeAccess(
+export async function endAccess(
   write: Write,
   caller: Caller<'personnel.manage'>,
-  { person, type }: Taking,
+  { userId, type, auditReason = null }: AccessEnd,
 ): Promise<void> {
-  const { id: userId } = person
-  await refuseTakingAccess(write, caller, person)
-  await refuseLastAdmin(write, (administrator) => administrator.userId === userId)
   const { data: sessions } = await sessionList(write, caller, userId)
   if (type === 'person.departed') await endEverySignIn(write, caller, userId)
   else endSignIns(write, userId)
   const reason = type.replace('.', '_')
   if (sessions.length > 0) audit(write, caller, { type: 'session.ended', userId, reason })
-  audit(write, caller, { type, userId })
+  audit(write, caller, { type, userId, reason: auditReason })
 }
 
 /** Resuming an active person is a no-op. */
@@ -116,45 +117,6 @@ const alreadyDeparted = ({ id, status: from }: StoredPerson, to: PersonStatus) =
     allowed: ['rejoin'],
   })
 
-export interface DepartInput extends StatusChange {
-  readonly if_assigned?: 'keep' | 'fail'
-}
-
-/**
- * Removes the person from the roster and from every group in one write. Assigning work takes a
- * share lock on the person, so the counts here are complete.
- */
-export function departPerson(
-  caller: Caller<'personnel.manage'>,
-  userId: string,
-  { if_assigned = 'keep', ...input }: DepartInput,
-): Promise<Departure> {
-  return caller.database.write(caller, async (write) => {
-    const before = await lockPerson(write, caller, userId)
-    const open_assignments = await countAssignments(write, userId, openProjectStatuses)
-    if (before.status === 'departed') return { person: before, open_assignments }
-    if (if_assigned === 'fail') refuseAssigned(userId, open_assignments)
-    await takeAccess(write, caller, { person: before, type: 'person.departed' })
-    await removeAccess(write, caller, before)
-    const departed = withStatus(before, 'departed', { input, now: write.now })
-    const after = { ...departed, group_ids: [] }
-    const person = savePerson(write, { before, after, type: 'person.departed' })
-    await leaveAllGroups(write, before)
-    return { person, open_assignments }
-  })
-}
-
-function refuseAssigned(userId: string, counts: AssignmentCounts): void {
-  const assigned = Object.entries(counts).filter(([, count]) => count > 0)
-  if (assigned.length === 0) return
-  const summary = assigned.map(
-    ([what, count]) => `${count} ${count === 1 ? what.slice(0, -1) : what}`,
-  )
-  throw new Failure('has_open_assignments', `${userId} still has ${summary.join(', ')}.`, {
-    open_assignments: counts,
-  })
-}
-
 /** Rejoining an active person is a no-op. */
 export function rejoinPerson(
   caller: Caller<'personnel.manage'>,
@@ -172,7 +134,10 @@ export function rejoinPerson(
     refuseErased(before)
     await returnPerson(write, caller, { person: before, type: 'person.rejoined' })
     await refuseOverQuota(write, 'people')
-    const after = withStatus(before, 'active', { input, now: write.now })
+    const active = withStatus(before, 'active', { input, now: write.now })
+    // The departure set it, or it passed before.
+    const isOver = before.end_on !== null && before.end_on <= write.today
+    const after = { ...active, end_on: isOver ? null : before.end_on }
     reserveUniqueFields(await findUniqueOwners(write, [after]), after)
     return savePerson(write, { before, after, type: 'person.rejoined' })
   })
@@ -223,13 +188,16 @@ export function erasePerson(
 function redactPerson(value: unknown, userId: string): unknown {
   if (Array.isArray(value)) return value.map((each) => redactPerson(each, userId))
   if (typeof value !== 'object' || value === null) return value
-  if ('user_id' in value && value.user_id === userId && 'phone' in value) {
-    return { ...value, ...erasedFields }
-  }
-  if ('user_id' in value && value.user_id === userId && 'user_agent' in value) {
-    return { ...value, network: null, user_agent: null }
-  }
+  const erased = 'user_id' in value && value.user_id === userId ? erasedIn(value) : null
+  if (erased !== null) return { ...value, ...erased }
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, redactPerson(each, userId)]),
   )
+}
+
+/** The fields to erase in a person, their planned departure or their session; null for others. */
+function erasedIn(value: object): object | null {
+  if ('phone' in value) return erasedFields
+  if ('departs_on' in value) return { status_reason: null }
+  return 'user_agent' in value ? { network: null, user_agent: null } : null
 }

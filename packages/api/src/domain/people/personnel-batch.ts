@@ -1,31 +1,31 @@
 import { NewPerson, type Person, type PersonRow } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
 import { recordIdentityChanges } from '#domain/auth/identity-holds'
+import { type BatchRows, type BatchResult, applyRows } from '#domain/engine/batch'
+import type { Caller } from '#domain/engine/caller'
 import { isSame } from '#domain/engine/change'
-import { invalid } from '#domain/engine/failure'
+import { pickProperties, readOnlyErrors, refuseErrors } from '#domain/engine/new-rows'
 import { refuseOverQuota } from '#domain/engine/quota'
-import { type BatchResult, pickProperties, applyRows } from '#domain/projects/batch'
-import type { Write } from '#storage/engine/access'
-import { type UniqueOwners, lockManagers, type StoredPerson } from '#storage/nouns/personnel'
-
-import { type LockedPeople, lockPeopleById } from './assignable.ts'
+import { type LockedPeople, lockPeopleById } from '#domain/roster/assignable'
 import {
   type ReportingLines,
   readReportingLines,
   refuseManagerCycle,
   refuseInvalidManager,
-} from './managers.ts'
+} from '#domain/roster/managers'
 import {
   reserveUniqueFields,
   findUniqueOwners,
   buildPerson,
   applyPersonPatch,
+  personAdvice,
   refuseInvalidFields,
   refuseErased,
   saveNewPerson,
   savePerson,
-} from './person.ts'
+} from '#domain/roster/person'
+import { type UniqueOwners, lockManagers, type StoredPerson } from '#storage/nouns/personnel'
+import type { Write } from '#storage/statements/access'
 
 interface BatchContext {
   readonly write: Write
@@ -37,8 +37,9 @@ interface BatchContext {
 /** Adds and updates people in one write. */
 export function batchPersonnel(
   caller: Caller<'personnel.manage'>,
-  rows: readonly PersonRow[],
+  batch: BatchRows<PersonRow>,
 ): Promise<BatchResult<Person>> {
+  const { data: rows } = batch
   return caller.database.write(caller, async (write) => {
     if (rows.some(({ manager_user_id }) => manager_user_id)) await lockManagers(write)
     const ids = rows.flatMap(({ id, manager_user_id }) => [id, manager_user_id])
@@ -46,7 +47,8 @@ export function batchPersonnel(
     const owners = await findUniqueOwners(write, rows)
     const lines = await readReportingLines(write, rows)
     const context = { write, people, owners, lines }
-    const { data, ...counts } = await applyRows<PersonRow, StoredPerson>(rows, {
+    const { data, ...counts } = await applyRows<PersonRow, StoredPerson>(batch, {
+      write,
       required: ['name'],
       lock: async (wanted) => wanted.flatMap((id) => people.get(id) ?? []),
       create: (row) => addFromRow(row, context),
@@ -63,17 +65,23 @@ export function batchPersonnel(
 }
 
 function addFromRow(row: PersonRow, { write, people, owners }: BatchContext): StoredPerson {
-  if ((row.status ?? 'active') !== 'active') {
-    const detail = 'must be active for a new person'
-    throw invalid({ pointer: '/status', code: 'not_allowed', detail })
-  }
   // The cast holds because `applyRows` has checked the required fields.
   const input = pickProperties(row, NewPerson) as NewPerson
   refuseInvalidFields(input)
   refuseInvalidManager(people, input.manager_user_id)
   const person = buildPerson(input, { id: write.newId('usr'), now: write.now })
+  refuseOtherPerson(row, person)
   reserveUniqueFields(owners, person)
   return saveNewPerson(write, person, Object.keys(input))
+}
+
+function refuseOtherPerson({ status = 'active', ...row }: PersonRow, person: StoredPerson): void {
+  const { created_at: now } = person
+  const detail = 'must be active for a new person'
+  refuseErrors([
+    ...(status === 'active' ? [] : [{ pointer: '/status', code: 'not_allowed', detail }]),
+    ...readOnlyErrors(row, { schema: NewPerson, record: person, advice: personAdvice, now }),
+  ])
 }
 
 function updateFromRow(before: StoredPerson, row: PersonRow, context: BatchContext): StoredPerson {

@@ -1,27 +1,27 @@
 import {
   type HistoryEntry,
   type NewPerson,
+  type Operations,
   Person,
   type PersonPatch,
-  type PersonStatus,
+  type QueryOf,
 } from '@muster/contract'
 
 import { audit } from '#domain/auth/audit'
-import { type Caller, personOf } from '#domain/auth/caller'
 import { endEverySignIn } from '#domain/auth/end-sign-in'
 import { refusePersonBeyondRights } from '#domain/auth/grants'
 import { recordIdentityChanges } from '#domain/auth/identity-holds'
+import { type Caller, personOf } from '#domain/engine/caller'
 import { isSame, mergedMetadata, refuseStale } from '#domain/engine/change'
 import { type HistoryQuery, listHistory } from '#domain/engine/history'
 import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
 import { refuseOverQuota } from '#domain/engine/quota'
-import { sortOrder } from '#domain/rules/sort'
-import type { Write } from '#storage/engine/access'
-import { lockManagers, type StoredPerson, upsertPerson } from '#storage/nouns/personnel'
-import { rosterList } from '#storage/nouns/roster'
-
-import { lockPeopleById } from './assignable.ts'
-import { readReportingLines, refuseManagerCycle, refuseInvalidManager } from './managers.ts'
+import { lockPeopleById } from '#domain/roster/assignable'
+import {
+  readReportingLines,
+  refuseManagerCycle,
+  refuseInvalidManager,
+} from '#domain/roster/managers'
 import {
   reserveUniqueFields,
   findPerson,
@@ -33,19 +33,13 @@ import {
   saveNewPerson,
   savePerson,
   requirePerson,
-} from './person.ts'
+} from '#domain/roster/person'
+import { sortOrder } from '#domain/rules/sort'
+import { lockManagers, type StoredPerson, upsertPerson } from '#storage/nouns/personnel'
+import { rosterList } from '#storage/nouns/roster'
+import type { Write } from '#storage/statements/access'
 
-export interface PersonnelQuery {
-  readonly status?: readonly PersonStatus[]
-  readonly user_id?: readonly string[]
-  readonly group_id?: readonly string[]
-  /** User ids, or `none` for people without a manager. */
-  readonly manager_user_id?: readonly string[]
-  readonly title?: string
-  readonly department?: string
-  readonly q?: string
-  readonly sort?: string
-}
+export type PersonnelQuery = QueryOf<Operations['personnel']['list']>
 
 const roster = ['active', 'suspended'] as const
 
@@ -66,7 +60,7 @@ export function listPersonnel(
   const order = sortOrder(sort)
   return listingOf(caller, {
     counter: filtersIn(query).length > 0 ? null : 'people',
-    list: rosterList(filter, order),
+    list: rosterList(filter, order, sort),
     present: (people) => people,
   })
 }

@@ -1,21 +1,20 @@
-import type { ClosedIssue, ClosedRisk } from '@muster/contract'
+import type { ClosedIssue, ClosedRisk, Operations, QueryOf } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
+import type { Caller } from '#domain/engine/caller'
 import type { Listing } from '#domain/engine/listing'
+import type { Rollup } from '#storage/lists/rollup'
 import { closedIssues, closedRisks } from '#storage/nouns/closed-items'
 
-import { presentIssue } from './issues.ts'
 import { presentRisk } from './risks.ts'
 import { listRollup } from './rollup.ts'
 
-export interface ClosedRisksQuery {
-  readonly project_id?: readonly string[]
-  /** An id, or `none`. */
-  readonly owner_user_id?: readonly string[]
-  readonly status?: readonly string[]
-  readonly q?: string
-  readonly include?: readonly string[]
-}
+/** The latest first, unless the query reverses it. The same index serves both directions. */
+const inClosingOrder = <Item, Name extends string>(
+  rollup: Rollup<Item, Name>,
+  sort: string | undefined,
+): Rollup<Item, Name> => ({ ...rollup, isDescending: sort !== 'closed_at' })
+
+export type ClosedRisksQuery = QueryOf<Operations['risks']['list_closed']>
 
 /** Lists the occurred and closed risks of all projects, the latest first. */
 export const listClosedRisks = (
@@ -23,7 +22,7 @@ export const listClosedRisks = (
   query: ClosedRisksQuery,
 ): Listing<ClosedRisk> =>
   listRollup(caller, {
-    rollup: closedRisks,
+    rollup: inClosingOrder(closedRisks, query.sort),
     filter: { query },
     counter: null,
     query,
@@ -32,13 +31,7 @@ export const listClosedRisks = (
     withPerson: (item, nameOf) => ({ ...item, owner: nameOf(item.owner_user_id) }),
   })
 
-export interface ClosedIssuesQuery {
-  readonly project_id?: readonly string[]
-  /** An id, or `none`. */
-  readonly assignee_user_id?: readonly string[]
-  readonly q?: string
-  readonly include?: readonly string[]
-}
+export type ClosedIssuesQuery = QueryOf<Operations['issues']['list_closed']>
 
 /** Lists the closed issues of all projects, the latest first. */
 export const listClosedIssues = (
@@ -46,11 +39,11 @@ export const listClosedIssues = (
   query: ClosedIssuesQuery,
 ): Listing<ClosedIssue> =>
   listRollup(caller, {
-    rollup: closedIssues,
+    rollup: inClosingOrder(closedIssues, query.sort),
     filter: { query },
     counter: null,
     query,
-    present: (issue, { project }): ClosedIssue => ({ ...presentIssue(issue), project }),
+    present: (issue, { project }): ClosedIssue => ({ ...issue, project }),
     userIdOf: ({ assignee_user_id }) => assignee_user_id,
     withPerson: (item, nameOf) => ({ ...item, assignee: nameOf(item.assignee_user_id) }),
   })

@@ -1,15 +1,20 @@
 import {
   type EventType,
   type HistoryEntry,
+  initialOf,
   isOpen,
   Issue,
+  issueFields,
   type IssuePatch,
   issueStatuses,
   type NewIssue,
   openIssueStatuses,
+  type Operations,
+  patchNames,
+  type QueryOf,
 } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
+import type { Caller } from '#domain/engine/caller'
 import {
   type Changed,
   closed,
@@ -30,26 +35,17 @@ import {
   type LockedPeople,
   shareLockPeopleById,
   refuseUnassignable,
-} from '#domain/people/assignable'
+} from '#domain/roster/assignable'
 import { flagsOfIssue } from '#domain/rules/flags'
 import { sortOrder } from '#domain/rules/sort'
-import type { Read, Write } from '#storage/engine/access'
 import { lockIssues, selectIssue, type StoredIssue, upsertIssue } from '#storage/nouns/issues'
 import { projectIssuesList } from '#storage/nouns/project-items'
 import { type InProject, type StoredProject, updateReferenceNumbers } from '#storage/nouns/projects'
+import type { Read, Write } from '#storage/statements/access'
 
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
 
-// The cast holds because the service sets only flags of the contract.
-export const presentIssue = (issue: StoredIssue): Issue => ({
-  ...issue,
-  flags: issue.flags as Issue['flags'],
-})
-
-export interface ProjectIssuesQuery {
-  readonly status?: readonly Issue['status'][]
-  readonly sort?: string
-}
+export type ProjectIssuesQuery = QueryOf<Operations['issues']['list_in_project']>
 
 /** Lists the issues of one project, including closed ones. */
 export function listProjectIssues(
@@ -63,12 +59,12 @@ export function listProjectIssues(
     counter: null,
     list: projectIssuesList(filter, order),
     context: (snapshot) => findProject(snapshot, projectId),
-    present: (issues) => issues.map(presentIssue),
+    present: (issues) => issues,
   })
 }
 
 export function viewIssue(caller: Caller<'projects.read'>, at: InProject): Promise<Issue> {
-  return caller.database.read(caller, async (read) => presentIssue(await findIssue(read, at)))
+  return caller.database.read(caller, (read) => findIssue(read, at))
 }
 
 async function findIssue(read: Read, at: InProject): Promise<StoredIssue> {
@@ -106,11 +102,11 @@ export function addIssue(
     refuseUnassignable(people, input.assignee_user_id, '/assignee_user_id')
     const issue = buildIssue(input, { write, project, number: issue_number + 1 })
     updateReferenceNumbers(write, projectId, { issue_number: issue_number + 1 })
-    return presentIssue(saveNewIssue(write, issue, Object.keys(input)))
+    return saveNewIssue(write, issue, Object.keys(input))
   })
 }
 
-interface IssueContext {
+export interface IssueContext {
   readonly write: Write
   readonly project: StoredProject
   readonly number: number
@@ -125,15 +121,8 @@ export function buildIssue(
 ): StoredIssue {
   return deriveIssueFields(
     {
-      description: null,
-      type: 'problem',
-      status: 'open',
-      assignee_user_id: null,
+      ...initialOf(issueFields),
       risk_id: null,
-      due_on: null,
-      blocked_reason: null,
-      links: [],
-      metadata: {},
       ...input,
       id: write.newId('iss'),
       ref: `${project.code}-I${number}`,
@@ -144,7 +133,6 @@ export function buildIssue(
       closed_at: null,
       reopened_count: 0,
       flags: [],
-      tags: input.tags ?? [],
       version: 0,
       created_at: write.now,
       updated_at: write.now,
@@ -160,22 +148,11 @@ export function saveNewIssue(write: Write, issue: StoredIssue, changed: string[]
   return issue
 }
 
-const writable = [
-  'title',
-  'description',
-  'type',
-  'status',
-  'severity',
-  'assignee_user_id',
-  'due_on',
-  'blocked_reason',
-  'tags',
-  'links',
-  'metadata',
-] as const
+const writable = patchNames(issueFields)
 
 const closeAdvice = 'Use POST …/close or …/reopen'
-const advice = {
+/** For a read-only field of an issue: the operation that sets it. */
+export const issueAdvice = {
   risk_id: 'The service sets it when a risk occurs',
   closed_at: closeAdvice,
   close_reason: closeAdvice,
@@ -208,7 +185,7 @@ export function applyIssuePatch(
   patch: object,
   people: LockedPeople,
 ): Partial<StoredIssue> {
-  const fields = applyPatch(presentIssue(issue), patch, { writable, advice })
+  const fields = applyPatch(issue, patch, { writable, advice: issueAdvice })
   if (fields.assignee_user_id !== issue.assignee_user_id) {
     refuseUnassignable(people, fields.assignee_user_id, '/assignee_user_id')
   }
@@ -244,10 +221,8 @@ function changeIssue(
     refuseStale(caller, before)
     refuseArchived(project)
     const changed = { ...before, ...(await change(before, people, write)) }
-    if (isSame(before, changed)) return presentIssue(before)
-    return presentIssue(
-      saveIssue(write, { before, after: deriveIssueFields(changed, write), type, note }),
-    )
+    if (isSame(before, changed)) return before
+    return saveIssue(write, { before, after: deriveIssueFields(changed, write), type, note })
   })
 }
 

@@ -1,30 +1,23 @@
-import { issueFlags, type IssueSummary, type OpenIssue, openIssueStatuses } from '@muster/contract'
+import {
+  issueFlags,
+  type IssueSummary,
+  type OpenIssue,
+  openIssueStatuses,
+  type Operations,
+  type QueryOf,
+} from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
+import type { Caller } from '#domain/engine/caller'
 import type { Listing } from '#domain/engine/listing'
 import { severityRanges } from '#domain/rules/score'
 import type { DimensionCount } from '#storage/derived/summary-counts'
-import type { Snapshot } from '#storage/engine/access'
 import { aggregateRollup } from '#storage/lists/rollup'
 import { openIssues } from '#storage/nouns/open-issues'
+import type { Snapshot } from '#storage/statements/access'
 
-import { presentIssue } from './issues.ts'
 import { countEach, countPeople, countsIn, listRollup, summarize, sumOf } from './rollup.ts'
 
-export interface OpenIssuesQuery {
-  readonly id?: readonly string[]
-  readonly project_id?: readonly string[]
-  /** An id, or `none`. */
-  readonly assignee_user_id?: readonly string[]
-  readonly severity?: readonly number[]
-  readonly opened_from?: string
-  readonly opened_before?: string
-  readonly status?: readonly string[]
-  readonly flag?: readonly string[]
-  readonly tag?: readonly string[]
-  readonly q?: string
-  readonly include?: readonly string[]
-}
+export type OpenIssuesQuery = QueryOf<Operations['issues']['list']>
 
 export const openIssuesFilter = (query: OpenIssuesQuery) => ({
   query,
@@ -45,12 +38,12 @@ export const listOpenIssues = (
     filter: openIssuesFilter(query),
     counter: 'open_issues',
     query,
-    present: (issue, fields): OpenIssue => ({ ...presentIssue(issue), ...fields }),
+    present: (issue, fields): OpenIssue => ({ ...issue, ...fields }),
     userIdOf: ({ assignee_user_id }) => assignee_user_id,
     withPerson: (item, nameOf) => ({ ...item, assignee: nameOf(item.assignee_user_id) }),
   })
 
-/** Summarizes the open issues. */
+/** Summarises the open issues. */
 export function summarizeOpenIssues(
   caller: Caller<'projects.read'>,
   query: OpenIssuesQuery,

@@ -1,15 +1,16 @@
 import { limits, type Project } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
 import { refuseAppetite } from '#domain/auth/rights'
+import type { Caller } from '#domain/engine/caller'
 import { closed, refuseStale } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { refuseOverQuota } from '#domain/engine/quota'
-import type { Write } from '#storage/engine/access'
+import { moveAcceptances } from '#storage/nouns/acceptances'
 import { lockOpenIssues, type StoredIssue } from '#storage/nouns/issues'
 import { type LockedProject, lockProjects, type StoredProject } from '#storage/nouns/projects'
 import { lockLiveRisks, type StoredRisk } from '#storage/nouns/risks'
 import { lockOpenTasks, type StoredTask } from '#storage/nouns/tasks'
+import type { Write } from '#storage/statements/access'
 
 import { saveIssue, deriveIssueFields } from './issues.ts'
 import { lockProject, refuseArchived, saveProject } from './projects.ts'
@@ -133,6 +134,8 @@ function transferAll(
     const after = deriveRiskFields({ ...before, project_id }, { write, project: target })
     saveRisk(write, { before, after, type: 'risk.updated' })
   }
+  const riskIds = risks.map(({ id }) => id)
+  if (riskIds.length > 0) moveAcceptances(write, riskIds, project_id)
   for (const before of issues) {
     saveIssue(write, { before, after: { ...before, project_id }, type: 'issue.updated' })
   }

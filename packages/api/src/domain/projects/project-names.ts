@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 
-import type { Snapshot } from '#storage/engine/access'
-import type { Database } from '#storage/engine/database'
 import { type NamedProject, selectProjectNames } from '#storage/nouns/projects'
+import type { Snapshot } from '#storage/statements/access'
+import type { Database } from '#storage/transaction/database'
 
 interface CachedNames {
   /** Server and sequence number of the projects. The names are valid while the label is equal. */

@@ -1,15 +1,20 @@
 import {
   currentProjectStatuses,
   type HistoryEntry,
+  initialOf,
   type ListedProject,
   type NewProject,
+  type Operations,
+  patchNames,
   Project,
+  projectFields,
   type ProjectPatch,
   type ProjectSummary,
+  type QueryOf,
 } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
 import { refuseAppetite } from '#domain/auth/rights'
+import type { Caller } from '#domain/engine/caller'
 import {
   mergedMetadata,
   applyPatch,
@@ -25,11 +30,10 @@ import {
   type LockedPeople,
   shareLockPeopleById,
   refuseUnassignable,
-} from '#domain/people/assignable'
+} from '#domain/roster/assignable'
 import { level } from '#domain/rules/score'
 import { sortOrder } from '#domain/rules/sort'
 import { type ProjectCount, selectProjectCounts } from '#storage/derived/summary-counts'
-import type { Read, Write } from '#storage/engine/access'
 import {
   type LockedProject,
   shareLockProject,
@@ -41,14 +45,9 @@ import {
   upsertProject,
 } from '#storage/nouns/projects'
 import { requestSweep } from '#storage/nouns/sweeps'
+import type { Read, Write } from '#storage/statements/access'
 
-export interface ProjectsQuery {
-  readonly id?: readonly string[]
-  readonly status?: readonly Project['status'][]
-  readonly q?: string
-  readonly sort?: string
-  readonly include?: readonly string[]
-}
+export type ProjectsQuery = QueryOf<Operations['projects']['list']>
 
 /** Lists projects: all but archived ones, unless the query filters by status. */
 export function listProjects(
@@ -65,7 +64,7 @@ export function listProjects(
   const order = sortOrder(sort)
   return listingOf(caller, {
     counter: filtersIn(query).length > 0 ? null : 'projects',
-    list: projectsList(filter, order),
+    list: projectsList(filter, order, sort),
     present: async (projects, { snapshot }) => {
       if (!include?.includes('summary')) return projects
       const ids = projects.map((project) => project.id)
@@ -135,15 +134,7 @@ export function addProject(caller: Caller<'projects.manage'>, input: NewProject)
     refuseUnassignable(people, input.owner_user_id, '/owner_user_id')
     await refuseTakenCode(write, input.code)
     const project: StoredProject = {
-      description: null,
-      status: 'active',
-      health: null,
-      health_note: null,
-      owner_user_id: null,
-      starts_on: null,
-      due_on: null,
-      risk_appetite: null,
-      metadata: {},
+      ...initialOf(projectFields),
       ...input,
       health_set_at: input.health ? write.now : null,
       id: write.newId('prj'),
@@ -175,18 +166,7 @@ function refuseInvalidDates({ starts_on, due_on }: StoredProject): void {
   })
 }
 
-const writable = [
-  'name',
-  'description',
-  'status',
-  'health',
-  'health_note',
-  'owner_user_id',
-  'starts_on',
-  'due_on',
-  'risk_appetite',
-  'metadata',
-] as const
+const writable = patchNames(projectFields)
 
 export function updateProject(
   caller: Caller<'projects.manage'>,

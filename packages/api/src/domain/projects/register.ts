@@ -1,42 +1,26 @@
 import {
   type bases,
-  type Level,
   levels,
   liveRiskStatuses,
+  type Operations,
+  type QueryOf,
   type RegisterEntry,
   riskFlags,
   type RiskSummary,
 } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
+import type { Caller } from '#domain/engine/caller'
 import type { Listing } from '#domain/engine/listing'
 import { level, rankRanges, score } from '#domain/rules/score'
 import type { DimensionCount } from '#storage/derived/summary-counts'
-import type { Snapshot } from '#storage/engine/access'
 import { aggregateRollup } from '#storage/lists/rollup'
 import { register } from '#storage/nouns/register'
+import type { Snapshot } from '#storage/statements/access'
 
 import { presentRisk } from './risks.ts'
 import { countEach, countPeople, countsIn, listRollup, summarize, sumOf } from './rollup.ts'
 
-export interface RegisterQuery {
-  readonly id?: readonly string[]
-  readonly project_id?: readonly string[]
-  /** An id, or `none`. */
-  readonly owner_user_id?: readonly string[]
-  readonly category?: readonly string[]
-  readonly level?: readonly Level[]
-  readonly score_min?: number
-  readonly likelihood?: readonly number[]
-  readonly impact?: readonly number[]
-  readonly response?: readonly string[]
-  readonly status?: readonly string[]
-  readonly flag?: readonly string[]
-  readonly accepted?: boolean
-  readonly tag?: readonly string[]
-  readonly q?: string
-  readonly include?: readonly string[]
-}
+export type RegisterQuery = QueryOf<Operations['risks']['list']>
 
 export const registerFilter = ({ accepted, ...query }: RegisterQuery) => ({
   query: { ...query, ...(accepted !== undefined && { accepted: [String(accepted)] }) },
@@ -65,7 +49,7 @@ export const listRegister = (
 
 type Basis = (typeof bases)[number]
 
-/** Summarizes the register. */
+/** Summarises the register. */
 export function summarizeRegister(
   caller: Caller<'projects.read'>,
   { basis = 'current', ...query }: RegisterQuery & { readonly basis?: Basis },

@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 
 import { isLive, type Issue, type Risk } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
 import { refuseAppetite } from '#domain/auth/rights'
+import type { Caller } from '#domain/engine/caller'
 import { closed, type CloseInput, invalidTransition } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { refuseOverQuota } from '#domain/engine/quota'
-import { refuseUnassignable } from '#domain/people/assignable'
+import { refuseUnassignable } from '#domain/roster/assignable'
+import { later } from '#domain/rules/time'
 import { selectIssueById } from '#storage/nouns/issues'
 import { type InProject, updateReferenceNumbers } from '#storage/nouns/projects'
 import type { StoredRisk } from '#storage/nouns/risks'
 
-import { buildIssue, presentIssue, saveNewIssue } from './issues.ts'
+import { buildIssue, saveNewIssue } from './issues.ts'
 import { lockProject, refuseArchived } from './projects.ts'
-import { changeRisk, lockRisk, presentRisk, saveRisk, deriveRiskFields } from './risks.ts'
+import {
+  changeRisk,
+  deriveRiskFields,
+  lockRisk,
+  presentRisk,
+  type RiskContext,
+  saveRisk,
+} from './risks.ts'
 
 type ManagingCaller = Caller<'projects.manage'>
 
@@ -57,7 +66,10 @@ export interface AcceptInput {
   readonly rationale: string
 }
 
-/** Records who accepts the risk and until when. Repeating the same acceptance is a no-op. */
+/**
+ * Records who accepts the risk and until when. Repeating the same acceptance is a no-op, unless the
+ * score or the appetite has changed since.
+ */
 export function acceptRisk(
   caller: ManagingCaller,
   at: InProject,
@@ -72,25 +84,38 @@ export function acceptRisk(
       refuseNotLive(risk, 'accepted')
       if (project.risk_appetite !== null && risk.score > project.risk_appetite)
         refuseAppetite(caller, 'Accepting a risk above the appetite of its project')
-      const { acceptance } = risk
-      const isSame =
-        acceptance?.accepted_by_user_id === accepted_by_user_id &&
-        acceptance.expires_on === expires_on &&
-        acceptance.rationale === rationale
-      if (isSame && risk.response === 'accept') return {}
+      const acceptance = newAcceptance(input, risk, { write, project })
+      const { accepted_at } = risk.acceptance ?? acceptance
+      if (isDeepStrictEqual(risk.acceptance, { ...acceptance, accepted_at })) return {}
       refuseUnassignable(people, accepted_by_user_id, '/accepted_by_user_id')
       if (expires_on < write.today) {
         const detail = `must not be before today, ${write.today}`
         throw invalid({ pointer: '/expires_on', code: 'in_the_past', detail })
       }
-      const accepted_at = write.now
-      return {
-        response: 'accept',
-        acceptance: { accepted_by_user_id, accepted_at, expires_on, rationale },
-      }
+      return { response: 'accept', acceptance }
     },
   })
 }
+
+/** Keeps what applies now: the rating of the risk and the appetite of its project. */
+const newAcceptance = (
+  { accepted_by_user_id, expires_on, rationale }: AcceptInput,
+  { acceptance: previous, likelihood, impact, score }: StoredRisk,
+  { write, project }: Pick<RiskContext, 'write' | 'project'>,
+) => ({
+  accepted_by_user_id,
+  accepted_at: laterThan(previous?.accepted_at ?? null, write.now),
+  expires_on,
+  rationale,
+  risk_appetite: project.risk_appetite,
+  likelihood,
+  impact,
+  score,
+})
+
+/** Acceptances of a risk differ in their times, also those of concurrent requests. */
+const laterThan = (earlier: string | null, now: string) =>
+  earlier === null || earlier < now ? now : later(earlier, 1, 'milliseconds')
 
 interface OccurResult {
   readonly risk: Risk
@@ -113,7 +138,7 @@ export function occurRisk(
     if (risk.status === 'occurred' && last !== undefined) {
       const issue = await selectIssueById(write, last)
       assert(issue, 'an issue is never deleted')
-      return { risk: presentRisk(risk), issue: presentIssue(issue) }
+      return { risk: presentRisk(risk), issue }
     }
     refuseArchived(project)
     refuseNotLive(risk, 'occurred')
@@ -142,7 +167,7 @@ export function occurRisk(
     const saved = saveRisk(write, { before: risk, after, type: 'risk.occurred', note })
     return {
       risk: presentRisk(saved),
-      issue: presentIssue(saveNewIssue(write, issue, ['title', 'severity', 'risk_id'])),
+      issue: saveNewIssue(write, issue, ['title', 'severity', 'risk_id']),
     }
   })
 }

@@ -1,17 +1,22 @@
 import {
   type EventType,
   type HistoryEntry,
+  initialOf,
   isLive,
   liveRiskStatuses,
   type NewRisk,
+  type Operations,
+  patchNames,
+  type QueryOf,
   Risk,
+  riskFields,
   type RiskPatch,
   riskStatuses,
   scale,
   type Scale,
 } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
+import type { Caller } from '#domain/engine/caller'
 import {
   type Changed,
   invalidTransition,
@@ -30,29 +35,30 @@ import {
   type LockedPeople,
   shareLockPeopleById,
   refuseUnassignable,
-} from '#domain/people/assignable'
+} from '#domain/roster/assignable'
 import { flagsOfRisk } from '#domain/rules/flags'
-import { parseTarget, mergeRating, parseRating } from '#domain/rules/rating'
 import { level, score } from '#domain/rules/score'
 import { sortOrder } from '#domain/rules/sort'
-import type { Read, Write } from '#storage/engine/access'
 import { projectRisksList } from '#storage/nouns/project-items'
 import { type InProject, type StoredProject, updateReferenceNumbers } from '#storage/nouns/projects'
 import { lockRisks, selectRisk, type StoredRisk, upsertRisk } from '#storage/nouns/risks'
+import type { Read, Write } from '#storage/statements/access'
 
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
+import { parseTarget, mergeRating, parseRating } from './rating.ts'
 
-// The cast holds because the service sets only flags of the contract.
 export const presentRisk = (risk: StoredRisk): Risk => ({
   ...risk,
-  flags: risk.flags as Risk['flags'],
   level: level(risk.score),
+  acceptance: risk.acceptance && withLevel(risk.acceptance),
 })
 
-export interface ProjectRisksQuery {
-  readonly status?: readonly Risk['status'][]
-  readonly sort?: string
-}
+const withLevel = (acceptance: NonNullable<StoredRisk['acceptance']>) => ({
+  ...acceptance,
+  level: acceptance.score === null ? null : level(acceptance.score),
+})
+
+export type ProjectRisksQuery = QueryOf<Operations['risks']['list_in_project']>
 
 /** Lists the risks of one project, including occurred and closed ones. */
 export function listProjectRisks(
@@ -125,14 +131,7 @@ export function buildRisk(input: NewRisk, context: RiskContext & { number: numbe
   if (input.response === 'accept') throw acceptNotAllowed('undecided')
   return deriveRiskFields(
     {
-      description: null,
-      category: 'other',
-      status: 'identified',
-      response: 'undecided',
-      owner_user_id: null,
-      review_on: null,
-      links: [],
-      metadata: {},
+      ...initialOf(riskFields),
       ...input,
       inherent: parseRating(input.inherent ?? null, '/inherent'),
       target: parseTarget(input.target ?? null),
@@ -150,7 +149,6 @@ export function buildRisk(input: NewRisk, context: RiskContext & { number: numbe
       closed_at: null,
       close_reason: null,
       close_note: null,
-      tags: input.tags ?? [],
       version: 0,
       created_at: write.now,
       updated_at: write.now,
@@ -166,22 +164,13 @@ export function saveNewRisk(write: Write, risk: StoredRisk, changed: string[]): 
   return risk
 }
 
-const writable = [
-  'title',
-  'description',
-  'category',
-  'status',
-  'response',
-  'owner_user_id',
-  'review_on',
-  'tags',
-  'links',
-] as const
+const writable = patchNames(riskFields)
 
 const reviewAdvice = 'Use POST …/review'
 const occurAdvice = 'Use POST …/occur'
 const closeAdvice = 'Use POST …/close or …/reopen'
-const advice = {
+/** For a read-only field of a risk: the operation that sets it. */
+export const riskAdvice = {
   likelihood: reviewAdvice,
   impact: reviewAdvice,
   score: reviewAdvice,
@@ -224,7 +213,7 @@ export function applyRiskPatch(
   { inherent, target, metadata, ...rest }: Readonly<Record<string, unknown>>,
   people: LockedPeople,
 ): Partial<StoredRisk> {
-  const fields = applyPatch(presentRisk(risk), rest, { writable, advice })
+  const fields = applyPatch(presentRisk(risk), rest, { writable, advice: riskAdvice })
   refuseStatusChange(risk, fields)
   if (fields.owner_user_id !== risk.owner_user_id) {
     refuseUnassignable(people, fields.owner_user_id, '/owner_user_id')

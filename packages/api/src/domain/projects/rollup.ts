@@ -1,13 +1,19 @@
 import type { PersonName, ProjectName, Quota } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
+import type { Caller } from '#domain/engine/caller'
 import { type AsOf, filtersIn, listing, type Listing, readAsOf } from '#domain/engine/listing'
 import { type DimensionCount, selectSummaryCounts } from '#storage/derived/summary-counts'
-import type { Snapshot, SummaryNoun } from '#storage/engine/access'
-import { encodeId } from '#storage/engine/id'
 import { countRows, selectPage } from '#storage/lists/index-ranges'
 import { type Rollup, type RollupFilter, rollupList } from '#storage/lists/rollup'
+import {
+  isSorted,
+  selectSortedChunks,
+  selectSortedPage,
+  type SortedItems,
+} from '#storage/lists/sorted'
 import { selectPersonNames } from '#storage/nouns/personnel'
+import type { Snapshot, SummaryNoun } from '#storage/statements/access'
+import { encodeId } from '#storage/values/id'
 
 import { projectNames } from './project-names.ts'
 
@@ -29,38 +35,76 @@ interface RollupSource<Stored, Name extends string, Item> {
 }
 
 /**
- * Lists a roll-up: each item with its project and its rank. A cursor has the rank of the last item
- * before the position in the index.
+ * Lists a roll-up: each item with its project and its rank. In rank order, a cursor has the rank of
+ * the last item before the position in the index.
  */
-export function listRollup<Stored extends { project_id: string }, Name extends string, Item>(
-  caller: Caller<'projects.read'>,
-  source: RollupSource<Stored, Name, Item>,
-): Listing<Item> {
+export function listRollup<
+  Stored extends { project_id: string },
+  Name extends string,
+  Item extends object,
+>(caller: Caller<'projects.read'>, source: RollupSource<Stored, Name, Item>): Listing<Item> {
   const { counter, query } = source
   const list = rollupList(source.rollup, source.filter)
-  return listing(caller, {
+  const namesOf = (snapshot: Snapshot) => projectNames(caller.database, snapshot)
+  const common = {
     counter: filtersIn(query).length > 0 ? null : counter,
-    count: (snapshot, max) => countRows(snapshot, list, max),
+    count: (snapshot: Snapshot, max: number) => countRows(snapshot, list, max),
+  }
+  if (isSorted(list)) {
+    return listing(caller, {
+      ...common,
+      select: async (snapshot, page) => {
+        const [{ next, ...sorted }, nameOf] = await Promise.all([
+          selectSortedPage(snapshot, list, page),
+          namesOf(snapshot),
+        ])
+        return { items: await presentRollup(snapshot, source, { ...sorted, nameOf }), next }
+      },
+      async *readAll(snapshot, chunkRows) {
+        const nameOf = await namesOf(snapshot)
+        for await (const sorted of selectSortedChunks(snapshot, list, chunkRows)) {
+          yield await presentRollup(snapshot, source, { ...sorted, nameOf })
+        }
+      },
+    })
+  }
+  return listing(caller, {
+    ...common,
     select: async (snapshot, page) => {
       const [passed = 0, ...after] = page.after ?? []
-      const [{ items: stored, next }, nameOf] = await Promise.all([
+      const [{ items, next }, nameOf] = await Promise.all([
         selectPage(snapshot, list, { after: page.after && after, limit: page.limit }),
-        projectNames(caller.database, snapshot),
+        namesOf(snapshot),
       ])
       const before = Number(passed)
-      const items = stored.map((item, index) =>
-        source.present(item, { project: nameOf(item.project_id), rank: before + index + 1 }),
-      )
-      const position = next && [before + items.length, ...next]
-      if (!query.include?.includes('people')) return { items, next: position }
-      const personOf = await peopleNamed(snapshot, items.map(source.userIdOf))
-      return { items: items.map((item) => source.withPerson(item, personOf)), next: position }
+      const ranks = items.map((_, index) => before + index + 1)
+      return {
+        items: await presentRollup(snapshot, source, { items, ranks, nameOf }),
+        next: next && [before + items.length, ...next],
+      }
     },
   })
 }
 
+interface Ranked<Stored> extends SortedItems<Stored> {
+  readonly nameOf: (projectId: string) => ProjectName
+}
+
+async function presentRollup<Stored extends { project_id: string }, Name extends string, Item>(
+  snapshot: Snapshot,
+  source: RollupSource<Stored, Name, Item>,
+  { items: stored, ranks, nameOf }: Ranked<Stored>,
+): Promise<Item[]> {
+  const items = stored.map((item, index) =>
+    source.present(item, { project: nameOf(item.project_id), rank: ranks[index] ?? 0 }),
+  )
+  if (!source.query.include?.includes('people')) return items
+  const personOf = await peopleNamed(snapshot, items.map(source.userIdOf))
+  return items.map((item) => source.withPerson(item, personOf))
+}
+
 /** Looks up the names of people by user id. */
-async function peopleNamed(snapshot: Snapshot, userIds: readonly (string | null)[]) {
+export async function peopleNamed(snapshot: Snapshot, userIds: readonly (string | null)[]) {
   const wanted = [...new Set(userIds.filter((id) => id !== null))]
   const people = wanted.length > 0 ? await selectPersonNames(snapshot, wanted) : []
   const byId = new Map(people.map((person) => [person.user_id, person]))

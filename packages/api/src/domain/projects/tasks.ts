@@ -1,20 +1,23 @@
 import {
+  initialOf,
   type NewTask,
   openTaskStatuses,
+  type Operations,
+  patchNames,
+  type QueryOf,
   type Task,
+  taskFields,
   type TaskPatch,
-  type TaskSummary,
   taskStatuses,
+  type TaskSummary,
 } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
+import type { Caller } from '#domain/engine/caller'
 import { applyPatch, refuseStale, save, type SaveInput } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
 import { refuseOverQuota } from '#domain/engine/quota'
-import { shareLockPeopleById, refuseUnassignable } from '#domain/people/assignable'
-import type { Snapshot, Write } from '#storage/engine/access'
-import { selectMoment } from '#storage/engine/moment'
+import { shareLockPeopleById, refuseUnassignable } from '#domain/roster/assignable'
 import { selectIssue } from '#storage/nouns/issues'
 import { type InProject, updateReferenceNumbers } from '#storage/nouns/projects'
 import { selectRisk } from '#storage/nouns/risks'
@@ -28,25 +31,16 @@ import {
   upsertTask,
   type TasksFilter,
 } from '#storage/nouns/tasks'
+import { selectMoment } from '#storage/numbers/moment'
+import type { Snapshot, Write } from '#storage/statements/access'
 
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
 import { countEach, countsIn, summarize, sumOf } from './rollup.ts'
 
-export interface TasksQuery {
-  readonly project_id?: readonly string[]
-  /** User ids, or `none` for unassigned tasks. */
-  readonly assignee_user_id?: readonly string[]
-  readonly risk_id?: readonly string[]
-  readonly issue_id?: readonly string[]
-  readonly status?: readonly Task['status'][]
-  readonly q?: string
-}
+export type TasksQuery = QueryOf<Operations['tasks']['list']>
 
 export const tasksFilter = (query: TasksQuery, statuses: readonly string[]): TasksFilter => ({
-  projectIds: query.project_id ?? null,
-  assigneeIds: query.assignee_user_id ?? null,
-  riskIds: query.risk_id ?? null,
-  issueIds: query.issue_id ?? null,
+  ids: query,
   statuses: query.status ?? statuses,
   q: query.q ?? null,
 })
@@ -56,12 +50,12 @@ export function listTasks(caller: Caller<'projects.read'>, query: TasksQuery): L
   const filter = tasksFilter(query, openTaskStatuses)
   return listingOf(caller, {
     counter: filtersIn(query).length > 0 ? null : 'open_tasks',
-    list: tasksList(filter),
+    list: tasksList(filter, query.sort),
     present: (tasks) => tasks,
   })
 }
 
-/** Summarizes the open tasks. A task is overdue from the day after its due date. */
+/** Summarises the open tasks. A task is overdue from the day after its due date. */
 export function summarizeTasks(
   caller: Caller<'projects.read'>,
   query: Pick<TasksQuery, 'project_id' | 'assignee_user_id'>,
@@ -94,7 +88,7 @@ export function listProjectTasks(
   const filter = tasksFilter({ ...query, project_id: [projectId] }, taskStatuses)
   return listingOf(caller, {
     counter: null,
-    list: tasksList(filter),
+    list: tasksList(filter, query.sort),
     context: (snapshot) => findProject(snapshot, projectId),
     present: (tasks) => tasks,
   })
@@ -118,20 +112,13 @@ export function addTask(
     const people = await shareLockPeopleById(write, [input.assignee_user_id])
     const { project, task_number } = await lockProject(write, projectId)
     refuseArchived(project)
-    const status = input.status ?? 'todo'
+    const given = { ...initialOf(taskFields), ...input }
     const task: StoredTask = {
-      description: null,
-      assignee_user_id: null,
-      due_on: null,
-      risk_id: null,
-      issue_id: null,
-      links: [],
-      ...input,
-      status,
+      ...given,
       id: write.newId('tsk'),
       ref: `${project.code}-T${task_number + 1}`,
       project_id: projectId,
-      completed_at: status === 'done' ? write.now : null,
+      completed_at: given.status === 'done' ? write.now : null,
       version: 0,
       created_at: write.now,
       updated_at: write.now,
@@ -168,16 +155,7 @@ async function refuseInvalidReferences(
   }
 }
 
-const writable = [
-  'title',
-  'description',
-  'status',
-  'assignee_user_id',
-  'due_on',
-  'risk_id',
-  'issue_id',
-  'links',
-] as const
+const writable = patchNames(taskFields)
 
 const advice = { completed_at: 'The service sets it when the status changes' }
 

@@ -1,4 +1,4 @@
-import { isLive, isOpen } from '@muster/contract'
+import { isLive, isOpen, type Issue, type Risk } from '@muster/contract'
 
 interface FlaggedRisk {
   readonly status: string
@@ -14,13 +14,13 @@ interface FlaggedRisk {
 export function flagsOfRisk(
   { status, score, review_on, acceptance }: FlaggedRisk,
   { today, appetite }: { today: string; appetite: number | null },
-): string[] {
+): Risk['flags'] {
   if (!isLive(status)) return []
-  return [
-    ...(appetite !== null && score > appetite ? ['above_appetite'] : []),
-    ...(acceptance !== null && acceptance.expires_on < today ? ['acceptance_expired'] : []),
-    ...(review_on !== null && review_on < today ? ['review_overdue'] : []),
-  ]
+  const flags: Risk['flags'] = []
+  if (appetite !== null && score > appetite) flags.push('above_appetite')
+  if (acceptance !== null && acceptance.expires_on < today) flags.push('acceptance_expired')
+  if (review_on !== null && review_on < today) flags.push('review_overdue')
+  return flags
 }
 
 interface FlaggedIssue {
@@ -28,6 +28,6 @@ interface FlaggedIssue {
   readonly due_on: string | null
 }
 
-export function flagsOfIssue({ status, due_on }: FlaggedIssue, today: string): string[] {
+export function flagsOfIssue({ status, due_on }: FlaggedIssue, today: string): Issue['flags'] {
   return isOpen(status) && due_on !== null && due_on < today ? ['overdue'] : []
 }

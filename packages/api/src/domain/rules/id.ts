@@ -1,6 +1,6 @@
 import { type Prefix, prefixes } from '@muster/contract'
 
-import { decodeId, encodeId, uuidAt } from '#storage/engine/id'
+import { decodeId, encodeId, uuidAt } from '#storage/values/id'
 
 /** Responses, log lines and events carry this id. */
 export const newRequestId = () => encodeId('req', uuidAt(Date.now() * 1000))

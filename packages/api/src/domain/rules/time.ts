@@ -10,7 +10,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-const units = { days: 86_400_000, hours: 3_600_000, seconds: 1000 }
+const units = { days: 86_400_000, hours: 3_600_000, seconds: 1000, milliseconds: 1 }
 
 /** Adds a duration to an instant. A negative count subtracts. */
 export const later = (instant: string, count: number, unit: keyof typeof units) =>

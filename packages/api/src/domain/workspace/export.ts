@@ -10,19 +10,24 @@ import {
 } from '@muster/contract'
 
 import { presentAuditEntry, recordExport } from '#domain/auth/audit'
-import type { Caller } from '#domain/auth/caller'
 import { readCurrentTime, presentKey } from '#domain/auth/key'
+import type { Caller } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
-import { presentIssue } from '#domain/projects/issues'
+import { acceptancesFilter, presentAcceptance } from '#domain/projects/acceptances'
 import { presentRisk } from '#domain/projects/risks'
 import { tasksFilter } from '#domain/projects/tasks'
 import { sortOrder } from '#domain/rules/sort'
-import type { Read } from '#storage/engine/access'
-import { quotasOf, sequenceNumbers } from '#storage/engine/counters'
 import { selectPage } from '#storage/lists/index-ranges'
-import type { Page, PageResult } from '#storage/lists/keyset'
+import { acceptancesList } from '#storage/nouns/acceptances'
 import { auditList, type StoredAuditEntry } from '#storage/nouns/audit'
-import { selectAccess, selectEvents, selectNumbers, selectStates } from '#storage/nouns/export'
+import { selectDeparturePage } from '#storage/nouns/departures'
+import {
+  selectAccess,
+  selectEvents,
+  selectNumbers,
+  selectStates,
+  selectTerms,
+} from '#storage/nouns/export'
 import { groupsList } from '#storage/nouns/groups'
 import { selectHoldPage } from '#storage/nouns/identity-holds'
 import type { ExportedCounters } from '#storage/nouns/import'
@@ -33,14 +38,20 @@ import { projectsList } from '#storage/nouns/projects'
 import { rosterList } from '#storage/nouns/roster'
 import { tasksList } from '#storage/nouns/tasks'
 import { selectWorkspace } from '#storage/nouns/workspace'
+import { quotasOf, sequenceNumbers } from '#storage/numbers/counters'
+import type { Read } from '#storage/statements/access'
+import type { Page, PageResult } from '#storage/statements/keyset'
 
 import { presentWorkspace } from './workspace.ts'
 
 type OtherPart =
   | 'workspace'
+  | 'terms'
   | 'members'
   | 'binding_holds'
+  | 'departures'
   | 'reference_numbers'
+  | 'acceptances'
   | 'events'
   | 'history'
   | 'audit'
@@ -48,13 +59,16 @@ type OtherPart =
 /** The parts of an export, one file each. A collection that is missing here does not compile. */
 const parts: Readonly<Record<Collection | OtherPart, true>> = {
   workspace: true,
+  terms: true,
   personnel: true,
   groups: true,
   members: true,
   binding_holds: true,
+  departures: true,
   projects: true,
   reference_numbers: true,
   risks: true,
+  acceptances: true,
   issues: true,
   tasks: true,
   keys: true,
@@ -152,6 +166,7 @@ const order = sortOrder()
 
 async function exportRoster(read: Read, take: Take): Promise<void> {
   await take('workspace', [presentWorkspace(await selectWorkspace(read))])
+  await pages(read, selectTerms, (items) => take('terms', items))
   const everyone = {
     statuses: personStatuses,
     userIds: null,
@@ -176,6 +191,7 @@ async function exportRoster(read: Read, take: Take): Promise<void> {
     },
   )
   await pages(read, selectHoldPage, (items) => take('binding_holds', items))
+  await pages(read, selectDeparturePage, (items) => take('departures', items))
 }
 
 async function exportMembers(
@@ -210,6 +226,12 @@ async function exportProjects(read: Read, take: Take): Promise<void> {
     },
   )
   await pages(read, selectNumbers, (items) => take('reference_numbers', items))
+  const acceptances = acceptancesList(acceptancesFilter({}))
+  await pages(
+    read,
+    (each, page) => selectPage(each, acceptances, page),
+    (items) => take('acceptances', items.map(presentAcceptance)),
+  )
   const tasks = tasksFilter({}, taskStatuses)
   await pages(
     read,
@@ -229,7 +251,7 @@ async function exportItems(read: Read, projectId: string, take: Take): Promise<v
   await pages(
     read,
     (each, page) => selectPage(each, projectIssuesList(issues, order), page),
-    (items) => take('issues', items.map(presentIssue)),
+    (items) => take('issues', items),
   )
 }
 

@@ -2,19 +2,18 @@
 
 import { limits, type Quota, type Workspace } from '@muster/contract'
 
-import { type Caller, administrator } from '#domain/auth/caller'
 import { issueKey, manageScopes, markRevoked } from '#domain/auth/key'
+import { type Caller, administrator } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
 import { later } from '#domain/rules/time'
 import { insertStates } from '#storage/derived/import-states'
-import type { Read, Write } from '#storage/engine/access'
-import type { Database } from '#storage/engine/database'
-import { LoadedRows } from '#storage/engine/loaded-rows'
-import { StorageError } from '#storage/engine/storage-error'
+import { insertAcceptances, type StoredAcceptance } from '#storage/nouns/acceptances'
+import type { StoredDeparture } from '#storage/nouns/departures'
 import type {
   ExportedAccess,
   ExportedEvent,
   ExportedState,
+  ExportedTerm,
   NumberedProject,
 } from '#storage/nouns/export'
 import { type StoredGroup, upsertGroup } from '#storage/nouns/groups'
@@ -25,11 +24,13 @@ import {
   type ExportedMember,
   insertAccess,
   insertAuditEntries,
+  insertDepartures,
   insertEvents,
   insertExportedWorkspace,
   insertHolds,
   insertKeys,
   insertMemberships,
+  insertTerms,
   updateCounts,
   updateManagers,
   updateNumbers,
@@ -41,20 +42,32 @@ import { type StoredProject, upsertProject } from '#storage/nouns/projects'
 import { type StoredRisk, upsertRisk } from '#storage/nouns/risks'
 import { type StoredTask, upsertTask } from '#storage/nouns/tasks'
 import { isKnownTimeZone } from '#storage/nouns/workspace'
-import { lockWorkspaceNames, selectOwnName, selectWorkspaceIds } from '#storage/nouns/workspaces'
+import {
+  lockWorkspaceNames,
+  selectOwnName,
+  selectWorkspaceBySlug,
+  selectWorkspaceIds,
+} from '#storage/nouns/workspaces'
+import type { Read, Write } from '#storage/statements/access'
+import type { Database } from '#storage/transaction/database'
+import { LoadedRows } from '#storage/transaction/loaded-rows'
+import { StorageError } from '#storage/values/storage-error'
 
 import { type Exported, type ExportPart, readParts, type Take } from './export.ts'
 
 /** The lines of the parts of an export. */
 export interface Lines {
   workspace: Workspace
+  terms: ExportedTerm
   personnel: StoredPerson
   groups: StoredGroup
   members: ExportedMember
   binding_holds: IdentityHold
+  departures: StoredDeparture
   projects: StoredProject
   reference_numbers: NumberedProject
   risks: StoredRisk
+  acceptances: StoredAcceptance
   issues: StoredIssue
   tasks: StoredTask
   keys: ExportedKey
@@ -136,6 +149,7 @@ async function insertWorkspaceOf(read: Read, source: ExportSource): Promise<stri
   for await (const [workspace] of source.batches('workspace')) {
     if (workspace === undefined) break
     await refuseTakenName(read, workspace.name)
+    await refuseTakenSlug(read, workspace.slug)
     await refuseUnknownZone(read, workspace.time_zone)
     await insertExportedWorkspace(read, workspace, { ...counters, quota: limits.quota, seq })
     return workspace.name
@@ -148,6 +162,13 @@ async function refuseTakenName(read: Read, name: string): Promise<void> {
   if (other === undefined) return
   const advice = 'Rename that one with PATCH /v1/workspace, or delete it.'
   throw new Failure('name_taken', `The workspace ${other} is named ${name}. ${advice}`)
+}
+
+async function refuseTakenSlug(read: Read, slug: string | null): Promise<void> {
+  const other = slug === null ? null : await selectWorkspaceBySlug(read, slug)
+  if (other === null) return
+  const advice = 'Change or remove the slug of that one with PATCH /v1/workspace, or delete it.'
+  throw new Failure('slug_taken', `The workspace ${other} has the slug ${slug}. ${advice}`)
 }
 
 /** PostgreSQL could not compute the date of the workspace. */
@@ -188,6 +209,7 @@ async function load(read: Read, source: ExportSource, { onPart }: ImportOptions)
       await rows.flush(read)
     })
 
+  await each('terms', (lines) => insertTerms(read, lines))
   await items('personnel', (person) =>
     upsertPerson(rows, null, { ...person, manager_user_id: null }),
   )
@@ -195,9 +217,11 @@ async function load(read: Read, source: ExportSource, { onPart }: ImportOptions)
   await items('groups', (group) => upsertGroup(rows, null, group))
   await each('members', (lines) => insertMemberships(read, lines))
   await each('binding_holds', (lines) => insertHolds(read, lines))
+  await each('departures', (lines) => insertDepartures(read, lines))
   await items('projects', (project) => upsertProject(rows, null, project))
   await each('reference_numbers', (lines) => updateNumbers(read, lines))
   await items('risks', (risk) => upsertRisk(rows, null, risk))
+  await each('acceptances', (lines) => insertAcceptances(read, lines))
   await items('issues', (issue) => upsertIssue(rows, null, issue))
   await items('tasks', (task) => upsertTask(rows, null, task))
   await each('keys', async (keys) => {

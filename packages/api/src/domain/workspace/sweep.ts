@@ -2,19 +2,16 @@ import { randomUUID } from 'node:crypto'
 
 import { limits } from '@muster/contract'
 
-import { system } from '#domain/auth/caller'
+import { system } from '#domain/engine/caller'
+import { carryOutDeparture } from '#domain/handover/due-departures'
 import { saveIssue, deriveIssueFields } from '#domain/projects/issues'
 import { shareLockForItems } from '#domain/projects/projects'
 import { saveRisk, deriveRiskFields } from '#domain/projects/risks'
 import { later } from '#domain/rules/time'
-import type { Read, Write } from '#storage/engine/access'
-import { selectCounters } from '#storage/engine/counters'
-import type { Database } from '#storage/engine/database'
-import { deleteExpiredRecords, hasExpiredRecords } from '#storage/engine/idempotency'
-import { releaseJobLock, acquireJobLock } from '#storage/engine/job-locks'
-import { instantOf, selectMoment } from '#storage/engine/moment'
 import { deleteOldEntries, hasOldEntries } from '#storage/nouns/audit'
+import { selectDueDepartures, type StoredPlan } from '#storage/nouns/departures'
 import { lockIssues } from '#storage/nouns/issues'
+import { releaseJobLock, acquireJobLock } from '#storage/nouns/job-locks'
 import { hasExpiringKeys, lockExpiringKeys, updateKey } from '#storage/nouns/keys'
 import { lockRisks } from '#storage/nouns/risks'
 import {
@@ -24,6 +21,14 @@ import {
   type StaleItem,
   upsertSweep,
 } from '#storage/nouns/sweeps'
+import { hasTaskStates, updateHasTaskStates } from '#storage/nouns/task-states'
+import { selectCounters } from '#storage/numbers/counters'
+import { instantOf, selectMoment } from '#storage/numbers/moment'
+import type { Read, Write } from '#storage/statements/access'
+import type { Database } from '#storage/transaction/database'
+import { deleteExpiredRecords, hasExpiredRecords } from '#storage/transaction/idempotency'
+
+import { type AddedStates, addTaskStates } from './task-states.ts'
 
 const workspacesPerPage = 1000
 /** How many workspaces are swept in parallel, if the pool is large enough. */
@@ -31,6 +36,8 @@ const parallelMax = 4
 const batchItems = 200
 const batchRecords = 500
 const batchEntries = 500
+/** Departures of one workspace in one sweep. The others wait for the next sweep. */
+const batchDepartures = 50
 const lockSeconds = 15
 const renewEveryMs = 1000
 
@@ -60,9 +67,10 @@ export interface SweepOptions {
 }
 
 /**
- * Updates flags in every workspace whose day has begun, announces keys that expire soon, and
- * deletes expired idempotency records and old audit entries. A job lock lets one process sweep at a
- * time. If that process dies, the lock expires and another process takes over. A sweep is
+ * Updates flags in every workspace whose day has begun, announces keys that expire soon, carries
+ * out departures that were planned for the day before, adds states of tasks of an earlier release,
+ * and deletes expired idempotency records and old audit entries. A job lock lets one process sweep
+ * at a time. If that process dies, the lock expires and another process takes over. A sweep is
  * idempotent: correct flags are kept.
  *
  * An error in one workspace does not stop the others. The workspace stays due, and the next sweep
@@ -166,28 +174,65 @@ export class Sweeper {
   /** Sweeps one workspace and returns the number of changed items. */
   async sweepWorkspace(workspaceId: string, options: SweepOptions = {}): Promise<number> {
     const database = this.#database
-    const change = (work: (write: Write) => Promise<void>) =>
-      database.write(system(database, workspaceId), work)
+    const change: Change = (work) => database.write(system(database, workspaceId), work)
     let items = 0
+    let isFirst = true
     for (;;) {
       const work = await database.read({ workspaceId }, (read) => findWork(read, database))
-      for (const [projectId, ids] of byProject(work.risks)) {
-        await change((write) => flagRisks(write, projectId, ids))
-      }
-      for (const [projectId, ids] of byProject(work.issues)) {
-        await change((write) => flagIssues(write, projectId, ids))
-      }
-      items += work.risks.length + work.issues.length
+      items += await flagItems(work, change)
       if (work.hasExpiringKeys) await change(announceExpiringKeys)
+      if (isFirst && !(await this.#addTaskStates(workspaceId, work, options))) return items
+      isFirst = false
       const hasMore = await this.#deleteExpired(workspaceId, work)
-      const isFull = Math.max(work.risks.length, work.issues.length) === batchItems
-      if (!isFull && !hasMore) {
+      if (!isFull(work) && !hasMore) {
         if (!work.isZoneKnown) options.onUnknownZone?.(workspaceId)
+        if (!(await this.#carryOut(workspaceId, work.departures, options))) return items
         await database.writeUnnumbered({ workspaceId }, (read) => upsertSweep(read, work))
         return items
       }
       if (!(await this.#mayContinue(options))) return items
     }
+  }
+
+  /**
+   * Carries out a batch of departures. An error in one does not stop the others. Returns false if
+   * there may be more: then the workspace stays due.
+   */
+  async #carryOut(
+    workspaceId: string,
+    departures: readonly StoredPlan[],
+    options: SweepOptions,
+  ): Promise<boolean> {
+    const failures: unknown[] = []
+    for (const departure of departures) {
+      if (!(await this.#mayContinue(options))) return false
+      await carryOutDeparture(this.#database, workspaceId, departure).catch((error: unknown) =>
+        failures.push(error),
+      )
+    }
+    if (failures.length > 0) throw failures[0]
+    return departures.length < batchDepartures
+  }
+
+  /**
+   * Adds the states of all tasks that have none. Returns false if it was interrupted: the next
+   * sweep continues. The sweep of another day makes sure that none is missing, because a process of
+   * the previous release may still write tasks.
+   */
+  async #addTaskStates(workspaceId: string, work: Work, options: SweepOptions): Promise<boolean> {
+    if (work.hasTaskStates) return true
+    const database = this.#database
+    const addAfter = (last: string | null): Promise<AddedStates> =>
+      database.writeUnnumbered({ workspaceId }, (read) => addTaskStates(read, last))
+    let batch = await addAfter(null)
+    let { added } = batch
+    while (batch.last !== null) {
+      if (!(await this.#mayContinue(options))) return false
+      batch = await addAfter(batch.last)
+      added += batch.added
+    }
+    if (added === 0) await database.writeUnnumbered({ workspaceId }, updateHasTaskStates)
+    return true
   }
 
   /**
@@ -222,12 +267,14 @@ async function findWork(read: Read, { givenTime }: Database) {
   const now = instantOf(moment)
   const entriesFrom = later(now, -limits.auditDays, 'days')
   const stale = { today, limit: batchItems }
-  const [risks, issues, hasExpiring, hasOld, hasOlder] = await Promise.all([
+  const [risks, issues, departures, hasExpiring, hasOld, hasOlder, hasStates] = await Promise.all([
     selectStaleRisks(read, stale),
     selectStaleIssues(read, stale),
+    selectDueDepartures(read, { today, limit: batchDepartures }),
     hasExpiringKeys(read, { now, before: warningEnd(now) }),
     hasExpiredRecords(read),
     hasOldEntries(read, entriesFrom),
+    hasTaskStates(read),
   ])
   return {
     today,
@@ -235,11 +282,29 @@ async function findWork(read: Read, { givenTime }: Database) {
     projectsSeq: counters.projects_seq,
     risks,
     issues,
+    departures,
     hasExpiringKeys: hasExpiring,
     hasExpiredRecords: hasOld,
     hasOldEntries: hasOlder,
+    hasTaskStates: hasStates,
     entriesFrom,
   }
+}
+
+type Work = Awaited<ReturnType<typeof findWork>>
+const isFull = ({ risks, issues }: Work) => Math.max(risks.length, issues.length) === batchItems
+
+type Change = (work: (write: Write) => Promise<void>) => Promise<unknown>
+
+/** Updates the flags, project by project, and returns the number of items. */
+async function flagItems({ risks, issues }: Work, change: Change): Promise<number> {
+  for (const [projectId, ids] of byProject(risks)) {
+    await change((write) => flagRisks(write, projectId, ids))
+  }
+  for (const [projectId, ids] of byProject(issues)) {
+    await change((write) => flagIssues(write, projectId, ids))
+  }
+  return risks.length + issues.length
 }
 
 function byProject(stale: readonly StaleItem[]): Map<string, string[]> {

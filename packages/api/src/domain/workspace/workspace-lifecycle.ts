@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 
 import { audit } from '#domain/auth/audit'
-import type { Caller } from '#domain/auth/caller'
+import type { Caller } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
-import type { Database } from '#storage/engine/database'
 import {
   clearSome,
   deleteSome,
@@ -14,7 +13,10 @@ import {
   selectTenantTables,
   type TenantTable,
 } from '#storage/nouns/removal'
+import { requestSweep } from '#storage/nouns/sweeps'
 import { lockWorkspace, updateStatus } from '#storage/nouns/workspace'
+import type { Write } from '#storage/statements/access'
+import type { Database } from '#storage/transaction/database'
 
 /** Every next request is refused. Returns false if the workspace was suspended already. */
 export const suspendWorkspace = (caller: Caller<'workspace.manage'>) =>
@@ -33,11 +35,18 @@ function setStatus(
     const before = await lockWorkspace(write)
     if (before.status === status) return false
     updateStatus(write, status)
+    if (status === 'active') resumeSweeps(write)
     const reason = `${before.status} to ${status}`
     audit(write, caller, { type: 'workspace.updated', reason })
     write.record({ type, subject: before.id, changed: ['status'] })
     return true
   })
+}
+
+/** Departures whose day ended during the suspension are due. See `changeTimeZone` for `touch`. */
+function resumeSweeps(write: Write): void {
+  requestSweep(write)
+  write.touch('projects')
 }
 
 /** Whether a deletion has begun. It may have been interrupted. */

@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { signInMethods, type Workspace, type WorkspacePatch } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
 import { changeRights } from '#domain/auth/rights-growth'
 import { refuseLockout } from '#domain/auth/sign-in-methods'
+import type { Caller } from '#domain/engine/caller'
 import { differences, applyPatch, refuseStale } from '#domain/engine/change'
 import { invalid } from '#domain/engine/failure'
-import type { Write } from '#storage/engine/access'
 import { requestSweep } from '#storage/nouns/sweeps'
 import {
   isKnownTimeZone,
@@ -16,12 +15,15 @@ import {
   type StoredWorkspace,
   updateWorkspace,
 } from '#storage/nouns/workspace'
+import type { Write } from '#storage/statements/access'
+
+import { refuseUnusableSlug } from './slugs.ts'
 
 export function viewWorkspace(caller: Caller<'workspace.read'>): Promise<Workspace> {
   return caller.database.read(caller, async (read) => presentWorkspace(await selectWorkspace(read)))
 }
 
-const writable = ['name', 'time_zone', 'policies'] as const
+const writable = ['name', 'time_zone', 'slug', 'policies'] as const
 
 export function changeWorkspace(
   caller: Caller<'workspace.manage'>,
@@ -37,6 +39,7 @@ export function changeWorkspace(
     if (changed.length === 0) return current
     if (isMethodLost(current.policies, next.policies))
       await refuseLockout(write, next.policies.sign_in_methods)
+    if (changed.includes('slug')) await checkSlug(write, caller, next.slug)
     if (changed.includes('time_zone')) await changeTimeZone(write, next.time_zone)
     await changeRights(write, caller, {
       isGrowth: isLooser(current.policies, next.policies),
@@ -93,6 +96,13 @@ function workspaceChange(changed: readonly string[], before: Workspace, after: W
 }
 
 const textOf = (value: unknown) => (Array.isArray(value) ? value.join('+') : String(value))
+
+/** A removed slug needs no check. */
+async function checkSlug(write: Write, caller: Caller<never>, slug: string | null): Promise<void> {
+  if (slug === null) return
+  caller.slugLimit?.take(caller.workspaceId)
+  await refuseUnusableSlug(write, slug)
+}
 
 /**
  * The new zone can change today's date, so flags must be swept again. `touch` increments the

@@ -1,9 +1,6 @@
 import { limits } from '@muster/contract'
 
 import { Failure } from '#domain/engine/failure'
-import { selectCounters } from '#storage/engine/counters'
-import type { Database } from '#storage/engine/database'
-import { decodeId } from '#storage/engine/id'
 import { hasCounters } from '#storage/nouns/removal'
 import {
   insertWorkspace,
@@ -13,19 +10,30 @@ import {
   selectWorkspaceIds,
   selectWorkspaces,
 } from '#storage/nouns/workspaces'
+import { selectCounters } from '#storage/numbers/counters'
+import type { Database } from '#storage/transaction/database'
+import { decodeId } from '#storage/values/id'
+
+import { refuseUnusableSlug } from './slugs.ts'
 
 /** Creates a workspace, or returns the existing one of this name. */
-export async function createWorkspace(database: Database, name: string) {
+export async function createWorkspace(
+  database: Database,
+  name: string,
+  slug: string | null = null,
+) {
   const time = database.givenTime
   const id = await database.ask((db) => newWorkspaceId(db, time))
   return database.writeUnnumbered({ workspaceId: id }, async (read) => {
     await lockWorkspaceNames(read)
     const [existing] = await selectWorkspaceIds(read.db, name)
     if (existing !== undefined) return { id: existing, isNew: false }
+    if (slug !== null) await refuseUnusableSlug(read, slug)
     await insertWorkspace(read, {
       id,
       name,
       time_zone: 'UTC',
+      slug,
       sessionDays: limits.sessionDays,
       quota: limits.quota,
       time,

@@ -1,0 +1,123 @@
+import type { Write } from '#storage/statements/access'
+
+import { Failure, type InvalidField, invalid } from './failure.ts'
+import { type LookupCells, lookupErrors } from './lookups.ts'
+import { refuseErrors } from './new-rows.ts'
+import { TimeSlice } from './time-slice.ts'
+
+/** The items of a batch, in the order of its rows. */
+export interface BatchResult<T> {
+  readonly data: T[]
+  readonly count: number
+  readonly created: number
+  readonly changed: number
+}
+
+interface Row {
+  readonly id?: string
+}
+
+/** The rows of a request. Rows of a CSV file can have lookup columns. */
+export interface BatchRows<R extends Row> {
+  readonly data: readonly R[]
+  readonly lookups?: LookupCells | undefined
+}
+
+/** How a batch creates and changes items of one type. `S` is the stored item. */
+interface RowOperations<R extends Row, S extends { id: string }> {
+  readonly write: Write
+  readonly required: readonly (keyof R & string)[]
+  /** Selects the items with these ids and locks them until the write ends. */
+  readonly lock: (ids: readonly string[]) => Promise<S[]>
+  readonly create: (row: R, ordinal: number) => S
+  /** Returns `before` itself when the row changes nothing. */
+  readonly change: (before: S, row: R) => S
+}
+
+/**
+ * Applies all rows or none. Every row is validated, and one failure reports the errors of all rows,
+ * each with its JSON pointer.
+ */
+export async function applyRows<R extends Row, S extends { id: string }>(
+  { data: rows, lookups }: BatchRows<R>,
+  { write, required, lock, create, change }: RowOperations<R, S>,
+) {
+  const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  const existing = new Map((await lock([...new Set(ids)])).map((item) => [item.id, item]))
+  const errorsOf: InvalidField[][] = rows.map(() => [])
+  const results: { index: number; item: S }[] = []
+  let [created, changed] = [0, 0]
+  const seen = new Set<string>()
+  const slice = new TimeSlice()
+  for (const [index, row] of rows.entries()) {
+    await slice.step()
+    try {
+      if (row.id === undefined) {
+        refuseMissingFields(row, required)
+        created += 1
+        results.push({ index, item: create(row, created) })
+        continue
+      }
+      const before = existing.get(row.id)
+      if (before === undefined)
+        throw rowError('/id', 'not_found', 'is not the id of an existing item')
+      if (seen.has(row.id)) throw rowError('/id', 'repeated', 'appears in more than one row')
+      seen.add(row.id)
+      const after = change(before, row)
+      if (after !== before) changed += 1
+      results.push({ index, item: after })
+    } catch (error) {
+      errorsOf[index] = rowErrorsOf(error, `/data/${index}`)
+    }
+  }
+  for (const { index, errors } of lookups ? await lookupErrors(write, lookups, results) : []) {
+    errorsOf[index] = errors.map((error) => inRow(error, `/data/${index}`))
+  }
+  refuseErrors(errorsOf.flat())
+  return { data: results.map(({ item }) => item), created, changed }
+}
+
+/** Checks every row, and reports the errors of all of them in one failure. */
+export function refuseRows<R>(rows: readonly R[], pointer: string, check: (row: R) => void): void {
+  const fieldErrors = rows.flatMap((row, index) => {
+    try {
+      check(row)
+      return []
+    } catch (error) {
+      return rowErrorsOf(error, `${pointer}/${index}`)
+    }
+  })
+  if (fieldErrors.length > 0) throw invalid(...fieldErrors)
+}
+
+/** An error of a field of a row; `applyRows` adds the row to its pointer. */
+export const rowError = (pointer: string, code: string, detail: string) =>
+  invalid({ pointer, code, detail })
+
+function refuseMissingFields<R extends object>(
+  row: R,
+  required: readonly (keyof R & string)[],
+): void {
+  const missing = required.filter((name) => row[name] === undefined)
+  if (missing.length === 0) return
+  throw invalid(
+    ...missing.map((name) => ({ pointer: `/${name}`, code: 'required', detail: 'is required' })),
+  )
+}
+
+/** Converts the failure of a row to field errors whose pointers start with the row. */
+function rowErrorsOf(error: unknown, rowPointer: string): InvalidField[] {
+  if (!(error instanceof Failure)) throw error
+  const { problem, message, extras } = error
+  // The cast holds because only `invalid` creates this problem.
+  const errors = problem === 'validation_failed' ? (extras['errors'] as InvalidField[]) : null
+  if (errors) return errors.map((fieldError) => inRow(fieldError, rowPointer))
+  const pointer = typeof extras['pointer'] === 'string' ? extras['pointer'] : ''
+  const detail = message.replace(/\.$/, '').slice(0, 500)
+  return [{ pointer: `${rowPointer}${pointer}`, code: problem, detail }]
+}
+
+const inRow = (error: InvalidField, rowPointer: string): InvalidField => ({
+  ...error,
+  pointer: `${rowPointer}${error.pointer}`,
+})

@@ -1,11 +1,12 @@
 /** Authentication of a request: its key or session, then its rate limits, then its scope. */
 
+import type { IncomingMessage } from 'node:http'
+
 import { type Access, isGranted, type Operation } from '@muster/contract'
 import type { FastifyInstance } from 'fastify'
 
 import type { Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
-import type { Arrivals } from '#http/edge/arrivals'
 
 import { credentialIn } from './credential.ts'
 import type { RateLimiter } from './rate-limits.ts'
@@ -30,7 +31,10 @@ declare module 'fastify' {
 
 interface AuthenticationDependencies {
   readonly rateLimiter: RateLimiter
-  readonly arrivals: Arrivals
+  /** Moves a request from the line of its network to that of its workspace. */
+  readonly arrivals: {
+    move(request: IncomingMessage, workspaceId: string): Promise<void> | null
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 import { networkPrefix } from '#domain/auth/addresses'
-import type { Origin } from '#domain/auth/caller'
+import type { Origin } from '#domain/engine/caller'
 
 const userAgentMax = 200
 

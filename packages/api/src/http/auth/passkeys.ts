@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 import { Passkey } from '@muster/contract'
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
@@ -15,14 +13,14 @@ import {
 import type { SessionManager } from '#domain/auth/sessions'
 import type { SignInAttempts } from '#domain/auth/sign-in-attempts'
 import { Failure } from '#domain/engine/failure'
-import type { SignInCounter } from '#http/ops/sign-in-metrics'
 import { inputReader } from '#http/request/input'
 import { chooseType } from '#http/request/negotiate'
 
 import { browserCaller } from './browser-caller.ts'
 import { refuseCrossSite, valueOf } from './cookie.ts'
-import { originOf } from './origin.ts'
 import type { RateLimiter } from './rate-limits.ts'
+import type { SignInCounter } from './sign-in-metrics.ts'
+import { attemptWith, placeOf } from './sign-in-request.ts'
 import { sendJson, sendSession, workspaceOf, workspaceParams } from './sign-in-response.ts'
 
 interface PasskeyDependencies {
@@ -127,12 +125,6 @@ const LinkToken = Type.Object(
 )
 const EnrolmentAnswer = Type.Object({ ...LinkToken.properties, ...Registration.properties })
 
-const attemptWith = <T>(link: string, work: () => Promise<T | null>) => ({
-  hash: createHash('sha256').update(link).digest(),
-  problem: 'sign_in_refused' as const,
-  work,
-})
-
 /** Registration with a one-time link instead of a session. It starts no session. */
 function addEnrolment(
   app: FastifyInstance,
@@ -151,7 +143,7 @@ function addEnrolment(
       const input = await readOptions(request)
       // The cast holds because the body was validated.
       const { link } = input.body as Static<typeof LinkToken>
-      const place = { workspaceId: workspaceOf(input), origin: originOf(request) }
+      const place = placeOf(request, input)
       const attempt = attemptWith(link, () => linkEnrolment.begin(place, link))
       const begun = await rateLimiter.attempt(request, reply, attempt)
       if (begun === null) throw new Failure('sign_in_refused')
@@ -171,7 +163,7 @@ function addEnrolment(
       const { link, name, response: answer } = input.body as Static<typeof EnrolmentAnswer>
       const response = answer as unknown as RegistrationAnswer
       const token = valueOf(request, challengeCookieName)
-      const place = { workspaceId: workspaceOf(input), origin: originOf(request) }
+      const place = placeOf(request, input)
       const answered = { token, name, response }
       const attempt = attemptWith(link, () => linkEnrolment.finish(place, link, answered))
       const passkey = await rateLimiter.attempt(request, reply, attempt)
@@ -214,13 +206,12 @@ function addPasskeySignIn(app: FastifyInstance, dependencies: PasskeyDependencie
       const { response: answer } = input.body as Static<typeof Authentication>
       const response = answer as unknown as AuthenticationAnswer
       const token = valueOf(request, challengeCookieName)
-      const place = { workspaceId: workspaceOf(input), origin: originOf(request) }
+      const place = placeOf(request, input)
+      const attempt = attemptWith(`${response.id} ${token}`, () =>
+        signInAttempts.withPasskey(place, { token, response }),
+      )
       const started = await signIns.count('passkey', () =>
-        rateLimiter.attempt(request, reply, {
-          hash: createHash('sha256').update(`${response.id} ${token}`).digest(),
-          problem: 'sign_in_refused',
-          work: () => signInAttempts.withPasskey(place, { token, response }),
-        }),
+        rateLimiter.attempt(request, reply, attempt),
       )
       return sendSession(request, reply, { sessions, started, cookies: [noChallengeCookie] })
     },

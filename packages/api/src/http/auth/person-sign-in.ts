@@ -1,19 +1,23 @@
-import { createHash } from 'node:crypto'
-
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 
 import type { SessionManager } from '#domain/auth/sessions'
 import type { SignInAttempts } from '#domain/auth/sign-in-attempts'
 import { Failure } from '#domain/engine/failure'
-import type { SignInCounter } from '#http/ops/sign-in-metrics'
 import { inputReader } from '#http/request/input'
 import { chooseType } from '#http/request/negotiate'
 
 import { refuseCrossSite } from './cookie.ts'
-import { originOf } from './origin.ts'
 import type { RateLimiter } from './rate-limits.ts'
-import { sendJson, sendSession, workspaceOf, workspaceParams } from './sign-in-response.ts'
+import type { SignInCounter } from './sign-in-metrics.ts'
+import { attemptWith, placeOf } from './sign-in-request.ts'
+import {
+  namedWorkspaceOf,
+  sendJson,
+  sendSession,
+  unknownWorkspace,
+  workspaceParams,
+} from './sign-in-response.ts'
 
 interface SignInDependencies {
   readonly signInAttempts: SignInAttempts
@@ -43,7 +47,7 @@ function addSignInMethods(
   { signInAttempts, rateLimiter }: SignInDependencies,
 ): void {
   const readWorkspaces = inputReader({ method: 'GET' })
-  const readMethods = inputReader({ method: 'GET', params: workspaceParams })
+  const readMethods = inputReader({ method: 'GET' })
   app.route({
     method: 'GET',
     url: '/sign-in/workspaces',
@@ -61,16 +65,14 @@ function addSignInMethods(
     config: { operation: 'sign_in.methods', scope: 'none' },
     handler: async (request, reply) => {
       chooseType(request.headers, ['application/json'])
-      const workspaceId = workspaceOf(await readMethods(request))
-      // 404 does not help to find a workspace: an id has 74 bits beside its time, and an address
-      // may ask for few unknown ids a minute.
+      const idOrSlug = namedWorkspaceOf(await readMethods(request))
+      // 404 does not help to find a workspace without a slug: an id has 74 bits beside its time.
+      // An address may ask for few unknown ids and slugs a minute.
       const methods = await rateLimiter.attempt(request, reply, {
-        hash: hashOf(workspaceId),
+        ...attemptWith(idOrSlug, () => signInAttempts.methods(idOrSlug)),
         limit: 'page',
-        problem: 'sign_in_refused',
-        work: () => signInAttempts.methods(workspaceId),
       })
-      if (methods === null) throw new Failure('not_found', 'There is no workspace with this id.')
+      if (methods === null) throw unknownWorkspace()
       return sendJson(reply, 200, methods)
     },
   })
@@ -92,12 +94,9 @@ function addLinkPreview(
       const input = await readLink(request)
       // The cast holds because the body was validated.
       const { token } = input.body as { token: string }
-      const place = { workspaceId: workspaceOf(input), origin: originOf(request) }
-      const preview = await rateLimiter.attempt(request, reply, {
-        hash: hashOf(token),
-        problem: 'sign_in_refused',
-        work: () => signInAttempts.previewLink(place, token),
-      })
+      const place = placeOf(request, input)
+      const attempt = attemptWith(token, () => signInAttempts.previewLink(place, token))
+      const preview = await rateLimiter.attempt(request, reply, attempt)
       reply.headers({ 'cache-control': 'no-store' })
       if (preview === null) throw new Failure('sign_in_refused')
       return sendJson(reply, 200, preview)
@@ -118,17 +117,12 @@ function addLinkSignIn(app: FastifyInstance, dependencies: SignInDependencies): 
       const input = await readLink(request)
       // The cast holds because the body was validated.
       const { token } = input.body as { token: string }
-      const place = { workspaceId: workspaceOf(input), origin: originOf(request) }
+      const place = placeOf(request, input)
+      const attempt = attemptWith(token, () => signInAttempts.withLink(place, token))
       const started = await signIns.count('link', () =>
-        rateLimiter.attempt(request, reply, {
-          hash: hashOf(token),
-          problem: 'sign_in_refused',
-          work: () => signInAttempts.withLink(place, token),
-        }),
+        rateLimiter.attempt(request, reply, attempt),
       )
       return sendSession(request, reply, { sessions, started })
     },
   })
 }
-
-const hashOf = (text: string) => createHash('sha256').update(text).digest()

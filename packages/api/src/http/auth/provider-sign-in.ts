@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto'
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { flowMinutes, type ProviderSignIn } from '#domain/auth/oidc/provider-sign-in'
+import { flowMinutes, type ProviderSignIn } from '#domain/auth/provider/provider-sign-in'
 import type { SessionManager } from '#domain/auth/sessions'
 import { Failure, failureOf } from '#domain/engine/failure'
 import { idError } from '#domain/rules/id'
-import type { SignInCounter } from '#http/ops/sign-in-metrics'
 
 import { previousSession, sessionCookie } from './cookie.ts'
 import { originOf } from './origin.ts'
 import type { RateLimiter } from './rate-limits.ts'
+import type { SignInCounter } from './sign-in-metrics.ts'
+import { attemptWith } from './sign-in-request.ts'
 
 interface ProviderSignInDependencies {
   readonly providerSignIn: ProviderSignIn
@@ -75,14 +74,11 @@ function addCallback(
 ): void {
   const finish = (request: FastifyRequest, reply: FastifyReply) => {
     const token = flowTokenOf(request)
-    return rateLimiter.attempt(request, reply, {
-      // Callbacks without a flow are one credential for each address.
-      hash: createHash('sha256')
-        .update(token ?? `none ${request.ip}`)
-        .digest(),
-      problem: 'sign_in_refused',
-      work: () => providerSignIn.finish({ ...contextOf(request), token, query: queryOf(request) }),
-    })
+    // Callbacks without a flow are one credential for each address.
+    const attempt = attemptWith(token ?? `none ${request.ip}`, () =>
+      providerSignIn.finish({ ...contextOf(request), token, query: queryOf(request) }),
+    )
+    return rateLimiter.attempt(request, reply, attempt)
   }
   app.route({
     method: 'GET',

@@ -2,14 +2,13 @@ import { idPattern, problems } from '@muster/contract'
 import type { FastifyRequest } from 'fastify'
 
 import type { RefusalLog } from '#domain/auth/refusal-log'
+import { systemActor } from '#domain/engine/caller'
 import { failureOf } from '#domain/engine/failure'
 
 import { possibleCredentialIn } from './credential.ts'
 import { originOf } from './origin.ts'
 
 const workspacePattern = new RegExp(idPattern('wsp'))
-
-const anonymous = { type: 'system', id: null, user_id: null } as const
 
 /**
  * Adds a refusal to the audit log: of a principal that lacks a right, and of anybody who exceeds a
@@ -31,7 +30,7 @@ export function recordRefusal(
     refusals.record({ ...common, workspaceId, actor, userId, subjectId: session?.id ?? keyId })
   } else if (status === 429) {
     const workspaceId = namedWorkspace(request)
-    if (workspaceId !== null) refusals.record({ ...common, workspaceId, actor: anonymous })
+    if (workspaceId !== null) refusals.record({ ...common, workspaceId, actor: systemActor })
   }
 }
 

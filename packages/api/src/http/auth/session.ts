@@ -7,7 +7,6 @@ import { readCredential } from '#domain/auth/authenticate'
 import type { SessionManager } from '#domain/auth/sessions'
 import { readToken } from '#domain/auth/token'
 import { Failure } from '#domain/engine/failure'
-import type { SignInCounter } from '#http/ops/sign-in-metrics'
 import { inputReader } from '#http/request/input'
 import { chooseType } from '#http/request/negotiate'
 
@@ -21,6 +20,7 @@ import {
 import { bearerToken } from './credential.ts'
 import { originOf } from './origin.ts'
 import type { RateLimiter } from './rate-limits.ts'
+import type { SignInCounter } from './sign-in-metrics.ts'
 
 /** The key is in `Authorization`. */
 const nothing = Type.Object({}, { additionalProperties: false })

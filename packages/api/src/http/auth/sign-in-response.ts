@@ -1,4 +1,4 @@
-import { idPattern } from '@muster/contract'
+import { idPattern, slugPattern } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 
@@ -15,6 +15,18 @@ export const workspaceParams = Type.Object({
 
 export const workspaceOf = ({ params }: { params: Record<string, string> }) =>
   params['workspace_id'] ?? ''
+
+const namePattern = new RegExp(`${idPattern('wsp')}|${slugPattern}`)
+
+/** The id or the slug, by which people open the page. Another form needs no query. */
+export function namedWorkspaceOf(input: Parameters<typeof workspaceOf>[0]): string {
+  const name = workspaceOf(input)
+  if (!namePattern.test(name) || name.length > 40) throw unknownWorkspace()
+  return name
+}
+
+export const unknownWorkspace = () =>
+  new Failure('not_found', 'There is no workspace with this id or slug.')
 
 export const sendJson = (reply: FastifyReply, status: number, body: object) =>
   reply

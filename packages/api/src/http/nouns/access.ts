@@ -1,5 +1,5 @@
 import { listRoles, replaceAccess, viewAccess } from '#domain/auth/access'
-import type { Handlers } from '#http/bind'
+import type { Handlers } from '#http/operations/handlers'
 
 export const access: Handlers['access'] = {
   roles: () => listRoles(),

@@ -8,7 +8,7 @@ import {
   viewGroup,
 } from '#domain/people/groups'
 import { addMember, changeMembers, removeMember } from '#domain/people/members'
-import type { Handlers } from '#http/bind'
+import type { Handlers } from '#http/operations/handlers'
 
 const idsOf = (params: { group_id: string; user_id: string }) => ({
   groupId: params.group_id,

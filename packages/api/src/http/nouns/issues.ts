@@ -1,4 +1,4 @@
-import { asDryRun } from '#domain/auth/caller'
+import { asDryRun } from '#domain/engine/caller'
 import { batchIssues } from '#domain/projects/batch'
 import { listClosedIssues } from '#domain/projects/closed-items'
 import {
@@ -11,7 +11,7 @@ import {
   viewIssue,
 } from '#domain/projects/issues'
 import { listOpenIssues, summarizeOpenIssues } from '#domain/projects/open-issues'
-import type { Handlers } from '#http/bind'
+import type { Handlers } from '#http/operations/handlers'
 
 const idsOf = (params: { project_id: string; issue_id: string }) => ({
   projectId: params.project_id,
@@ -25,8 +25,8 @@ export const issues: Handlers['issues'] = {
   list_in_project: (caller, { params, query }) =>
     listProjectIssues(caller, params.project_id, query),
   create: (caller, { params, body }) => addIssue(caller, params.project_id, body),
-  batch: (caller, { params, query, body }) =>
-    batchIssues(asDryRun(caller, query.dry_run), params.project_id, body.data),
+  batch: (caller, { params, query, body, lookups }) =>
+    batchIssues(asDryRun(caller, query.dry_run), params.project_id, { ...body, lookups }),
   view: (caller, { params }) => viewIssue(caller, idsOf(params)),
   update: (caller, { params, body }) => updateIssue(caller, idsOf(params), body),
   close: (caller, { params, body }) => closeIssue(caller, idsOf(params), body),

@@ -8,7 +8,7 @@ import {
   viewKey,
 } from '#domain/auth/keys'
 import { whoami } from '#domain/auth/whoami'
-import type { Handlers } from '#http/bind'
+import type { Handlers } from '#http/operations/handlers'
 
 export const keys: Handlers['keys'] = {
   list: (caller, { query }) => listKeys(caller, query),

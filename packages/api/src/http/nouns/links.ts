@@ -1,5 +1,5 @@
 import { createLink } from '#domain/auth/links'
-import type { Handlers } from '#http/bind'
+import type { Handlers } from '#http/operations/handlers'
 
 export const links: Handlers['links'] = {
   create: (caller, { params, body }) => createLink(caller, params.user_id, body),

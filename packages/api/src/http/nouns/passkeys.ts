@@ -1,5 +1,5 @@
 import { listPasskeys, removePasskey, renamePasskey } from '#domain/auth/passkeys'
-import type { Handlers } from '#http/bind'
+import type { Handlers } from '#http/operations/handlers'
 
 export const passkeys: Handlers['passkeys'] = {
   list: (caller) => listPasskeys(caller),

@@ -3,7 +3,7 @@ import {
   removePasskeyOfPerson,
   viewPersonSignIn,
 } from '#domain/auth/person-sign-in'
-import type { Handlers } from '#http/bind'
+import type { Handlers } from '#http/operations/handlers'
 
 export const person_sign_in: Handlers['person_sign_in'] = {
   view: (caller, { params }) => viewPersonSignIn(caller, params.user_id),

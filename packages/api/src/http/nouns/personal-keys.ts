@@ -1,5 +1,5 @@
 import { addPersonalKey, listPersonalKeys, revokePersonalKey } from '#domain/auth/personal-keys'
-import type { Handlers } from '#http/bind'
+import type { Handlers } from '#http/operations/handlers'
 
 export const personal_keys: Handlers['personal_keys'] = {
   list: (caller) => listPersonalKeys(caller),

@@ -1,8 +1,8 @@
-import { asDryRun, personOf } from '#domain/auth/caller'
-import { listAssignments } from '#domain/people/assignments'
-import { reassignWork } from '#domain/people/handover'
+import { asDryRun, personOf } from '#domain/engine/caller'
+import { listAssignments } from '#domain/handover/assignments'
+import { departPerson } from '#domain/handover/departures'
+import { reassignWork } from '#domain/handover/handover'
 import {
-  departPerson,
   erasePerson,
   rejoinPerson,
   resumePerson,
@@ -17,12 +17,13 @@ import {
   viewPerson,
 } from '#domain/people/personnel'
 import { batchPersonnel } from '#domain/people/personnel-batch'
-import type { Handlers } from '#http/bind'
+import type { Handlers } from '#http/operations/handlers'
 
 export const personnel: Handlers['personnel'] = {
   list: (caller, { query }) => listPersonnel(caller, query),
   create: (caller, { body }) => addPerson(caller, body),
-  batch: (caller, { query, body }) => batchPersonnel(asDryRun(caller, query.dry_run), body.data),
+  batch: (caller, { query, body, lookups }) =>
+    batchPersonnel(asDryRun(caller, query.dry_run), { ...body, lookups }),
   view: (caller, { params }) => viewPerson(caller, params.user_id),
   update: (caller, { params, query, body }) =>
     updatePerson(caller, { userId: params.user_id, ...query }, body),

@@ -6,7 +6,7 @@ import {
   updateProject,
   viewProject,
 } from '#domain/projects/projects'
-import type { Handlers } from '#http/bind'
+import type { Handlers } from '#http/operations/handlers'
 
 export const projects: Handlers['projects'] = {
   list: (caller, { query }) => listProjects(caller, query),

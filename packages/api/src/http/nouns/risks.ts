@@ -1,4 +1,4 @@
-import { asDryRun } from '#domain/auth/caller'
+import { asDryRun } from '#domain/engine/caller'
 import { batchRisks } from '#domain/projects/batch'
 import { listClosedRisks } from '#domain/projects/closed-items'
 import { listRegister, summarizeRegister } from '#domain/projects/register'
@@ -17,7 +17,7 @@ import {
   viewRisk,
   viewScale,
 } from '#domain/projects/risks'
-import type { Handlers } from '#http/bind'
+import type { Handlers } from '#http/operations/handlers'
 
 const idsOf = (params: { project_id: string; risk_id: string }) => ({
   projectId: params.project_id,
@@ -32,8 +32,8 @@ export const risks: Handlers['risks'] = {
   list_in_project: (caller, { params, query }) =>
     listProjectRisks(caller, params.project_id, query),
   create: (caller, { params, body }) => addRisk(caller, params.project_id, body),
-  batch: (caller, { params, query, body }) =>
-    batchRisks(asDryRun(caller, query.dry_run), params.project_id, body.data),
+  batch: (caller, { params, query, body, lookups }) =>
+    batchRisks(asDryRun(caller, query.dry_run), params.project_id, { ...body, lookups }),
   view: (caller, { params }) => viewRisk(caller, idsOf(params)),
   update: (caller, { params, body }) => updateRisk(caller, idsOf(params), body),
   review: (caller, { params, body }) => reviewRisk(caller, idsOf(params), body),

@@ -4,7 +4,7 @@ import {
   listSessions,
   listSessionsOfPerson,
 } from '#domain/auth/person-sessions'
-import type { Handlers } from '#http/bind'
+import type { Handlers } from '#http/operations/handlers'
 
 export const sessions: Handlers['sessions'] = {
   list: (caller) => listSessions(caller),

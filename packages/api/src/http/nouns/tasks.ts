@@ -6,7 +6,7 @@ import {
   updateTask,
   viewTask,
 } from '#domain/projects/tasks'
-import type { Handlers } from '#http/bind'
+import type { Handlers } from '#http/operations/handlers'
 
 const idsOf = (params: { project_id: string; task_id: string }) => ({
   projectId: params.project_id,

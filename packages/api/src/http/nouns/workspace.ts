@@ -1,5 +1,5 @@
 import { changeWorkspace, viewWorkspace } from '#domain/workspace/workspace'
-import type { Handlers } from '#http/bind'
+import type { Handlers } from '#http/operations/handlers'
 
 export const workspace: Handlers['workspace'] = {
   view: (caller) => viewWorkspace(caller),

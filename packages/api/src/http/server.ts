@@ -4,11 +4,12 @@ import type { Registry } from 'prom-client'
 
 import type { Authenticator } from '#domain/auth/authenticate'
 import type { LinkEnrolment } from '#domain/auth/link-enrolment'
-import type { ProviderSignIn } from '#domain/auth/oidc/provider-sign-in'
+import type { ProviderSignIn } from '#domain/auth/provider/provider-sign-in'
 import type { RefusalLog } from '#domain/auth/refusal-log'
 import type { SessionManager } from '#domain/auth/sessions'
 import type { SignInAttempts } from '#domain/auth/sign-in-attempts'
 import { Failure } from '#domain/engine/failure'
+import type { OldTerms } from '#domain/engine/listing'
 import { newRequestId } from '#domain/rules/id'
 import type { SweepTotals } from '#domain/workspace/sweep'
 import { addAuthentication } from '#http/auth/authenticate'
@@ -20,6 +21,7 @@ import { RecentCredentials } from '#http/auth/recent-credentials'
 import { recordRefusal } from '#http/auth/refusals'
 import { addSession } from '#http/auth/session'
 import type { RedisOptions } from '#http/auth/shared-counts'
+import { SignInCounter } from '#http/auth/sign-in-metrics'
 import { addStepUp } from '#http/auth/step-up'
 import { Admission, type RequestTimeouts } from '#http/edge/admission'
 import { Arrivals } from '#http/edge/arrivals'
@@ -28,14 +30,17 @@ import { refuseUnsupported, onClientError } from '#http/edge/client-errors'
 import { ConnectionTable } from '#http/edge/connections'
 import { addCors } from '#http/edge/cors'
 import type { Drain } from '#http/edge/drain'
-import { securityHeaders } from '#http/edge/headers'
 import { extendKeepAlive, addAdmissionHooks, createHttpServer } from '#http/edge/http-server'
 import { RequestClassifier, routerOptions } from '#http/edge/request-classifier'
 import { refuseSmuggling } from '#http/edge/request-smuggling'
 import { RowSizes } from '#http/edge/row-sizes'
-import { traceparentFor } from '#http/edge/trace-context'
+import { addTrailingSlash } from '#http/edge/trailing-slash'
+import { CompleteLists } from '#http/lists/complete'
+import { SpoolSpace } from '#http/lists/spool'
+import { acceptances } from '#http/nouns/acceptances'
 import { access } from '#http/nouns/access'
 import { audit } from '#http/nouns/audit'
+import { departures } from '#http/nouns/departures'
 import { groups } from '#http/nouns/groups'
 import { issues } from '#http/nouns/issues'
 import { keys } from '#http/nouns/keys'
@@ -50,30 +55,33 @@ import { sessions } from '#http/nouns/sessions'
 import { sign_in } from '#http/nouns/sign-in'
 import { tasks } from '#http/nouns/tasks'
 import { workspace } from '#http/nouns/workspace'
+import { bind } from '#http/operations/bind'
+import type { Handlers } from '#http/operations/handlers'
 import { addBuildInfo } from '#http/ops/build-info'
 import { addDatabaseMetrics, type DatabaseState } from '#http/ops/database-metrics'
 import { addHealth } from '#http/ops/health'
 import { logOptions, requestLogging } from '#http/ops/log'
-import { SignInCounter } from '#http/ops/sign-in-metrics'
 import { addSweepMetrics } from '#http/ops/sweep-metrics'
 import { checkBodyType } from '#http/request/media'
 import { pathOf } from '#http/request/query'
 import { readRawBody } from '#http/request/raw-body'
-import { CompleteLists } from '#http/response/complete'
+import { ETags } from '#http/response/etag'
+import { securityHeaders } from '#http/response/headers'
 import { PageCache } from '#http/response/page-cache'
 import { sendProblem } from '#http/response/problem'
-import { SpoolSpace } from '#http/response/spool'
+import { traceparentFor } from '#http/response/trace-context'
+import { isMissingPage, readConsole } from '#http/site/console'
 import { addPages } from '#http/site/pages'
 import { addSecurityTxt } from '#http/site/security-txt'
-
-import { bind, type Handlers } from './bind.ts'
 
 /** The handlers of every operation of the contract. */
 export const handlers: Handlers = {
   personnel,
+  departures,
   groups,
   projects,
   risks,
+  acceptances,
   issues,
   tasks,
   keys,
@@ -89,6 +97,7 @@ export const handlers: Handlers = {
 }
 
 export interface ServerOptions {
+  readonly oldTerms: OldTerms
   readonly authenticator: Authenticator
   readonly sessions: SessionManager
   readonly providerSignIn: ProviderSignIn
@@ -136,6 +145,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const connections = new ConnectionTable(options.connectionsMax)
   const bodies = new BodyMemory(admission)
   const pages = new PageCache(options.responseMemoryBytes / 2)
+  const sendConsole = readConsole()
   const app = fastify({
     logger: options.logLevel === null ? false : logOptions(options.logLevel),
     ...requestLogging,
@@ -159,16 +169,16 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   keepHeadHeaders(app)
   app.setErrorHandler((thrown, request, reply) => {
     recordRefusal(options.refusals, request, thrown)
+    if (sendConsole !== null && isMissingPage(thrown, request)) {
+      return sendConsole(reply.code(404).header('vary', 'Accept'))
+    }
     return sendProblem(thrown, request, reply)
   })
   addCommonHeaders(app)
   addHealth(app, { ...options, admission, pages, bodies, clients: connections })
   addServiceMetrics(options)
   await addCors(app, options.corsOrigins)
-  app.addHook('onRequest', (request, _reply, done) => {
-    refuseMalformed(request)
-    done()
-  })
+  addRouteChecks(app)
   addAdmissionHooks(app, admission)
   const shared = await openSharedCounts(options.redis, app.log)
   const rateLimiter = new RateLimiter(app, { ...options, shared, recentCredentials })
@@ -177,10 +187,10 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   keepRawBody(app, bodies)
 
   const lists = new CompleteLists(admission, new SpoolSpace(options.responseMemoryBytes / 2))
-  const { authenticator, timeouts } = options
-  bind(app, handlers, { authenticator, timeouts, admission, lists, pages, rowSizes })
+  const tags = new ETags(options.oldTerms)
+  bind(app, handlers, { ...options, admission, tags, lists, pages, rowSizes })
   addSignIns(app, { ...options, rateLimiter })
-  addPages(app)
+  addPages(app, sendConsole)
   addSecurityTxt(app, options.securityContact)
   return app
 }
@@ -245,6 +255,14 @@ const patterns = everyOperation().map(({ operation }) => ({
   operation,
   pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }))
+
+function addRouteChecks(app: FastifyInstance): void {
+  addTrailingSlash(app)
+  app.addHook('onRequest', (request, _reply, done) => {
+    refuseMalformed(request)
+    done()
+  })
+}
 
 function refuseMalformed(request: FastifyRequest): void {
   refuseSmuggling(request)

@@ -35,7 +35,7 @@ const largeFraction = 1 / 20
 /** Of all places, and of those to wait, what requests without a known workspace may have. */
 const anonymousFraction = 1 / 4
 /** A large request waits longer by this factor, because those before it take longer. */
-const largePatience = 5
+const largeQueueFactor = 5
 /** The shortest time between two log lines about refusals. */
 const logIntervalMs = 1000
 
@@ -261,7 +261,7 @@ export class Admission {
 
   #queueMs(queueName: QueueName): number {
     if (queueName === 'returning') return Infinity
-    return this.#timeouts.queueMs * (queueName === 'large' ? largePatience : 1)
+    return this.#timeouts.queueMs * (queueName === 'large' ? largeQueueFactor : 1)
   }
 
   #acquire(queued: QueuedRequest, queueName: QueueName = queued.slot.requestClass): void {

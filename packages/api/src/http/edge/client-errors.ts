@@ -6,12 +6,12 @@ import { problems, type ProblemName } from '@muster/contract'
 
 import { Failure } from '#domain/engine/failure'
 import { newRequestId } from '#domain/rules/id'
+import { securityHeaders } from '#http/response/headers'
 import { problemBody } from '#http/response/problem'
+import { traceparentFor } from '#http/response/trace-context'
 
 import type { HttpExchange } from './admission.ts'
-import { securityHeaders } from './headers.ts'
 import { headersMax } from './request-smuggling.ts'
-import { traceparentFor } from './trace-context.ts'
 
 const parserProblems: Record<string, ProblemName> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',

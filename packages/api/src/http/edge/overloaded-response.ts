@@ -4,10 +4,9 @@ import { problems } from '@muster/contract'
 
 import { Failure } from '#domain/engine/failure'
 import { newRequestId } from '#domain/rules/id'
+import { securityHeaders } from '#http/response/headers'
 import { problemBody } from '#http/response/problem'
-
-import { securityHeaders } from './headers.ts'
-import { traceparentFor } from './trace-context.ts'
+import { traceparentFor } from '#http/response/trace-context'
 
 /** The body of a refusal is serialized once, because only the request id differs. */
 const requestIdPlaceholder = newRequestId()

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 
+import { version } from '@muster/contract'
 import { Gauge, type Registry } from 'prom-client'
 
 const root = new URL('../../../../../', import.meta.url)
-const manifest = new URL('../../../package.json', import.meta.url)
 
 /** Adds `muster_build_info`, which is always 1: its labels name the release of the process. */
 export function addBuildInfo(registry: Registry): void {
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
   new Gauge({
     name: 'muster_build_info',
     help: 'The release of this process: version, commit if known, and version of Node.',

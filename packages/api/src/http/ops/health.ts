@@ -6,9 +6,9 @@ import type { Admission } from '#http/edge/admission'
 import type { BodyMemory } from '#http/edge/body-memory'
 import type { ConnectionTable } from '#http/edge/connections'
 import type { Drain } from '#http/edge/drain'
-import { traceIdIn } from '#http/edge/trace-context'
 import type { PageCache } from '#http/response/page-cache'
 import { problemBody } from '#http/response/problem'
+import { traceIdIn } from '#http/response/trace-context'
 
 interface HealthDependencies {
   readonly admission: Admission

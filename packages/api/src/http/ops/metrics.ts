@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 import type { Registry } from 'prom-client'
 
-import { securityHeaders } from '#http/edge/headers'
+import { securityHeaders } from '#http/response/headers'
 
 /** Enough for a few scrapers. */
 const connectionsMax = 16

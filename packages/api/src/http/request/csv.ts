@@ -1,27 +1,18 @@
-import { limits, type Operation } from '@muster/contract'
+import {
+  columnsOf,
+  type CsvSchema,
+  limits,
+  type LookupColumn,
+  type Operation,
+} from '@muster/contract'
 
+import type { LookupCells } from '#domain/engine/lookups'
 import { TimeSlice } from '#domain/engine/time-slice'
 
 import { badCsv, openTable } from './csv-table.ts'
 import { stringLengthMax } from './json-outline.ts'
 import { parseCell } from './json.ts'
 import { printable, suggest } from './nearest.ts'
-
-/** The parts of a JSON schema that CSV needs. */
-export interface CsvSchema {
-  type?: string | string[]
-  properties?: Record<string, CsvSchema>
-  required?: string[]
-  items?: CsvSchema
-  maxItems?: number
-}
-
-/** One column per field. The fields of a nested object have dotted names. */
-export function columnsOf({ properties = {} }: CsvSchema): string[] {
-  return Object.entries(properties).flatMap(([name, field]) =>
-    field.properties ? columnsOf(field).map((inner) => `${name}.${inner}`) : [name],
-  )
-}
 
 /**
  * Prevents CSV injection: a spreadsheet evaluates a cell that starts like a formula, so `'` is put
@@ -46,24 +37,38 @@ const escapedFormulaStart = new RegExp(`${partStart}'(?=${formula})`, 'g')
 
 type CsvRows = Pick<Operation, 'rows' | 'alsoColumns'>
 
-/** Parses CSV into one object per row, in time slices. */
-export async function parseCsv(bytes: Buffer, { rows, alsoColumns }: CsvRows): Promise<object[]> {
+interface CsvBatch {
+  /** One object per row. */
+  readonly data: object[]
+  readonly lookups: LookupCells
+}
+
+/** Parses CSV in time slices. `columns` are the lookup columns that the file may have. */
+export async function parseCsv(
+  bytes: Buffer,
+  { rows, alsoColumns }: CsvRows,
+  columns: readonly LookupColumn[],
+): Promise<CsvBatch> {
   const table = openTable(bytes)
   const known = columnsOf(rows ?? {})
-  const ignored = new Set(columnsOf(alsoColumns ?? {}).filter((name) => !known.includes(name)))
-  const objects: object[] = []
+  const lookups = new Set(columns.map(({ name }) => name))
+  const also = columnsOf(alsoColumns ?? {}).filter((name) => !known.includes(name))
+  const ignored = new Set([...also, ...lookups])
+  const data: object[] = []
+  const lookupRows: ReadonlyMap<string, string>[] = []
   const slice = new TimeSlice()
   for await (const cells of table.rows()) {
     const texts = table.header.map(
       (column, index) => [column, unescapeFormulas(cells[index] ?? '')] as const,
     )
     const used = new Map(texts.filter(([column]) => !ignored.has(column)))
-    objects.push(objectOf(used, rows ?? {}, ''))
+    data.push(objectOf(used, rows ?? {}, ''))
+    lookupRows.push(new Map(texts.filter(([column, text]) => lookups.has(column) && text !== '')))
     await slice.step()
   }
   // Of a table that cannot be read, the header may be something else, and is not repeated.
   refuseColumns(table.header, [...known, ...ignored])
-  return objects
+  return { data, lookups: { columns, rows: lookupRows } }
 }
 
 function refuseColumns(header: readonly string[], known: readonly string[]): void {

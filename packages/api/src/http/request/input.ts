@@ -1,7 +1,15 @@
-import { hasRequiredField, limits, type Operation, type Prefix } from '@muster/contract'
+import {
+  grantedLookups,
+  hasRequiredField,
+  limits,
+  lookupColumnsOf,
+  type Operation,
+  type Prefix,
+} from '@muster/contract'
 import type { FastifyRequest } from 'fastify'
 
 import { Failure } from '#domain/engine/failure'
+import type { LookupCells } from '#domain/engine/lookups'
 import { idError } from '#domain/rules/id'
 
 import { parseCsv } from './csv.ts'
@@ -13,10 +21,12 @@ import { checkBody, checkRows, compile } from './validate.ts'
 /** The parts of an operation that describe its request. */
 type InputSchemas = Pick<Operation, 'method' | 'params' | 'query' | 'body' | 'rows' | 'alsoColumns'>
 
-interface RequestInput {
+export interface RequestInput {
   readonly params: Record<string, string>
   readonly query: Record<string, unknown>
   readonly body: unknown
+  /** The lookup columns of a CSV body. */
+  readonly lookups?: LookupCells
 }
 
 /** Parses and validates a request. The first error decides, in the order query, headers, body. */
@@ -29,22 +39,26 @@ export function inputReader(
     const query = readQuery(queryOf(request.url))
     refuseDuplicateHeaders(request)
     const body = await readBody(request)
-    return { params: readParams(operation, request), query, body }
+    return { params: readParams(operation, request), query, ...body }
   }
 }
 
-function bodyReader(operation: InputSchemas): (request: FastifyRequest) => unknown {
+type ReadBody = Pick<RequestInput, 'body' | 'lookups'>
+
+function bodyReader(
+  operation: InputSchemas,
+): (request: FastifyRequest) => ReadBody | Promise<ReadBody> {
   const { body: schema, rows } = operation
-  if (schema === undefined) return () => undefined
+  if (schema === undefined) return () => ({ body: undefined })
   if (rows) return batchReader(operation, rows)
   const validate = compile(schema)
   const canBeLeftOut = operation.method === 'POST' && !hasRequiredField(schema)
   return (request) => {
     const bytes = bodyBytesOf(request)
-    if (bytes.length === 0 && canBeLeftOut) return {}
+    if (bytes.length === 0 && canBeLeftOut) return { body: {} }
     const body = parseJson(bytes)
     checkBody(validate, body)
-    return body
+    return { body }
   }
 }
 
@@ -60,14 +74,18 @@ const envelope = compile({
 
 function batchReader(operation: InputSchemas, rows: object) {
   const validate = compile(rows)
-  return async (request: FastifyRequest) => {
+  const columns = lookupColumnsOf(rows)
+  return async (request: FastifyRequest): Promise<ReadBody> => {
     const bytes = bodyBytesOf(request)
-    const body = isCsv(request)
-      ? { data: await parseCsv(bytes, operation) }
-      : await parseBatch(bytes)
-    checkBody(envelope, body)
-    await checkRows(validate, (body as { data: unknown[] }).data)
-    return body
+    const check = async (body: unknown) => {
+      checkBody(envelope, body)
+      await checkRows(validate, (body as { data: unknown[] }).data)
+      return body
+    }
+    if (!isCsv(request)) return { body: await check(await parseBatch(bytes)) }
+    const granted = grantedLookups(columns, request.principal?.scopes ?? [])
+    const { data, lookups } = await parseCsv(bytes, operation, granted)
+    return { body: await check({ data }), lookups }
   }
 }
 

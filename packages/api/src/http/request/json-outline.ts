@@ -76,7 +76,7 @@ const tooManyRows = () =>
   invalid({
     pointer: '/data',
     code: 'too_many',
-    detail: `must NOT have more than ${limits.itemsMax} items`,
+    detail: `must have at most ${limits.itemsMax} items`,
   })
 
 class Scan {

@@ -1,6 +1,6 @@
 /** Returns `; did you mean name?` when a known name is similar, else an empty string. */
 export function suggest(name: string, known: readonly string[]): string {
-  const suggestion = nearest(name, known)
+  const suggestion = nearest(name, known) ?? containing(name, known)
   return suggestion === null ? '' : `; did you mean ${suggestion}?`
 }
 
@@ -12,6 +12,12 @@ function nearest(name: string, known: readonly string[]): string | null {
     .toSorted((a, b) => a.distance - b.distance)
   const isClose = best !== undefined && best.distance <= Math.max(2, name.length / 3)
   return isClose && best.distance < name.length ? best.candidate : null
+}
+
+/** The only known name of which this name is a word: `reason` of `close_reason`. */
+function containing(name: string, known: readonly string[]): string | null {
+  const [first = null, ...others] = known.filter((each) => each.split('_').includes(name))
+  return others.length === 0 ? first : null
 }
 
 const nameLengthMax = 40

@@ -13,6 +13,11 @@ export function chooseType(headers: IncomingHttpHeaders, offered: readonly strin
   throw new Failure('not_acceptable', `Available media types: ${offered.join(', ')}.`, { offered })
 }
 
+/** Whether the client is a browser that opens a page: it names HTML before JSON. */
+export const prefersHtml = (headers: IncomingHttpHeaders) =>
+  headers.accept !== undefined &&
+  new Negotiator({ headers }).mediaType(['application/json', 'text/html']) === 'text/html'
+
 export type Encoding = 'zstd' | 'gzip' | 'identity'
 
 const preferred = ['zstd', 'gzip', 'identity'] as const

@@ -86,9 +86,30 @@ function scalar(text: string, type: string | undefined): unknown {
 
 function unknownParameter(name: string, known: string[]): Failure {
   const list = known.length > 0 ? `Known parameters: ${known.join(', ')}.` : 'It has none.'
-  const suggestion = suggest(name, known) || '.'
+  const hint = hintFor(name, known)
+  const suggestion = hint ? `. ${hint}` : suggest(name, known) || '.'
   const detail = `This operation has no parameter ${printable(name)}${suggestion} ${list}`
   return new Failure('unknown_parameter', detail, { parameter: printable(name) })
+}
+
+const paging = 'For pages, set `limit`, then follow `next_cursor` with `cursor`.'
+
+/** What to use instead of parameters that other services have: the known one, and how. */
+const hints: Readonly<Record<string, readonly [known: string, hint: string]>> = {
+  page: ['cursor', paging],
+  page_size: ['cursor', paging],
+  per_page: ['cursor', paging],
+  offset: ['cursor', paging],
+  sort_by: ['sort', 'Use `sort`, with `-` before the value for the reverse order.'],
+  order_by: ['sort', 'Use `sort`, with `-` before the value for the reverse order.'],
+  search: ['q', 'Use `q`.'],
+  expand: ['include', 'Use `include`.'],
+}
+
+function hintFor(name: string, known: string[]): string | null {
+  if (name === 'fields') return 'A response always has all fields.'
+  const [wanted, hint] = (Object.hasOwn(hints, name) && hints[name]) || []
+  return wanted !== undefined && known.includes(wanted) ? (hint ?? null) : null
 }
 
 const invalidParameter = (parameter: string, detail: string) =>

@@ -29,13 +29,13 @@ export function readRawBody(
   done: (error: Error | null, body?: Buffer) => void,
 ): void {
   if (Number(request.headers['content-length']) > request.routeOptions.bodyLimit) {
-    done(new Failure('body_too_large'))
+    done(tooLarge(request))
     return
   }
   const body = Buffer.allocUnsafe(announcedBytesOf(request))
   let received = 0
   const onData = (chunk: Buffer) => {
-    if (received + chunk.length > body.length) end(new Failure('body_too_large'))
+    if (received + chunk.length > body.length) end(tooLarge(request))
     else received += chunk.copy(body, received)
   }
   const onEnd = () => end(null)
@@ -45,3 +45,9 @@ export function readRawBody(
   }
   payload.on('data', onData).on('end', onEnd).on('error', end)
 }
+
+const tooLarge = ({ routeOptions }: FastifyRequest) =>
+  new Failure(
+    'body_too_large',
+    `A body of this operation has at most ${routeOptions.bodyLimit} bytes.`,
+  )

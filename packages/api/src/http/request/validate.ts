@@ -1,4 +1,4 @@
-import { limits, linkUrlLengthMax, linkUrlPattern } from '@muster/contract'
+import { limits, linkUrlLengthMax } from '@muster/contract'
 import formats from 'ajv-formats'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -6,7 +6,8 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { type InvalidField, invalidFields } from '#domain/engine/failure'
 import { TimeSlice } from '#domain/engine/time-slice'
 
-import { printable, suggest } from './nearest.ts'
+import { expected } from './expected.ts'
+import { printable } from './nearest.ts'
 
 /**
  * Validation never changes a value. `allErrors` reports all errors at once. It is safe, because the
@@ -15,6 +16,8 @@ import { printable, suggest } from './nearest.ts'
 const ajv = new Ajv2020({
   allErrors: true,
   strict: true,
+  // An error then has the schema that the value does not match.
+  verbose: true,
   // An alternative of `anyOf` requires a field that the schema around it defines.
   strictRequired: false,
   allowUnionTypes: true,
@@ -40,7 +43,21 @@ export const compile = (schema: object): ValidateFunction => ajv.compile(schema)
 /** Throws `validation_failed` with all field errors, up to the limit. */
 export function checkBody(validate: ValidateFunction, body: unknown): void {
   const { listed, count } = fieldErrorsIn(validate, body, '')
-  if (count > 0) throw invalidFields(listed, { count, isExact: true })
+  if (count > 0) throw invalidFields(withKnownFields(listed, validate), { count, isExact: true })
+}
+
+/** The message about the first unknown field of a body lists the known ones. */
+function withKnownFields(errors: InvalidField[], { schema }: ValidateFunction): InvalidField[] {
+  const first = errors.findIndex(
+    ({ pointer, code }) => /^\/[^/]*$/.test(pointer) && code === 'unknown_field',
+  )
+  const known = Object.keys((schema as { properties?: object }).properties ?? {})
+  if (first === -1 || known.length === 0) return errors
+  return errors.map((error, index) => {
+    if (index !== first) return error
+    const detail = `${error.detail}. Known fields: ${known.join(', ')}`.replace('?.', '?')
+    return { ...error, detail }
+  })
 }
 
 /** Like `checkBody`, row by row in time slices. It stops at the maximum number of errors. */
@@ -111,18 +128,6 @@ function fieldErrorOf(error: ErrorObject, { schema }: ValidateFunction): Invalid
   return { pointer, code: codes[keyword] ?? 'not_allowed', detail: detailOf(error, schema) }
 }
 
-const formatDetails: Record<string, string> = {
-  email: 'must be an email address',
-  date: 'must be a valid date, as YYYY-MM-DD',
-  uri: 'must be a valid URL; percent-encode spaces and other special characters',
-}
-
-const patternDetails: Record<string, string> = {
-  [linkUrlPattern]: 'must start with https:// and a host, without a user name or password',
-}
-
-const typeName = (type: string) => (type === 'boolean' ? 'true or false' : type)
-
 /** With `anyOf`, one of several fields is required. */
 function requiredDetail({ schemaPath, params }: ErrorObject, schema: unknown): string {
   if (!schemaPath.startsWith('#/anyOf/')) return 'is required'
@@ -133,22 +138,8 @@ function requiredDetail({ schemaPath, params }: ErrorObject, schema: unknown): s
   return `is required, unless ${names.join(' or ')} is sent`
 }
 
-function detailOf(error: ErrorObject, schema: unknown): string {
-  const { keyword, message, params } = error
-  if (keyword === 'required') return requiredDetail(error, schema)
-  if (keyword === 'additionalProperties') {
-    const known = Object.keys((schema as { properties?: object }).properties ?? {})
-    return `is not a known field${suggest(String(params['additionalProperty']), known)}`
-  }
-  if (keyword === 'type') return `must be ${[params['type']].flat().map(typeName).join(' or ')}`
-  if (keyword === 'format') return formatDetails[String(params['format'])] ?? 'has the wrong format'
-  if (keyword === 'pattern') {
-    return patternDetails[String(params['pattern'])] ?? 'must match the documented pattern'
-  }
-  if (keyword === 'enum')
-    return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
-  return message ?? 'is not allowed'
-}
+const detailOf = (error: ErrorObject, schema: unknown) =>
+  error.keyword === 'required' ? requiredDetail(error, schema) : expected(error)
 
 const escape = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 

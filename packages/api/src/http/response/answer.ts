@@ -5,10 +5,11 @@ import type { Principal } from '#domain/auth/authenticate'
 import { type AsOf, type Terms, termsOf } from '#domain/engine/listing'
 import { pathOf } from '#http/request/query'
 
-import { cacheable, collectionTag, isFresh, isListed, itemTag, revisionTag } from './etag.ts'
+import { cacheable, type ETags, isFresh, isListed, revisionTag } from './etag.ts'
 import type { StoredPage } from './page-cache.ts'
 
 interface ResourceResponse {
+  readonly tags: ETags
   readonly operation: Operation
   readonly principal: Principal
   /** The terms of the numbers in the result. */
@@ -21,13 +22,13 @@ interface ResourceResponse {
  * Sends one resource. The headers depend only on the operation, so an idempotent replay has the
  * same ones.
  */
-export function sendResult(
+export async function sendResult(
   request: FastifyRequest,
   reply: FastifyReply,
   response: ResourceResponse,
-) {
+): Promise<FastifyReply> {
   const { operation, result, isReplay } = response
-  const tag = tagOf(response)
+  const tag = await tagOf(response)
   reply.code(operation.status).type('application/json')
   reply.headers(tag === null ? { 'cache-control': 'no-store' } : { ...cacheable, etag: tag })
   if (operation.status === 201 && 'id' in result) {
@@ -42,7 +43,7 @@ export function sendResult(
   return reply.send(Buffer.from(JSON.stringify(inContractOrder(operation.response, result))))
 }
 
-type ReadResult = Omit<ResourceResponse, 'isReplay'>
+type ReadResult = Omit<ResourceResponse, 'isReplay' | 'tags'>
 
 /** A result that depends on one collection, as the page cache keeps it. */
 export function storedResult(response: ReadResult): StoredPage {
@@ -52,18 +53,22 @@ export function storedResult(response: ReadResult): StoredPage {
 }
 
 interface StoredResponse {
+  readonly tags: ETags
   readonly page: StoredPage
   readonly shown: readonly Collection[]
-  /** Those of this request: an earlier one, which read the page, may lack the latest term. */
-  readonly terms: Terms
+  /** Has the terms of this request: an earlier one, which read the page, may lack the latest. */
+  readonly principal: Principal
 }
 
 /** Sends a result that the page cache returned. */
-export const sendStored = (reply: FastifyReply, { page, shown, terms }: StoredResponse) => {
-  const { numbers } = page.asOf
+export async function sendStored(
+  reply: FastifyReply,
+  { tags, page, shown, principal }: StoredResponse,
+): Promise<FastifyReply> {
+  const asOf = { ...termsOf(principal), numbers: page.asOf.numbers }
   return reply
     .code(200)
-    .headers({ ...cacheable, etag: collectionTag(shown, { ...termsOf(terms), numbers }) })
+    .headers({ ...cacheable, etag: await tags.collection(principal, shown, asOf) })
     .type('application/json')
     .send(page.body)
 }
@@ -76,23 +81,27 @@ function asOfResult({ operation, principal, terms, result }: ReadResult): AsOf {
   return { ...termsOf(terms), numbers: { ...numbers, [collection]: Number(result.as_of) } }
 }
 
-function tagOf(response: ResourceResponse): string | null {
-  const { operation, terms, result } = response
+async function tagOf(response: ResourceResponse): Promise<string | null> {
+  const { tags, operation, principal, terms, result } = response
   const { collection } = operation
   if (collection !== undefined && 'as_of' in result) {
-    return collectionTag([collection], asOfResult(response))
+    return tags.collection(principal, [collection], asOfResult(response))
   }
   if (operation.cache === 'revision') return revisionTag
   if (operation.cache === 'version' && 'version' in result) {
-    return itemTag(terms, Number(result.version))
+    return tags.item(principal, terms, Number(result.version))
   }
   return null
 }
 
 /** The current ETag of a response; null when the data from authentication does not determine it. */
-export function currentTag({ collection, cache }: Operation, principal: Principal): string | null {
+export async function currentTag(
+  tags: ETags,
+  { collection, cache }: Operation,
+  principal: Principal,
+): Promise<string | null> {
   if (cache === 'revision') return revisionTag
-  return collection === undefined ? null : collectionTag([collection], principal)
+  return collection === undefined ? null : tags.collection(principal, [collection], principal)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Collection, collections, revision } from '@muster/contract'
 
 import { Failure } from '#domain/engine/failure'
-import { type AsOf, termAt, type Terms } from '#domain/engine/listing'
+import { type AsOf, type OldTerms, termAt, type Terms } from '#domain/engine/listing'
 
 /** Headers of a response with an ETag: a private cache stores it and revalidates each time. */
 export const cacheable = {
@@ -13,20 +13,68 @@ export const cacheable = {
 export const sequenceOf = (of: readonly Collection[], { numbers }: AsOf) =>
   Math.max(...of.map((name) => numbers[name]))
 
-/**
- * A weak ETag, the same for every filter and format: the sequence numbers of all collections whose
- * data the response contains.
- */
-export function collectionTag(shown: readonly Collection[], asOf: AsOf): string {
+/** The workspace of the numbers. */
+interface Tenant {
+  readonly workspaceId: string
+}
+
+/** The ETags of responses, and what `If-Match` allows. */
+export class ETags {
+  readonly #oldTerms: OldTerms
+
+  constructor(oldTerms: OldTerms) {
+    this.#oldTerms = oldTerms
+  }
+
+  /**
+   * A weak ETag, the same for every filter: the sequence numbers of all collections whose data the
+   * response contains. CSV also contains names, so its ETag can have more numbers than JSON.
+   */
+  async collection(tenant: Tenant, shown: readonly Collection[], asOf: AsOf): Promise<string> {
+    const numbers = [sequenceOf(shown, asOf)]
+    return collectionTag(shown, await this.#oldTerms.add(tenant, asOf, numbers))
+  }
+
+  /** A strong ETag: the same version and contract revision always have the same bytes. */
+  async item(tenant: Tenant, terms: Terms, version: number): Promise<string> {
+    const term = termAt(await this.#oldTerms.add(tenant, terms, [version]), version)
+    return `"${term}.${version}.r${revision}"`
+  }
+
+  /**
+   * The versions that If-Match allows, from ETags or plain versions in quotes. An ETag of another
+   * term matches none. The revision is ignored: If-Match guards a change, not a cached copy.
+   */
+  async versionsIn(tenant: Tenant, terms: Terms, ifMatch: string | undefined) {
+    if (ifMatch === undefined || ifMatch.trim() === '*') return null
+    const listed = ifMatch.split(',').map(readVersion)
+    const tagged = listed.filter(({ term }) => term !== undefined)
+    const numbers = tagged.map(({ version }) => version)
+    const known = await this.#oldTerms.add(tenant, terms, numbers)
+    return listed.map(({ term, version }) =>
+      term === undefined || term === termAt(known, version) ? version : -1,
+    )
+  }
+}
+
+/** An ETag or a version of If-Match. A version has no term. */
+function readVersion(entity: string) {
+  const text = entity.trim()
+  if (text.startsWith('W/')) throw new Failure('weak_etag')
+  const match = /^"(?:([0-9a-f]+)\.)?(\d{1,15})(?:\.r\d+)?"$/.exec(text)
+  if (match === null) {
+    throw new Failure('bad_header', 'If-Match must be an ETag, a version in quotes, or *.')
+  }
+  const [, term, digits] = match
+  return { term, version: Number(digits) }
+}
+
+function collectionTag(shown: readonly Collection[], asOf: AsOf): string {
   const numbered = shown.map((name) => `${collections[name]}${asOf.numbers[name]}`)
-  // Who lost a number lost all after it, so the term of the highest stands for all of them.
+  // A server that lost a number lost all later ones, so the term of the highest is enough.
   const term = termAt(asOf, sequenceOf(shown, asOf))
   return `W/"${term}.${numbered.join('.')}.r${revision}"`
 }
-
-/** A strong ETag: the same version and contract revision always have the same bytes. */
-export const itemTag = (terms: Terms, version: number) =>
-  `"${termAt(terms, version)}.${version}.r${revision}"`
 
 /** The ETag of a response that changes only with the contract. */
 export const revisionTag = `"r${revision}"`
@@ -40,23 +88,4 @@ export function isListed(ifNoneMatch: string | undefined, tag: string): boolean 
   if (ifNoneMatch === undefined) return false
   const opaqueTag = tag.replace('W/', '')
   return ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '') === opaqueTag)
-}
-
-/**
- * The versions that If-Match allows, from ETags or plain versions in quotes. An ETag of another
- * term matches none. The revision is ignored: If-Match guards a change, not a cached copy.
- */
-export function versionsIn(ifMatch: string | undefined, terms: Terms): number[] | null {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return null
-  return ifMatch.split(',').map((each) => {
-    const text = each.trim()
-    if (text.startsWith('W/')) throw new Failure('weak_etag')
-    const match = /^"(?:([0-9a-f]+)\.)?(\d{1,15})(?:\.r\d+)?"$/.exec(text)
-    if (match === null) {
-      throw new Failure('bad_header', 'If-Match must be an ETag, a version in quotes, or *.')
-    }
-    const [, term, digits] = match
-    const version = Number(digits)
-    return term === undefined || term === termAt(terms, version) ? version : -1
-  })
 }

@@ -2,7 +2,8 @@ import { problems, type ProblemName } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { Failure, failureOf } from '#domain/engine/failure'
-import { traceIdIn } from '#http/edge/trace-context'
+
+import { traceIdIn } from './trace-context.ts'
 
 /** The problems of errors that Fastify throws, by their code. */
 const frameworkProblems: Record<string, ProblemName> = {

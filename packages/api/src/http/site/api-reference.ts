@@ -1,20 +1,20 @@
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
-import type { FastifyInstance } from 'fastify'
+import { documentHeaders } from '#http/response/headers'
 
-import { documentHeaders } from '#http/edge/headers'
-
+import { compressed } from './compressed.ts'
+import { readIntroduction } from './docs.ts'
 import { html, page } from './html.ts'
-import { frameScript, pageScript, pageStyle, startScript } from './reference-scripts.ts'
+import { frameScript, pageScript, startScript } from './reference-scripts.ts'
 import { findScalar } from './scalar.ts'
 import { sendPage } from './send-page.ts'
 
 /**
- * Serves the API reference, which Scalar renders from /openapi.json. This process serves all its
- * assets: `npm run build` copies Scalar's bundle, a development dependency, for production. Without
- * the bundle, `/docs/api` explains how to install it. Scalar runs in a frame that the policy
- * sandboxes, also when it is opened by itself: it has no access to the session of the console.
+ * Serves the introduction to the API and below it the reference, which Scalar renders from
+ * /openapi.json. This process serves all its assets: `npm run build` copies Scalar's bundle, a
+ * development dependency, for production. Without the bundle, `/docs/api` explains how to install
+ * it. Scalar runs in a frame that the policy sandboxes, also when it is opened by itself: it has no
+ * access to the session of the console.
  */
 export function addApiReference(app: FastifyInstance): void {
   const readScalar = findScalar()
@@ -22,31 +22,35 @@ export function addApiReference(app: FastifyInstance): void {
     app.get('/docs/api', async (_request, reply) => sendPage(reply.code(404), missingBundlePage()))
     return
   }
-  addDocument(app, '/docs/api', { policy: pagePolicy, text: referencePage })
-  addDocument(app, '/docs/api/frame', { policy: framePolicy, text: referenceFrame })
+  app.get('/docs/api', async ({ protocol, host }, reply) => {
+    const text = (await readIntroduction()) ?? bareIntroduction()
+    // The examples call the service that shows them.
+    const base = html`${protocol}://${host}`.text
+    return sendDocument(reply, {
+      policy: pagePolicy,
+      text: text.replaceAll(exampleBase, () => base).replace('</main>', `</main>${referenceBody}`),
+    })
+  })
+  app.get('/docs/api/frame', async (_request, reply) =>
+    sendDocument(reply, { policy: framePolicy, text: referenceFrame }),
+  )
   const scripts = { 'docs-page': pageScript, 'docs-frame': frameScript, docs: startScript }
   for (const [name, script] of Object.entries(scripts)) {
     app.get(`/assets/${name}.js`, async (_request, reply) =>
       reply.headers(forFrame).type('text/javascript').send(script),
     )
   }
-  app.get('/assets/docs-page.css', async (_request, reply) =>
-    reply.type('text/css').send(pageStyle),
-  )
-  let bundle: Promise<Buffer> | null = null
-  app.get('/assets/scalar.js', async (_request, reply) => {
-    bundle ??= readScalar().then((bytes) => promisify(gzip)(bytes))
-    bundle.catch(() => (bundle = null))
-    return reply
-      .headers({
-        ...forFrame,
-        'content-encoding': 'gzip',
-        'cache-control': 'private, max-age=86400',
-      })
+  const sendScalar = compressed(readScalar)
+  app.get('/assets/scalar.js', async (request, reply) => {
+    reply
+      .headers({ ...forFrame, 'cache-control': 'private, max-age=86400' })
       .type('text/javascript')
-      .send(await bundle)
+    return sendScalar(request, reply)
   })
 }
+
+/** The address of the service in the examples of the documentation. */
+const exampleBase = 'http://127.0.0.1:8080'
 
 /** A sandboxed frame is of another origin, even for scripts of the same service. */
 const forFrame = { 'cross-origin-resource-policy': 'cross-origin' }
@@ -56,14 +60,11 @@ interface Document {
   readonly text: string
 }
 
-function addDocument(app: FastifyInstance, path: string, { policy, text }: Document): void {
-  app.get(path, async (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .headers({ ...documentHeaders, 'content-security-policy': policy })
-      .send(text),
-  )
-}
+const sendDocument = (reply: FastifyReply, { policy, text }: Document) =>
+  reply
+    .type('text/html; charset=utf-8')
+    .headers({ ...documentHeaders, 'content-security-policy': policy })
+    .send(text)
 
 const missingBundlePage = () =>
   page(
@@ -80,7 +81,7 @@ const common = ["default-src 'none'", "script-src 'self'", "base-uri 'none'", "f
 const pagePolicy = [
   ...common,
   "style-src 'self'",
-  'img-src data:',
+  "img-src 'self' data:",
   "connect-src 'self'",
   "frame-src 'self'",
   "frame-ancestors 'none'",
@@ -104,30 +105,29 @@ const framePolicy = [
   `sandbox ${sandbox}`,
 ].join('; ')
 
-const documentOf = (head: string, body: string) => `<!doctype html>
+const bareIntroduction = () => page('API reference · Muster', html`<h1>API reference</h1>`)
+
+const referenceBody = html`<iframe
+    class="reference"
+    title="API reference"
+    sandbox="${sandbox}"
+    allow="clipboard-write"
+  ></iframe>
+  <script src="/assets/docs-page.js"></script>`.text
+
+const referenceFrame = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>Reference · Muster</title>
-    <link rel="icon" href="data:," />${head}
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
   </head>
   <body>
-    ${body}
+    <div id="reference"></div>
+    <script src="/assets/docs-frame.js"></script>
+    <script src="/assets/scalar.js"></script>
+    <script src="/assets/docs.js"></script>
   </body>
 </html>
 `
-
-const referencePage = documentOf(
-  '\n    <link rel="stylesheet" href="/assets/docs-page.css" />',
-  `<iframe title="API reference" sandbox="${sandbox}" allow="clipboard-write"></iframe>
-    <script src="/assets/docs-page.js"></script>`,
-)
-
-const referenceFrame = documentOf(
-  '',
-  `<div id="reference"></div>
-    <script src="/assets/docs-frame.js"></script>
-    <script src="/assets/scalar.js"></script>
-    <script src="/assets/docs.js"></script>`,
-)

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { promisify } from 'node:util'
-import { gzip, zstdCompress } from 'node:zlib'
 
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { documentHeaders } from '#http/edge/headers'
-import { chooseEncoding, type Encoding } from '#http/request/negotiate'
+import { Failure } from '#domain/engine/failure'
+import { prefersHtml } from '#http/request/negotiate'
+import { pathOf } from '#http/request/query'
+import { documentHeaders } from '#http/response/headers'
+
+import { compressed } from './compressed.ts'
 
 /** The output folder of `npm run build`. */
 const folder = new URL('../../../public/console/', import.meta.url)
@@ -16,6 +18,7 @@ const folder = new URL('../../../public/console/', import.meta.url)
 const segments = [
   'sign-in',
   'start',
+  'overview',
   'risks',
   'issues',
   'tasks',
@@ -23,6 +26,7 @@ const segments = [
   'people',
   'groups',
   'keys',
+  'settings',
   'workspace',
   'access',
   'audit',
@@ -38,51 +42,60 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
+/** Sends the page of the console, which shows what belongs to its address. */
+export type SendConsole = (reply: FastifyReply) => FastifyReply
+
+/** Null if the console is not built. */
+export function readConsole(): SendConsole | null {
+  if (!existsSync(folder)) return null
+  const page = readFileSync(new URL('index.html', folder), 'utf8')
+  return (reply) => {
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .headers({
+        'content-security-policy': policyFor(nonce),
+        ...documentHeaders,
+        'cache-control': 'no-store',
+      })
+      .type('text/html; charset=utf-8')
+      .send(page.replaceAll('__NONCE__', nonce))
+  }
+}
+
+/**
+ * Whether a browser asked for a page that does not exist. The console shows that. Clients of the
+ * API get a problem.
+ */
+export function isMissingPage(thrown: unknown, { method, url, headers }: FastifyRequest): boolean {
+  if (!(thrown instanceof Failure) || thrown.problem !== 'route_not_found') return false
+  const isOfApi = /^\/v1(?:\/|$)/.test(pathOf(url))
+  return (method === 'GET' || method === 'HEAD') && !isOfApi && prefersHtml(headers)
+}
+
 /**
  * Serves the console: one HTML page for every path, and its assets, from memory. If the console is
  * not built, `/` redirects to `/about`.
  */
-export function addConsole(app: FastifyInstance): void {
-  if (!existsSync(folder)) {
+export function addConsole(app: FastifyInstance, sendConsole: SendConsole | null): void {
+  if (sendConsole === null) {
     app.get('/', async (_request, reply) => reply.redirect('/about'))
     return
   }
-  const page = readFileSync(new URL('index.html', folder), 'utf8')
   for (const path of ['/', ...segments.flatMap((segment) => [`/${segment}`, `/${segment}/*`])]) {
-    app.get(path, async (_request, reply) => {
-      const nonce = randomBytes(16).toString('base64')
-      return reply
-        .headers({
-          'content-security-policy': policyFor(nonce),
-          ...documentHeaders,
-          'cache-control': 'no-store',
-        })
-        .type('text/html; charset=utf-8')
-        .send(page.replaceAll('__NONCE__', nonce))
-    })
+    app.get(path, async (_request, reply) => sendConsole(reply))
   }
   for (const name of readdirSync(new URL('console/', folder))) addFile(app, name)
 }
 
-const compressors = { gzip: promisify(gzip), zstd: promisify(zstdCompress) }
-
-/**
- * File names contain a content hash, so responses are immutable. A file is compressed on its first
- * request: most processes never serve most pages.
- */
+/** File names contain a content hash, so responses are immutable. */
 function addFile(app: FastifyInstance, name: string): void {
   const content = readFileSync(new URL(`console/${name}`, folder))
-  const bodies: Partial<Record<Encoding, Promise<Buffer>>> = { identity: Promise.resolve(content) }
-  app.get(`/console/${name}`, async ({ headers }, reply) => {
-    const encoding = chooseEncoding(headers)
-    if (encoding !== 'identity') {
-      reply.header('content-encoding', encoding)
-      bodies[encoding] ??= compressors[encoding](content)
-    }
-    return reply
-      .headers({ vary: 'Accept-Encoding', 'cache-control': 'public, max-age=31536000, immutable' })
+  const send = compressed(() => content)
+  app.get(`/console/${name}`, async (request, reply) => {
+    reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
       .type(types[extname(name)] ?? 'application/octet-stream')
-      .send(await bodies[encoding])
+    return send(request, reply)
   })
 }
 

@@ -34,33 +34,66 @@ export function prose(text: string): Html {
   return html`${parts}`
 }
 
-/** A page of the service. `contents` is a navigation beside it. */
-export function page(title: string, body: Html, contents: Html | null = null): string {
-  const beside =
-    contents === null
-      ? html``
-      : html`<nav class="contents" id="contents" aria-label="Documentation">${contents}</nav>`
+interface PageOptions {
+  /** A navigation beside the page. Such a page also has the search of the documentation. */
+  readonly contents?: Html
+  /** The address of the page as Markdown. */
+  readonly source?: string
+}
+
+/** A page of the service. */
+export function page(title: string, body: Html, { contents, source }: PageOptions = {}): string {
+  const hasContents = contents !== undefined
   const document = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/page.css" />
+        ${source === undefined ? nothing : alternateOf(source)}
+        ${hasContents ? searchScript : nothing}
       </head>
-      <body ${contents === null ? html`` : html`class="with-contents"`}>
+      <body ${hasContents ? html`class="with-contents"` : nothing}>
         <header>
-          <a href="/">Muster</a>
+          <a class="home" href="/"
+            ><img src="/favicon.svg" alt="" width="24" height="24" />Muster</a
+          >
+          ${hasContents ? searchField : nothing}
           <nav aria-label="Service">
             <a href="/docs">Documentation</a>
             <a href="/docs/api">API reference</a>
-            ${contents === null ? html`` : html`<a class="to-contents" href="#contents">Contents</a>`}
+            ${hasContents ? html`<a class="to-contents" href="#contents">Contents</a>` : nothing}
           </nav>
         </header>
         <main>${body}</main>
-        ${beside}
+        ${hasContents ? navigationOf(contents) : nothing}
       </body>
     </html>`
   return document.text
 }
+
+const nothing = html``
+
+const alternateOf = (source: string) =>
+  html`<link rel="alternate" type="text/markdown" href="${source}" />`
+
+const navigationOf = (contents: Html) =>
+  html`<nav class="contents" id="contents" aria-label="Documentation">${contents}</nav>`
+
+const searchScript = html`<script type="module" src="/docs/search.js"></script>`
+
+/** The style sheet hides it where scripts do not run. */
+const searchField = html`<search class="search">
+  <input
+    type="search"
+    placeholder="Search"
+    aria-label="Search the documentation"
+    aria-keyshortcuts="/"
+    autocomplete="off"
+    spellcheck="false"
+  />
+  <kbd aria-hidden="true">/</kbd>
+  <div data-results hidden></div>
+</search>`

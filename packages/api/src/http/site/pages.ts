@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-import { everyOperation, problems, type ProblemName } from '@muster/contract'
+import { everyOperation, problems, type ProblemName, version } from '@muster/contract'
 import { openapi, tagDescriptions } from '@muster/contract/openapi'
 import type { FastifyInstance } from 'fastify'
 
@@ -8,22 +8,23 @@ import { Failure } from '#domain/engine/failure'
 import { chooseType } from '#http/request/negotiate'
 
 import { addApiReference } from './api-reference.ts'
-import { addConsole } from './console.ts'
+import { compressed } from './compressed.ts'
+import { addConsole, type SendConsole } from './console.ts'
 import { addDocs } from './docs.ts'
+import { addFavicon } from './favicon.ts'
 import { type Html, html, page, prose } from './html.ts'
 import { sendPage } from './send-page.ts'
 
 /** The public pages of the service. They need no key. */
-export function addPages(app: FastifyInstance): void {
+export function addPages(app: FastifyInstance, sendConsole: SendConsole | null): void {
   // Created on the first request: it would add a tenth to the start-up time.
-  let document: Buffer | null = null
-  const openapiBody = () => (document ??= Buffer.from(JSON.stringify(openapi())))
+  const sendOpenapi = compressed(() => Buffer.from(JSON.stringify(openapi())))
   const stylesheet = readFileSync(new URL('page.css', import.meta.url))
   app.get('/about', async (request, reply) =>
     sendPage(reply, aboutPage(`${request.protocol}://${request.host}`)),
   )
-  app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json').send(openapiBody()),
+  app.get('/openapi.json', async (request, reply) =>
+    sendOpenapi(request, reply.header('cache-control', 'no-cache').type('application/json')),
   )
   app.get('/assets/page.css', async (_request, reply) => reply.type('text/css').send(stylesheet))
   app.get('/problems', async (_request, reply) => sendPage(reply, problemsPage()))
@@ -35,9 +36,10 @@ export function addPages(app: FastifyInstance): void {
     if (type === 'text/html') return sendPage(reply, problemPage(code))
     return reply.type(type).send(Buffer.from(JSON.stringify(problemJson(code))))
   })
+  addFavicon(app)
   addApiReference(app)
   addDocs(app)
-  addConsole(app)
+  addConsole(app, sendConsole)
 }
 
 /** The operations of one noun. */
@@ -75,6 +77,7 @@ function aboutPage(base: string): string {
         find a <a href="/problems">problem</a>, download the
         <a href="/openapi.json">OpenAPI document</a>, or open the <a href="/">console</a>.
       </p>
+      <p class="quiet">Version ${version}.</p>
       <h2>Quick start</h2>
       <p>An administrator creates an API key:</p>
       <pre><code>KEY=$(npm run -s admin -- key create \\

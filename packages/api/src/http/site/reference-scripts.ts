@@ -1,7 +1,7 @@
 /**
- * The page around the API reference. Scalar, which third parties wrote, runs in a sandboxed frame
- * with an origin of its own. The page sends the requests of the frame without cookies, so that a
- * request has only the key that the reader typed.
+ * The script of the page that has the API reference. Scalar, which third parties wrote, runs in a
+ * sandboxed frame with an origin of its own. The page sends the requests of the frame without
+ * cookies, so that a request has only the key that the reader typed.
  */
 export const pageScript = `const frame = document.querySelector('iframe')
 const origin = location.origin
@@ -37,26 +37,23 @@ async function answer({ id, request }) {
 addEventListener('message', async ({ source, data }) => {
   if (source !== frame.contentWindow) return
   if (typeof data.hash === 'string') {
-    history.replaceState(null, '', location.pathname + data.hash)
+    if (isOperation(data.hash)) history.replaceState(null, '', location.pathname + data.hash)
     return
   }
   // The frame has no origin that could be named. Only pages of this service load in it.
   frame.contentWindow.postMessage(await answer(data), '*')
 })
-frame.src = '/docs/api/frame' + location.hash
-`
 
-/** The frame fills the page. */
-export const pageStyle = `html,
-body,
-iframe {
-  display: block;
-  box-sizing: border-box;
-  width: 100%;
-  height: 100%;
-  margin: 0;
-  border: 0;
+// Other anchors are those of the introduction.
+const isOperation = (hash) => hash.startsWith('#tag/')
+function open() {
+  if (!isOperation(location.hash)) return
+  frame.src = '/docs/api/frame' + location.hash
+  frame.scrollIntoView()
 }
+addEventListener('hashchange', open)
+frame.src = '/docs/api/frame'
+open()
 `
 
 /**

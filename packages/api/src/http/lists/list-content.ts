@@ -1,0 +1,74 @@
+import {
+  type Collection,
+  type ExportColumn,
+  type Include,
+  isGranted,
+  type ListOperation,
+  lookupCollections,
+  type LookupColumn,
+} from '@muster/contract'
+
+import type { Principal } from '#domain/auth/authenticate'
+import { Failure } from '#domain/engine/failure'
+
+import { csvColumns, csvType } from './format.ts'
+import type { ListRequest } from './list-request.ts'
+
+/** What the response to a list request contains. */
+interface ListContent {
+  /** The columns of CSV; empty for other formats. */
+  readonly columns: readonly ExportColumn[]
+  readonly lookups: readonly LookupColumn[]
+  /** The collections whose data the response contains or depends on. */
+  readonly shown: readonly Collection[]
+}
+
+/** Refuses what the scopes of the principal do not grant. */
+export function contentOf(operation: ListOperation, list: ListRequest): ListContent {
+  const { principal, query, mediaType } = list
+  const extras = (query.include ?? []).filter((name) => name !== 'total_count')
+  const needed = neededBy(operation, { extras, sort: query.sort })
+  refuseUngranted(needed, principal)
+  const columns = mediaType === csvType ? csvColumns(operation, extras, principal.scopes) : []
+  const lookups = columns.flatMap(({ lookup }) => lookup ?? [])
+  return { columns, lookups, shown: shownIn(operation, needed, lookups) }
+}
+
+interface Needed extends Include {
+  readonly parameter: string
+}
+
+/** What the extras and the order of a list need beyond the list itself. */
+function neededBy(
+  { includes, sorts }: ListOperation,
+  { extras, sort }: { readonly extras: readonly string[]; readonly sort: string | undefined },
+): Needed[] {
+  const included = extras.map((name) => ({ parameter: `include=${name}`, need: includes[name] }))
+  const sorted = { parameter: `sort=${sort}`, need: sorts[sort?.replace('-', '') ?? ''] }
+  return [...included, sorted].flatMap(({ parameter, need }) =>
+    need ? [{ ...need, parameter }] : [],
+  )
+}
+
+function refuseUngranted(needed: readonly Needed[], { scopes }: Principal): void {
+  for (const { parameter, scope } of needed) {
+    if (isGranted(scopes, scope)) continue
+    throw new Failure('insufficient_scope', `${parameter} requires the scope ${scope}.`, {
+      required_scope: scope,
+      granted_scopes: scopes,
+    })
+  }
+}
+
+const shownIn = (
+  { collection, also }: ListOperation,
+  needed: readonly Needed[],
+  lookups: readonly LookupColumn[],
+) => [
+  ...new Set([
+    collection,
+    ...also,
+    ...needed.flatMap(({ collections }) => collections),
+    ...lookupCollections(lookups),
+  ]),
+]

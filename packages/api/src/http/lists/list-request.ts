@@ -1,0 +1,53 @@
+import type { Collection, ListOperation } from '@muster/contract'
+
+import type { Principal } from '#domain/auth/authenticate'
+import type { Listing } from '#domain/engine/listing'
+import type { Admission } from '#http/edge/admission'
+import type { RowSizes } from '#http/edge/row-sizes'
+import type { Encoding } from '#http/request/negotiate'
+import type { ETags } from '#http/response/etag'
+import type { PageCache } from '#http/response/page-cache'
+
+import type { CompleteLists } from './complete.ts'
+
+/** The parameters of every list, besides its own filters. */
+export interface ListParameters {
+  readonly limit?: number
+  readonly cursor?: string
+  readonly after?: string
+  readonly include?: readonly string[]
+  readonly sort?: string
+}
+
+export interface ListDependencies {
+  readonly tags: ETags
+  readonly admission: Admission
+  readonly lists: CompleteLists
+  readonly pages: PageCache
+  readonly rowSizes: RowSizes
+}
+
+export interface ListRequest {
+  readonly name: string
+  readonly mediaType: string
+  readonly query: ListParameters
+  readonly principal: Principal
+  /** Called only if the response needs the data. */
+  readonly listing: () => Listing<object>
+  /** Called before the complete list is sent as CSV or NDJSON. */
+  readonly beforeExport: (format: string) => Promise<void>
+}
+
+/** A list request with everything that its bytes depend on. */
+export interface PreparedList extends ListRequest {
+  readonly operation: ListOperation
+  readonly shown: readonly Collection[]
+  readonly encoding: Encoding
+  readonly path: string
+}
+
+/** A list that depends on the clock changes without a write, so it cannot have an ETag. */
+export const hasETag = ({ cache }: ListOperation) => cache === 'collection'
+
+/** The collections of the items of a list. */
+export const itemsOf = ({ collection, also }: ListOperation) => [collection, ...also]

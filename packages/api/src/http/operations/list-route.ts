@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+
+import type { ListOperation } from '@muster/contract'
+import type { RouteHandlerMethod } from 'fastify'
+
+import { recordExport } from '#domain/auth/audit'
+import type { Listing } from '#domain/engine/listing'
+import { listTypes } from '#http/lists/format'
+import { listResponder } from '#http/lists/list'
+import { inputReader } from '#http/request/input'
+import { chooseType } from '#http/request/negotiate'
+
+import { callerOf, type OperationRoute } from './route.ts'
+
+export function listRoute(operation: ListOperation, route: OperationRoute): RouteHandlerMethod {
+  const { name, handler, dependencies } = route
+  const readInput = inputReader(operation)
+  const respond = listResponder(operation, dependencies)
+  return async (request, reply) => {
+    const { principal } = request
+    assert(principal, 'a list requires authentication')
+    const mediaType = chooseType(request.headers, listTypes)
+    const input = await readInput(request)
+    const caller = () => callerOf(route, { request, principal })
+    // The cast holds because of the return type of `Handler` for list operations.
+    const listing = () => handler(caller(), input) as Listing<object>
+    const { exportedAs: type } = operation
+    const beforeExport = async (format: string) => {
+      if (type !== undefined) await recordExport(caller(), { type, format })
+    }
+    const { query } = input
+    return respond(request, reply, { name, mediaType, principal, listing, query, beforeExport })
+  }
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+
+import { type Collection, type Operation, takesIfMatch } from '@muster/contract'
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+
+import type { Principal } from '#domain/auth/authenticate'
+import type { Caller } from '#domain/engine/caller'
+import { readAsOf, type Terms } from '#domain/engine/listing'
+import { TimeSlice } from '#domain/engine/time-slice'
+import { idempotentRequestOf } from '#http/request/idempotency-key'
+import { type RequestInput, inputReader } from '#http/request/input'
+import { chooseType } from '#http/request/negotiate'
+import { pathOf } from '#http/request/query'
+import {
+  currentTag,
+  sendResult,
+  sendStored,
+  sendUnchanged,
+  storedResult,
+} from '#http/response/answer'
+
+import { callerOf, type OperationRoute } from './route.ts'
+
+/** Responds with one result: 304, a result of the page cache, or what the handler returns. */
+export function resultRoute(operation: Operation, route: OperationRoute): RouteHandlerMethod {
+  const readInput = inputReader(operation)
+  const { tags } = route.dependencies
+  return async (request, reply) => {
+    const { principal } = request
+    assert(principal, 'an operation requires authentication')
+    chooseType(request.headers, ['application/json'])
+    const input = await readInput(request)
+    const tag = await currentTag(tags, operation, principal)
+    if (tag !== null && sendUnchanged(request, reply, tag)) return reply
+    const call = { operation, request, reply, principal, input }
+    const caller = await conditionalCaller(route, call)
+    return operation.cache === 'collection' && operation.collection !== undefined
+      ? sendCached(route, { ...call, caller, shown: [operation.collection] })
+      : sendFresh(route, { ...call, caller })
+  }
+}
+
+/** A request whose input is validated. */
+interface Call {
+  readonly operation: Operation
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly principal: Principal
+  readonly input: RequestInput
+}
+
+/** The caller with the conditions of the request: its Idempotency-Key and its If-Match. */
+async function conditionalCaller(
+  route: OperationRoute,
+  { operation, request, principal }: Call,
+): Promise<Caller<never>> {
+  const idempotentRequest = idempotentRequestOf(request, principal)
+  const ifMatch = takesIfMatch(operation) ? request.headers['if-match'] : undefined
+  const onlyIf = await route.dependencies.tags.versionsIn(principal, principal, ifMatch)
+  return callerOf(route, { request, principal }, { idempotentRequest, onlyIf })
+}
+
+interface CalledBy extends Call {
+  readonly caller: Caller<never>
+}
+
+/** Sends a result that depends on one collection, from the page cache if it has the present one. */
+async function sendCached(
+  { handler, dependencies }: OperationRoute,
+  call: CalledBy & { readonly shown: readonly Collection[] },
+): Promise<FastifyReply> {
+  const { operation, request, reply, principal, input, caller, shown } = call
+  const cached = {
+    workspaceId: principal.workspaceId,
+    name: `${pathOf(request.url)} ${JSON.stringify(input.query)}`,
+    shown,
+    atLeast: principal,
+  }
+  const page = await dependencies.pages.get(cached, async () => {
+    const result = await handler(caller, input)
+    return storedResult({ operation, principal, terms: principal, result })
+  })
+  return sendStored(reply, { tags: dependencies.tags, page, shown, principal })
+}
+
+async function sendFresh(
+  { handler, dependencies }: OperationRoute,
+  { operation, request, reply, principal, input, caller }: CalledBy,
+): Promise<FastifyReply> {
+  const { tags } = dependencies
+  const result = await handler(caller, input)
+  const isReplay = caller.idempotentRequest?.isReplay ?? false
+  const terms = await termsAfter(operation, principal, caller)
+  // Each of the steps takes tens of milliseconds for the result of a large batch.
+  if (operation.rows) await new TimeSlice().end()
+  return sendResult(request, reply, { tags, operation, principal, terms, result, isReplay })
+}
+
+/** A write may have started a term, which the ETag of its result shows. */
+async function termsAfter(
+  { method }: Operation,
+  principal: Principal,
+  caller: Caller<never>,
+): Promise<Terms> {
+  const isDue = principal.isTermDue && method !== 'GET'
+  return isDue ? caller.database.snapshot(caller, readAsOf) : principal
+}

@@ -6,31 +6,32 @@ import {
   type CommandUnknownOpts,
   InvalidArgumentError,
 } from '@commander-js/extra-typings'
-import { limits, type Scope, scopes } from '@muster/contract'
+import { limits, type Scope, scopes, version } from '@muster/contract'
 
-import { administrator } from '#domain/auth/caller'
 import { manageScopes } from '#domain/auth/key'
 import { createKey, listAllKeys, revokeKey } from '#domain/auth/keys'
 import { createLink, findUserId } from '#domain/auth/links'
+import { administrator } from '#domain/engine/caller'
 import { idError } from '#domain/rules/id'
 import { allowPasskeys, allowsLinks } from '#domain/workspace/workspace'
 import { findWorkspace, createWorkspace } from '#domain/workspace/workspaces'
-import { updateEpoch } from '#storage/engine/cluster'
-import { Database } from '#storage/engine/database'
-import { readMigrations } from '#storage/engine/migrations'
-import { createPool } from '#storage/engine/pool'
-import { SchemaCheck } from '#storage/engine/schema-check'
-import { requireSessionSettings, sessionSettingsOf } from '#storage/engine/session-settings'
+import { createPool } from '#storage/connection/pool'
+import { requireSessionSettings, sessionSettingsOf } from '#storage/connection/session-settings'
+import { readMigrations } from '#storage/migration/migrations'
+import { SchemaCheck } from '#storage/migration/schema-check'
+import { updateEpoch } from '#storage/numbers/counters'
+import { Database } from '#storage/transaction/database'
 
 import { doctorCommand } from './admin/doctor.ts'
 import { secretsCommand } from './admin/secrets.ts'
 import { print, parseName, logMessage } from './admin/terminal.ts'
 import { workspaceCommand } from './admin/workspaces.ts'
-import { publicUrlOf, readConfig, splitList } from './config.ts'
-import { describeError, OperatorError } from './operator-error.ts'
+import { publicUrlOf, readConfig, splitList } from './config/config.ts'
+import { describeError, OperatorError } from './config/operator-error.ts'
 
 const program = new Command('npm run admin --')
   .description('Administer a Muster database as its owner (DATABASE_URL).')
+  .version(version, '--version', 'print the version')
   .addHelpText('after', '\nExit code: 0 done, 1 failed, 2 wrong command, argument or option.')
   .configureHelp({ showGlobalOptions: true })
 
@@ -158,11 +159,11 @@ program
   .action((login) => sessionSettingsOf(login).forEach((statement) => print(statement)))
 
 /** Refuses a schema that this release cannot use: a command could fail halfway. */
-async function openDatabase({ isPatient } = { isPatient: false }): Promise<Database> {
+async function openDatabase({ hasLongTimeouts } = { hasLongTimeouts: false }): Promise<Database> {
   const url = readConfig().DATABASE_URL
-  const options = { url, role: 'muster_owner', max: 2, isPatient } as const
+  const options = { url, role: 'muster_owner', max: 2, hasLongTimeouts } as const
   // The commit of an import writes the end of a large transaction.
-  const database = new Database(createPool(options), isPatient ? { flushMs: 60_000 } : {})
+  const database = new Database(createPool(options), hasLongTimeouts ? { flushMs: 60_000 } : {})
   try {
     await requireSessionSettings(options)
     const problem = await new SchemaCheck(database, await readMigrations()).check()

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import closeWithGrace from 'close-with-grace'
 
-import { type Config, publicUrlOf, readConfig, splitList } from './config.ts'
-import { describeError, OperatorError } from './operator-error.ts'
+import { type Config, publicUrlOf, readConfig, splitList } from './config/config.ts'
+import { describeError, OperatorError } from './config/operator-error.ts'
 import { startService } from './service.ts'
 
 async function run(config: Config): Promise<void> {

@@ -1,7 +1,7 @@
-import { migrate } from '#storage/engine/migrate'
+import { migrate } from '#storage/migration/migrate'
 
-import { readConfig } from './config.ts'
-import { describeError } from './operator-error.ts'
+import { readConfig } from './config/config.ts'
+import { describeError } from './config/operator-error.ts'
 
 async function run(): Promise<void> {
   const done = await migrate(readConfig().DATABASE_URL)

@@ -3,13 +3,14 @@ import { Registry } from 'prom-client'
 
 import { Authenticator } from '#domain/auth/authenticate'
 import { LinkEnrolment } from '#domain/auth/link-enrolment'
-import { OidcClient } from '#domain/auth/oidc/oidc-client'
-import { ProviderSignIn } from '#domain/auth/oidc/provider-sign-in'
+import { ProviderSignIn } from '#domain/auth/provider/provider-sign-in'
 import { RefusalLog } from '#domain/auth/refusal-log'
-import { Secrets } from '#domain/auth/secrets'
 import { SessionManager } from '#domain/auth/sessions'
 import { SignInAttempts } from '#domain/auth/sign-in-attempts'
-import { SignInTestLimit } from '#domain/auth/sign-in-test-limit'
+import { SignInTestLimit } from '#domain/engine/sign-in-test-limit'
+import { SlugLimit } from '#domain/engine/slug-limit'
+import { OidcClient } from '#domain/oidc/oidc-client'
+import { Secrets } from '#domain/oidc/secrets'
 import { Sweeper } from '#domain/workspace/sweep'
 import { createEgress, type EgressOptions, egressPlacesMax } from '#egress/egress'
 import type { RedisOptions } from '#http/auth/shared-counts'
@@ -20,18 +21,19 @@ import { Listeners } from '#http/edge/listeners'
 import { MetricsServer } from '#http/ops/metrics'
 import { buildServer } from '#http/server'
 import { startSweeper } from '#jobs/sweeper'
-import { isTransient } from '#storage/engine/advice'
-import { Database, type DatabaseOptions } from '#storage/engine/database'
-import { readMigrations } from '#storage/engine/migrations'
-import { createPool, type PoolOptions, probeDatabase } from '#storage/engine/pool'
-import { SchemaCheck } from '#storage/engine/schema-check'
-import { requireSessionSettings } from '#storage/engine/session-settings'
-import { StorageError } from '#storage/engine/storage-error'
-import { TableSizes } from '#storage/engine/table-sizes'
-import { type DatabaseTimeouts, databaseTimeouts } from '#storage/engine/timeouts'
-import { DatabaseWatchdog } from '#storage/engine/watchdog'
+import { isTransient } from '#storage/connection/advice'
+import { createPool, type PoolOptions, probeDatabase } from '#storage/connection/pool'
+import { requireSessionSettings } from '#storage/connection/session-settings'
+import { type DatabaseTimeouts, databaseTimeouts } from '#storage/connection/timeouts'
+import { DatabaseWatchdog } from '#storage/connection/watchdog'
+import { TableSizes } from '#storage/inspect/table-sizes'
+import { readMigrations } from '#storage/migration/migrations'
+import { SchemaCheck } from '#storage/migration/schema-check'
+import { OldTerms } from '#storage/numbers/old-terms'
+import { Database, type DatabaseOptions } from '#storage/transaction/database'
+import { StorageError } from '#storage/values/storage-error'
 
-import { OperatorError } from './operator-error.ts'
+import { OperatorError } from './config/operator-error.ts'
 
 export interface ServiceOptions extends DatabaseOptions {
   readonly url: string
@@ -113,6 +115,7 @@ export async function startService(options: ServiceOptions) {
     drain,
     registry,
     ...authenticationOf(database, refusals, settings),
+    oldTerms: new OldTerms(database),
     databaseState: databaseStateOf(database, schema),
     sweeps: () => sweeper.totals,
     schemaProblem: () => schema.problem,
@@ -171,7 +174,13 @@ function authenticationOf(
   return {
     refusals,
     sessions,
-    authenticator: new Authenticator(database, { rates, publicUrl, identityProviders, refusals }),
+    authenticator: new Authenticator(database, {
+      rates,
+      publicUrl,
+      identityProviders,
+      slugLimit: new SlugLimit(),
+      refusals,
+    }),
     providerSignIn: new ProviderSignIn({
       database,
       sessions,

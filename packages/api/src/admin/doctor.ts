@@ -1,13 +1,14 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings'
+import { version } from '@muster/contract'
 
 import type { Config } from '#config'
 import { describeError } from '#operator-error'
-import { databaseAdvice } from '#storage/engine/advice'
-import { Database } from '#storage/engine/database'
-import { createPool, type PoolOptions } from '#storage/engine/pool'
-import { StorageError } from '#storage/engine/storage-error'
-import { databaseTimeouts } from '#storage/engine/timeouts'
+import { databaseAdvice } from '#storage/connection/advice'
+import { createPool, type PoolOptions } from '#storage/connection/pool'
+import { databaseTimeouts } from '#storage/connection/timeouts'
 import { selectServer } from '#storage/inspect/server'
+import { Database } from '#storage/transaction/database'
+import { StorageError } from '#storage/values/storage-error'
 
 import {
   type Check,
@@ -88,6 +89,7 @@ async function examine(config: Config, processes: number): Promise<NamedFinding[
   }
   const { isStandby } = await login.ask(selectServer)
   const findings: NamedFinding[] = [
+    { check: 'version', ...ok(`Muster ${version}, Node ${process.versions.node}.`) },
     { check: 'configuration', ...ok('The settings of this environment are valid.') },
   ]
   for (const check of checks) {

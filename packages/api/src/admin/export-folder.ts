@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { administrator } from '#domain/auth/caller'
+import { administrator } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
 import {
   type Exported,
@@ -10,7 +10,7 @@ import {
   type ExportPart,
   exportWorkspace,
 } from '#domain/workspace/export'
-import type { Database } from '#storage/engine/database'
+import type { Database } from '#storage/transaction/database'
 
 /** Creates the folder, which must not exist: an export never overwrites files. */
 export async function createFolder(folder: string): Promise<void> {
@@ -24,7 +24,7 @@ export async function createFolder(folder: string): Promise<void> {
 }
 
 /** An import refuses another format. */
-export const exportFormat = 3
+export const exportFormat = 4
 
 /** What `manifest.json` contains. */
 export interface Manifest extends Exported {

@@ -1,4 +1,5 @@
 import {
+  acceptanceProperties,
   AccessList,
   AuditEntry,
   Group,
@@ -9,6 +10,7 @@ import {
   Key,
   Member,
   Person,
+  PlannedHandover,
   type Prefix,
   Project,
   Risk,
@@ -19,8 +21,8 @@ import { type TProperties, type TSchema, Type } from 'typebox'
 
 import { everyRight } from '#domain/auth/rights'
 import { type ExportPart, exportParts } from '#domain/workspace/export'
-import { collectionNames, type NounName, quotaNames } from '#storage/engine/nouns'
-import { termsMax } from '#storage/engine/terms'
+import { termsMax } from '#storage/numbers/terms'
+import { collectionNames, type NounName, quotaNames } from '#storage/schema/nouns'
 
 /**
  * The schemas of the files of an export. A line has the schema of the contract wherever the
@@ -34,10 +36,11 @@ const subjectId = Type.String({
 })
 const sequenceNumber = HistoryEntry.properties.seq
 const time = HistoryEntry.properties.occurred_at
+const termName = Type.String({ pattern: '^[0-9a-f]{12}$', examples: ['7f2bd003b109'] })
 /** The columns of reference numbers are integers of PostgreSQL. */
 const referenceNumber = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
 
-/** The details of an event: a note, a member, the refusal or the expiry of a key. */
+/** The details of an event: a note, a member, the refusal or expiry of a key, or that of a plan. */
 const eventData = Type.Partial(
   Type.Object({
     note: HistoryEntry.properties.note,
@@ -45,6 +48,7 @@ const eventData = Type.Partial(
     code: Type.String({ maxLength: 50, pattern: '^[a-z_]+$' }),
     from: AuditEntry.properties.network,
     expires_at: time,
+    is_planned: Type.Literal(true),
   }),
 )
 
@@ -68,6 +72,7 @@ const lineProperties: Readonly<Record<LinePart, TProperties>> = {
     actor: IdentityChange.properties.changed_by,
     created_at: time,
   },
+  departures: PlannedHandover.properties,
   projects: Project.properties,
   reference_numbers: {
     project_id: Project.properties.id,
@@ -76,9 +81,11 @@ const lineProperties: Readonly<Record<LinePart, TProperties>> = {
     task_number: referenceNumber,
   },
   risks: Risk.properties,
+  acceptances: acceptanceProperties,
   issues: Issue.properties,
   tasks: Task.properties,
   keys: Key.properties,
+  terms: { first_seq: sequenceNumber, term: termName, started_at: time },
   access: {
     ...accessEntry,
     version: sequenceNumber,
@@ -99,13 +106,20 @@ const lineProperties: Readonly<Record<LinePart, TProperties>> = {
   audit: auditEntry,
 }
 
+/** Earlier states have no score and no appetite. No state has the level, which is derived. */
+const acceptanceState = Type.Unsafe({
+  ...Risk.properties.acceptance,
+  required: ['accepted_by_user_id', 'accepted_at', 'expires_on', 'rationale'],
+})
+
 /** The items whose states are in the history. */
 const items = {
   person: Person.properties,
   group: Group.properties,
   project: Project.properties,
-  risk: Risk.properties,
+  risk: { ...Risk.properties, acceptance: acceptanceState },
   issue: Issue.properties,
+  task: { ...Task.properties, metadata: Issue.properties.metadata },
 } satisfies Partial<Record<NounName, TProperties>>
 
 /** A state of an item. States of an earlier release can lack fields that were added since. */
@@ -135,10 +149,9 @@ export const manifestSchema = closed(
     counters: Type.Object({
       numbers: fieldsOf(collectionNames, sequenceNumber),
       quota: fieldsOf(quotaNames, sequenceNumber),
-      terms: Type.Array(
-        Type.Object({ name: Type.String({ pattern: '^[0-9a-f]{12}$' }), first: sequenceNumber }),
-        { maxItems: termsMax },
-      ),
+      terms: Type.Array(Type.Object({ name: termName, first: sequenceNumber }), {
+        maxItems: termsMax,
+      }),
     }),
     checksums: fieldsOf(exportParts, Type.String({ pattern: '^[0-9a-f]{64}$' })),
   }),

@@ -1,9 +1,9 @@
 import { Command } from '@commander-js/extra-typings'
 
 import { rotateSecrets } from '#domain/auth/rotate-secrets'
-import { Secrets } from '#domain/auth/secrets'
+import { Secrets } from '#domain/oidc/secrets'
 import { OperatorError } from '#operator-error'
-import type { Database } from '#storage/engine/database'
+import type { Database } from '#storage/transaction/database'
 
 import { logMessage } from './terminal.ts'
 

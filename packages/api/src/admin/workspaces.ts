@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Command } from '@commander-js/extra-typings'
 import { limits } from '@muster/contract'
 
-import { administrator } from '#domain/auth/caller'
+import { administrator } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
 import type { Exported } from '#domain/workspace/export'
 import { importWorkspace } from '#domain/workspace/import'
@@ -15,14 +15,14 @@ import {
   suspendWorkspace,
 } from '#domain/workspace/workspace-lifecycle'
 import { everyWorkspace, createWorkspace, pickWorkspace } from '#domain/workspace/workspaces'
-import type { Database } from '#storage/engine/database'
+import type { Database } from '#storage/transaction/database'
 
 import { formatCounts, createFolder, writeExport } from './export-folder.ts'
 import { openExport } from './import-folder.ts'
-import { prompt, print, parseName, logMessage } from './terminal.ts'
+import { logMessage, parseName, parseSlug, print, prompt } from './terminal.ts'
 
-/** Opens the database as its owner. `isPatient` disables the statement time-out. */
-export type OpenDatabase = (options?: { isPatient: boolean }) => Promise<Database>
+/** Opens the database as its owner. `hasLongTimeouts` disables the statement time-out. */
+export type OpenDatabase = (options?: { hasLongTimeouts: boolean }) => Promise<Database>
 
 const workspaceArgument = 'name or id of the workspace'
 
@@ -43,9 +43,10 @@ function addCreateAndList(workspace: Command, open: OpenDatabase): void {
     .command('create')
     .description('Create a workspace without a key. Its id is the last line of stdout.')
     .requiredOption('--name <name>', 'name of the organisation', parseName)
-    .action(async ({ name }) => {
+    .option('--slug <slug>', 'short name for the address of its sign-in page', parseSlug)
+    .action(async ({ name, slug }) => {
       await using database = await open()
-      const { id, isNew } = await createWorkspace(database, name)
+      const { id, isNew } = await createWorkspace(database, name, slug)
       if (!isNew) throw new Failure('name_taken', `There is a workspace named ${name}: ${id}.`)
       logMessage(`Created the workspace ${name}.`)
       print(id)
@@ -56,7 +57,7 @@ function addCreateAndList(workspace: Command, open: OpenDatabase): void {
     .description('List all workspaces with their numbers of people and keys.')
     .action(async () => {
       await using database = await open()
-      const columns = ['id', 'status', 'people', 'keys', 'created_at', 'name'] as const
+      const columns = ['id', 'status', 'people', 'keys', 'created_at', 'slug', 'name'] as const
       print(columns.join('\t'))
       for (const each of await everyWorkspace(database)) {
         print(columns.map((column) => each[column] ?? '-').join('\t'))
@@ -95,7 +96,7 @@ function addExportAndDelete(workspace: Command, open: OpenDatabase): void {
     .argument('<name or id>', workspaceArgument)
     .requiredOption('--to <folder>', 'new folder for the export')
     .action(async (nameOrId, { to }) => {
-      await using database = await open({ isPatient: true })
+      await using database = await open({ hasLongTimeouts: true })
       const { id, name } = await pickUndeleted(database, nameOrId)
       await createFolder(to)
       logExport(name, to, await writeExport(database, id, to))
@@ -108,7 +109,7 @@ function addExportAndDelete(workspace: Command, open: OpenDatabase): void {
     .requiredOption('--export-to <folder>', 'new folder for the export')
     .option('--confirm <name>', 'name of the workspace; prompted for when omitted')
     .action(async (nameOrId, { exportTo, confirm }) => {
-      await using database = await open({ isPatient: true })
+      await using database = await open({ hasLongTimeouts: true })
       const { id, name } = await pickWorkspace(database, nameOrId)
       await refuseUnconfirmed(name, confirm)
       const caller = administrator(database, id)
@@ -138,7 +139,7 @@ function addImport(workspace: Command, open: OpenDatabase): void {
     .option('--dry-run', 'check the export and import nothing', false)
     .action(async (folder, { dryRun: isDryRun }) => {
       const source = await openExport(folder)
-      await using database = await open({ isPatient: true })
+      await using database = await open({ hasLongTimeouts: true })
       const { name, token, revoked } = await importWorkspace(database, source, {
         isDryRun,
         onPart: (part, items) => {

@@ -2,11 +2,11 @@ import type { Scope } from '@muster/contract'
 import { access } from '@muster/demo'
 
 import { replaceAccess } from '#domain/auth/access'
-import { administrator } from '#domain/auth/caller'
 import { createKey, revokeKey, rotateKey } from '#domain/auth/keys'
 import { addPersonalKey } from '#domain/auth/personal-keys'
-import type { Database } from '#storage/engine/database'
+import { administrator } from '#domain/engine/caller'
 import { updateLastUse } from '#storage/nouns/keys'
+import type { Database } from '#storage/transaction/database'
 
 import type { DemoCaller, KeyName, Story, StoryStep } from './story.ts'
 

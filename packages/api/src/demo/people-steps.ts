@@ -1,10 +1,10 @@
 import { groups, people, type PersonnelEvent, personnelEvents, riskReviewer } from '@muster/demo'
 
+import { departPerson } from '#domain/handover/departures'
+import { reassignWork } from '#domain/handover/handover'
 import { addGroup, archiveGroup } from '#domain/people/groups'
-import { reassignWork } from '#domain/people/handover'
 import { changeMembers } from '#domain/people/members'
 import {
-  departPerson,
   erasePerson,
   rejoinPerson,
   resumePerson,

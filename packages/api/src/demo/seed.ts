@@ -1,13 +1,13 @@
 import { type Scope, scopes } from '@muster/contract'
-import { people, riskReviewer } from '@muster/demo'
+import { demoPerson, people, riskReviewer } from '@muster/demo'
 
-import { administrator } from '#domain/auth/caller'
 import { createKey, listAllKeys, revokeKey } from '#domain/auth/keys'
 import { createLink, findUserId } from '#domain/auth/links'
+import { administrator } from '#domain/engine/caller'
 import { Sweeper } from '#domain/workspace/sweep'
 import { createWorkspace } from '#domain/workspace/workspaces'
-import { Database } from '#storage/engine/database'
-import { createPool } from '#storage/engine/pool'
+import { createPool } from '#storage/connection/pool'
+import { Database } from '#storage/transaction/database'
 
 import { Authors } from './authors.ts'
 import { issueSteps, riskSteps } from './item-steps.ts'
@@ -33,7 +33,7 @@ export async function seed(
   // A millisecond between two readings keeps ids in order, also those of one sweep.
   let time = story.midnightOf(firstDay)
   const database = owner.withClock(() => new Date(time++))
-  const { id: workspaceId, isNew } = await createWorkspace(database, demoWorkspace)
+  const { id: workspaceId, isNew } = await createWorkspace(database, demoWorkspace, 'northwater')
   if (!isNew) return { workspaceId, isNew }
   const authors = new Authors(story, database, workspaceId)
   const sweeper = new Sweeper(database)
@@ -64,7 +64,9 @@ const stepsOf = (story: Story, authors: Authors): StoryStep[] =>
     ...riskSteps(story),
     ...issueSteps(story),
     ...taskSteps(story),
-  ].toSorted((a, b) => a.on - b.on)
+  ]
+    .toSorted((a, b) => a.on - b.on)
+    .map((step) => ({ ...step, on: story.workdayOf(step.on) }))
 
 interface Position {
   readonly midnight: number
@@ -116,24 +118,32 @@ export async function makeDemoKeys(database: Database, workspaceId: string): Pro
   }
 }
 
-/**
- * Creates an invitation with which the director of projects, an administrator of the demo
- * workspace, signs in. It works once, for three days.
- */
-export async function makeDemoLink(
+/** Links to the console. Each works once, for three days. */
+export interface DemoLinks {
+  /** Signs in the head of geotechnics, who has projects and a day of work. */
+  readonly person: string
+  /** Signs in the director of projects, who administers the workspace. */
+  readonly administrator: string
+}
+
+/** Creates invitations for the two people of the demo. */
+export async function makeDemoLinks(
   database: Database,
   { workspaceId, publicUrl }: { readonly workspaceId: string; readonly publicUrl: string },
-): Promise<string> {
+): Promise<DemoLinks> {
   const caller = { ...administrator(database, workspaceId), publicUrl }
-  const director = people.find(({ key }) => key === riskReviewer)
-  const userId = await findUserId(caller, director?.email ?? '')
-  const { url } = await createLink(caller, userId, { purpose: 'invitation' })
-  return url
+  const linkOf = async (key: string) => {
+    const email = people.find((person) => person.key === key)?.email ?? ''
+    const userId = await findUserId(caller, email)
+    const { url } = await createLink(caller, userId, { purpose: 'invitation' })
+    return url
+  }
+  return { person: await linkOf(demoPerson), administrator: await linkOf(riskReviewer) }
 }
 
 /** Opens the database as its owner. */
 export const openOwner = (url: string) =>
-  new Database(createPool({ url, role: 'muster_owner', max: 2, isPatient: true }))
+  new Database(createPool({ url, role: 'muster_owner', max: 2, hasLongTimeouts: true }))
 
 export { createWorkspace } from '#domain/workspace/workspaces'
-export { migrate } from '#storage/engine/migrate'
+export { migrate } from '#storage/migration/migrate'

@@ -1,6 +1,6 @@
 import type { Day } from '@muster/demo'
 
-import type { administrator } from '#domain/auth/caller'
+import type { administrator } from '#domain/engine/caller'
 
 export type DemoCaller = ReturnType<typeof administrator>
 
@@ -16,6 +16,8 @@ export interface StoryStep {
 }
 
 const dayMs = 86_400_000
+/** The days before and after the day of seeding on which no one works at weekends. */
+const recentDays = 14
 
 /** What the steps share: the dates of the story, and ids by the names in the demo data. */
 export class Story {
@@ -32,12 +34,31 @@ export class Story {
     return this.#midnight + day * dayMs
   }
 
+  /**
+   * The day on which a step happens. In the last two weeks a Saturday or Sunday is the Friday
+   * before, on every weekday of seeding. Today stays: the newest issue is from this month.
+   */
+  workdayOf(day: Day): Day {
+    if (day === 0 || day < -recentDays) return day
+    const weekday = new Date(this.midnightOf(day)).getUTCDay()
+    const daysSinceFriday = weekday === 6 ? 1 : weekday === 0 ? 2 : 0
+    // Not beyond the first recent day, so that the steps stay in order.
+    return Math.max(day - daysSinceFriday, -recentDays)
+  }
+
   dateOf(day: Day): string
   dateOf(day: Day | undefined): string | null
   dateOf(day: Day | undefined): string | null {
     if (day === undefined) return null
     this.#dates.add(day)
-    return new Date(this.midnightOf(day)).toISOString().slice(0, 10)
+    return new Date(this.midnightOf(this.#dueDayOf(day))).toISOString().slice(0, 10)
+  }
+
+  /** In the next two weeks, what would be due at a weekend is due on the Monday after. */
+  #dueDayOf(day: Day): Day {
+    if (day < 1 || day > recentDays) return day
+    const weekday = new Date(this.midnightOf(day)).getUTCDay()
+    return day + (weekday === 6 ? 2 : weekday === 0 ? 1 : 0)
   }
 
   /** Whether the date before this day is one that the story has used, so that flags may change. */

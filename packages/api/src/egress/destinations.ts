@@ -61,7 +61,7 @@ export class Destinations {
     this.#names = new Set(allowed.filter((entry) => !networks.includes(entry)))
   }
 
-  /** Whether the operator allows this host by its name, whatever its addresses are. */
+  /** Whether the operator allows this host by its name, with any address. */
   isNamed(host: string): boolean {
     return this.#names.has(plainName(host))
   }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-import type { DB } from '#storage/engine/tables'
+import type { DB } from '#storage/schema/tables'
 
 type FindingState = 'ok' | 'warning' | 'error'
 

@@ -1,6 +1,3 @@
-import { roles } from '#storage/engine/migrate'
-import { readMigrations } from '#storage/engine/migrations'
-import { selectAppliedMigrations, selectSchemaProblem } from '#storage/engine/schema-check'
 import { type GrantState, readGrants, selectGrants } from '#storage/inspect/grants'
 import {
   type RoleState,
@@ -9,6 +6,9 @@ import {
   selectTableProtection,
   type TableProtection,
 } from '#storage/inspect/roles'
+import { roles } from '#storage/migration/migrate'
+import { readMigrations } from '#storage/migration/migrations'
+import { selectAppliedMigrations, selectSchemaProblem } from '#storage/migration/schema-check'
 
 import { type Check, count, failure, type Finding, ok, warning } from './finding.ts'
 

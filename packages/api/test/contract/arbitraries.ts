@@ -153,7 +153,7 @@ export function tableOf(rows: readonly Json[], between: string): string {
     .join('')
 }
 
-function cellOf(value: unknown): string {
+export function cellOf(value: unknown): string {
   const isWords = Array.isArray(value) && !value.some((each) => typeof each === 'object')
   if (isWords) return value.map(textOf).join(' ')
   if (value === null || value === undefined) return ''

@@ -158,20 +158,21 @@ test('reads a row of CSV with the longest links and metadata', async () => {
   ]
   const row = cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join()
   const file = `title,description,tags,links,metadata\n${row}\n`
-  const [read] = await parseCsv(Buffer.from(file), operations.risks.batch)
+  const { data } = await parseCsv(Buffer.from(file), operations.risks.batch, [])
   // The cast holds because these are columns of the table.
-  const { links, metadata, tags } = read as { links: object[]; metadata: object; tags: string[] }
+  const { links, metadata, tags } = data[0] as { links: object[]; metadata: object; tags: string[] }
   assert.deepEqual([links.length, Object.keys(metadata).length, tags.length], [20, 50, 50])
 })
 
 test('reads a header with line breaks in a cell, and rows in any slices', async () => {
   const rows = Array.from({ length: 900 }, (_, index) => `"${index},\r\n${'é'.repeat(999)}"`)
   const file = Buffer.from(`\uFEFF\r\n"title"\r\n\r\n${rows.join('\r\n')}`)
-  const read = await parseCsv(file, operations.risks.batch)
-  const titles = read.map((row) => ('title' in row ? row.title : null))
+  const { data } = await parseCsv(file, operations.risks.batch, [])
+  const titles = data.map((row) => ('title' in row ? row.title : null))
   assert.deepEqual(
     titles,
     Array.from({ length: 900 }, (_, index) => `${index},\r\n${'é'.repeat(999)}`),
   )
-  await assert.rejects(parseCsv(Buffer.from('"ti\ntle"\na\n'), operations.risks.batch), /ti\?tle/)
+  const unknown = Buffer.from('"ti\ntle"\na\n')
+  await assert.rejects(parseCsv(unknown, operations.risks.batch, []), /ti\?tle/)
 })

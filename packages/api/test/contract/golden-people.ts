@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 
 import { signInMethods } from '@muster/contract'
 
-import { SoftAuthenticator } from '#test/auth/authenticator'
-import { challengeOf, personWithPasskey, withCookies } from '#test/auth/passkey-steps'
+import { SoftAuthenticator } from '#test/auth/passkeys/authenticator'
+import { challengeOf, personWithPasskey, withCookies } from '#test/auth/passkeys/passkey-steps'
 import { addPerson, giveRole, newLink, signInByLink } from '#test/auth/people'
 import { Client } from '#test/support/client'
 import type { Host, newWorkspace } from '#test/support/workspace'

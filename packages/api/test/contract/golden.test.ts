@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { makeDemoKeys, seed, demoWorkspace } from '@muster/api/seed'
+import { isList } from '@muster/contract'
 
-import { administrator } from '#domain/auth/caller'
 import { createKey, listAllKeys, revokeKey } from '#domain/auth/keys'
+import { administrator } from '#domain/engine/caller'
 import { addGroup } from '#domain/people/groups'
 import { summarizeOpenIssues } from '#domain/projects/open-issues'
 import { summarizeRegister } from '#domain/projects/register'
@@ -25,23 +26,25 @@ import {
   createWorkspace,
   pickWorkspace,
 } from '#domain/workspace/workspaces'
-import { selectCatalog } from '#storage/engine/catalog'
-import { updateEpoch } from '#storage/engine/cluster'
-import { Database } from '#storage/engine/database'
-import { createPool } from '#storage/engine/pool'
-import { selectTableSizes } from '#storage/engine/table-sizes'
+import { createPool } from '#storage/connection/pool'
+import { selectTableSizes } from '#storage/inspect/table-sizes'
+import { selectCatalog } from '#storage/migration/catalog'
+import { updateEpoch } from '#storage/numbers/counters'
+import { OldTerms } from '#storage/numbers/old-terms'
+import { Database } from '#storage/transaction/database'
 import { signIn } from '#test/auth/browser'
-import { exerciseProvider } from '#test/auth/provider-exercise'
+import { exerciseProvider } from '#test/auth/provider/provider-exercise'
 import { dumpSchema } from '#test/database/schema-dump'
 import { tablesSource } from '#test/database/tables-source'
 import { assignWork } from '#test/nouns/assigned-work'
 import { Client, type Json } from '#test/support/client'
 import { revokesOwnKey, exampleFor, createFixture, createFixtureFor } from '#test/support/fixture'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { keyOperations } from '#test/support/operations'
-import { patient } from '#test/support/patient'
 import { sentDuring, statementText } from '#test/support/statements'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
+import { sendDepartures } from './golden-departures.ts'
 import { importElsewhere } from './golden-import.ts'
 import { sendAsPeople } from './golden-people.ts'
 import { assertGolden } from './golden.ts'
@@ -55,7 +58,7 @@ test('schema.sql matches the migrations', async () => {
 })
 
 test('tables.ts has a type for every table', async () => {
-  assertGolden(new URL('src/storage/engine/tables.ts', api), await tablesSource(host.url))
+  assertGolden(new URL('src/storage/schema/tables.ts', api), await tablesSource(host.url))
 })
 
 test('queries.sql lists every statement of the service', async () => {
@@ -98,6 +101,10 @@ test('queries.sql lists every statement of the service', async () => {
     },
   )
   await section('whoami: the key, and the usage of the workspace', () => manager.get('/v1/whoami'))
+  await section('an ETag of a number that is older than the terms of the counters', () => {
+    const terms = { epoch: '', server: '', isTermDue: false, terms: ['x'], firsts: [9] }
+    return new OldTerms(host.owner).add({ workspaceId }, terms, [1, 2])
+  })
   await section('console: sign-in and sign-out', async () => {
     await (await signIn(host.base, token)).send('DELETE', '/session')
   })
@@ -157,10 +164,16 @@ test('queries.sql lists every statement of the service', async () => {
     await manager.send('PATCH', group, { body: { lead_user_ids: [fixture.colleague] } })
   })
   await section('changes of several rows of a table at once', async () => {
-    const { make, reassign, ada, bo } = await assignWork(host)
+    const { manager: sender, make, reassign, ada, bo, projects } = await assignWork(host)
     for (const name of ['One', 'Two']) await make('/v1/groups', { name, member_user_ids: [ada] })
     await reassign(ada, { to_user_id: bo })
     await make(`/v1/personnel/${ada}/depart`, {})
+    const here = `/v1/projects/${projects[0]?.id}`
+    const acceptance = { accepted_by_user_id: bo, expires_on: '2999-12-31', rationale: 'Cheap' }
+    for (const { id } of (await sender.get(`${here}/risks`)).body.data) {
+      await make(`${here}/risks/${id}/accept`, acceptance)
+    }
+    await make(`${here}/archive`, { if_live_items: 'close' })
   })
   await section('include=people, keys and summary, and counted summaries', async () => {
     await manager.get('/v1/risks?include=people')
@@ -173,6 +186,12 @@ test('queries.sql lists every statement of the service', async () => {
       await manager.get(`/v1/${noun}/summary?project_id=${ids.prj.slice(0, 2).join(',')}`)
     }
   })
+  for (const { name, operation } of keyOperations().filter((each) => isList(each.operation))) {
+    await section(`${name} as CSV, with lookup columns`, async () => {
+      const reply = await manager.get(fixture.fill(operation.path), { accept: 'text/csv' })
+      assert.equal(reply.status, 200, name)
+    })
+  }
   await section('a refused key, and an expiring key', async () => {
     const { id, token: single } = await createKey(admin, { ...keyInput, expiresInHours: 48 })
     const { token: gone } = await createKey(admin, { ...keyInput, expiresInHours: 0 })
@@ -189,13 +208,19 @@ test('queries.sql lists every statement of the service', async () => {
   await host.sql.query(
     `update audit_entries set occurred_at = '2020-01-01' where type = 'key.rotated'`,
   )
+  await host.sql.query(
+    `delete from history where noun = 'task';
+     update workspace_counters set has_task_states = false;
+     delete from sweeps`,
+  )
   await section('sweeping', async () => {
-    const pool = createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: patient })
+    const pool = createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: longTimeouts })
     await using service = new Database(pool)
     const sweeper = new Sweeper(service)
     await sweeper.sweep()
     await sweeper.stop()
   })
+  await sendDepartures({ host, home: await newWorkspace(host), section })
   await section('the audit log in the order of its commits', async () => {
     const { body } = await manager.get('/v1/audit?after=beginning&limit=2')
     assert.equal((await manager.get(`/v1/audit?after=${body.position}`)).status, 200)

@@ -74,7 +74,7 @@ const cases: Record<string, { send: () => ReturnType<typeof raw>; status: number
     },
     'an unknown path': { send: () => raw('GET /v1/people'), status: 404, code: 'route_not_found' },
     'a trailing slash': {
-      send: () => raw('GET /v1/personnel/'),
+      send: () => raw('POST /v1/personnel/'),
       status: 404,
       code: 'route_not_found',
     },

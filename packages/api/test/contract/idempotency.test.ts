@@ -6,8 +6,8 @@ import type { Operation } from '@muster/contract'
 import { addPerson } from '#domain/people/personnel'
 import { Client } from '#test/support/client'
 import { revokesOwnKey, exampleFor, createFixture, createFixtureFor } from '#test/support/fixture'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { keyOperations } from '#test/support/operations'
-import { patient } from '#test/support/patient'
 import { sendHeaders } from '#test/support/raw'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
@@ -192,7 +192,7 @@ test('waits for a concurrent request with the same key, and reports one in progr
      returning ('x' || encode(substring(digest from 1 for 8), 'hex'))::bit(64)::bigint as lock`,
   )
   await host.sql.query('select pg_advisory_lock($1)', [rows[0].lock])
-  const base = await listen(host.url, { timeouts: { ...patient, lockMs: 200 } })
+  const base = await listen(host.url, { timeouts: { ...longTimeouts, lockMs: 200 } })
   const other = new Client(base, manager.token)
   const sent = { name: 'Eve' }
   const { status, body, headers } = await other.post('/v1/personnel', sent, withKey('slow'))

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 
 import { limits, type Operation } from '@muster/contract'
 
-import { databaseTimeouts } from '#storage/engine/timeouts'
+import { databaseTimeouts } from '#storage/connection/timeouts'
 import { Client, type Json } from '#test/support/client'
 import { exampleFor, type Fixture, createFixture } from '#test/support/fixture'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { keyOperations } from '#test/support/operations'
-import { patient } from '#test/support/patient'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 import {
@@ -82,7 +82,7 @@ test(`personnel.reassign accepts ${limits.itemsMax} items within the time of a s
   const bytes = bytesOf({ items })
   assert.ok(bytes > limits.bodyBytesMax && bytes < limits.idListBytesMax)
   const { statementMs, queryMs, flushMs } = databaseTimeouts
-  const timeouts = { ...patient, statementMs, queryMs, flushMs }
+  const timeouts = { ...longTimeouts, statementMs, queryMs, flushMs }
   const client = new Client(await listen(host.url, { timeouts }), manager.token)
   const started = performance.now()
   const reply = await client.post(`/v1/personnel/${user_id}/reassign`, { items })

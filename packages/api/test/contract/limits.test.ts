@@ -5,8 +5,8 @@ import { isList, limits, type Operation, operations } from '@muster/contract'
 
 import { Client, type Json } from '#test/support/client'
 import { newExampleFor, clientFor, createFixture, createFixtureFor } from '#test/support/fixture'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { keyOperations } from '#test/support/operations'
-import { patient } from '#test/support/patient'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 import { addPeople, bytesOf, contents, enlarged, filledUp, settable } from './largest-bodies.ts'
@@ -131,7 +131,7 @@ test('lets the statements of one write together exceed the limit of a single sta
         'begin perform pg_sleep(1.2); return null; end';
       create trigger slow before insert on ${table} execute function slow_${table}()`)
   }
-  const timeouts = { ...patient, statementMs: 3000, queryMs: 3200 }
+  const timeouts = { ...longTimeouts, statementMs: 3000, queryMs: 3200 }
   const client = new Client(await listen(host.url, { timeouts }), manager.token)
   const { status, text } = await client.post('/v1/personnel', { name: 'Ada' })
   for (const table of slow) await host.sql.query(`drop function slow_${table}() cascade`)

@@ -1,6 +1,6 @@
 import { isList, type ListOperation } from '@muster/contract'
 
-import type { Caller } from '#domain/auth/caller'
+import type { Caller } from '#domain/engine/caller'
 import type { Listing } from '#domain/engine/listing'
 import { handlers } from '#http/server'
 import { keyOperations } from '#test/support/operations'
@@ -29,6 +29,7 @@ interface Schema {
   items?: Schema
   examples?: unknown[]
   pattern?: string
+  format?: string
 }
 
 export interface ListVariant {
@@ -78,14 +79,18 @@ const singles: Queries = (operation, ids) => [
 ]
 
 /**
- * Every pair of parameters. That covers every statement: one filter selects the index, and the text
- * of all others is the same whether they are used or not.
+ * Every pair of parameters, and with a day every order too. That covers every statement: one filter
+ * selects the index, a day cuts its ranges, and the text of all others is the same whether they are
+ * used or not.
  */
 const combinations: Queries = (operation, ids) => {
-  const few = ownParameters(operation).map(([name, schema]) => {
+  const parameters = ownParameters(operation)
+  const few = parameters.map(([name, schema]) => {
     const values = valuesOf(schema, ids)
     return { name, values: name === 'sort' ? values : values.slice(0, 1) }
   })
+  const days = parameters.flatMap(([name, { format }]) => (format === 'date' ? [name] : []))
+  const sorts = few.find(({ name }) => name === 'sort')?.values ?? []
   const queries: object[] = [{}]
   for (const [index, { name, values }] of few.entries()) {
     const others = few
@@ -95,6 +100,8 @@ const combinations: Queries = (operation, ids) => {
       queries.push(...[{}, ...others].map((other) => ({ [name]: value, ...other })))
     }
   }
+  const cut = queries.filter((query) => days.some((day) => day in query))
+  queries.push(...cut.flatMap((query) => sorts.map((sort) => ({ ...query, sort }))))
   return queries.map((query) => [Object.keys(query).join(' '), query])
 }
 

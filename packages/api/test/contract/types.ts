@@ -1,6 +1,6 @@
 import { addPerson, listPersonnel, viewPerson } from '#domain/people/personnel'
 import { addRisk } from '#domain/projects/risks'
-import type { Handlers } from '#http/bind'
+import type { Handlers } from '#http/operations/handlers'
 
 // Code that must not compile. `tsc -b` fails when an expected error disappears.
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { limits, scopes } from '@muster/contract'
 import type { Client } from 'pg'
 
-import { encodeId } from '#storage/engine/id'
+import { encodeId } from '#storage/values/id'
 import type { Ids } from '#test/contract/lists'
 import { keptDatabase } from '#test/support/database'
 import { newWorkspace, startHost } from '#test/support/workspace'
@@ -108,7 +108,10 @@ async function fillAccess(sql: Client): Promise<void> {
     insert into identities (workspace_id, user_id, issuer, subject, created_at)
     select workspace_id, user_id, 'https://id.example.com', user_id::text, now() ${holders};
     insert into binding_holds (workspace_id, user_id, created_at)
-    select workspace_id, user_id, now() ${holders}`)
+    select workspace_id, user_id, now() ${holders};
+    insert into departures (workspace_id, user_id, departs_on, if_assigned, planned_by_type,
+      planned_by_id, planned_at)
+    select workspace_id, user_id, '2999-12-31', 'keep', 'person', user_id, now() ${holders}`)
 }
 
 /**

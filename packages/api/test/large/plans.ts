@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 
-import type { Caller } from '#domain/auth/caller'
+import { atEnd } from '@muster/testing/at-end'
+
+import type { Caller } from '#domain/engine/caller'
 import type { Listing } from '#domain/engine/listing'
-import { planning } from '#storage/engine/pool'
+import { planning } from '#storage/connection/pool'
 import type { ListVariant } from '#test/contract/lists'
-import { atEnd } from '#test/support/at-end'
 import { connect } from '#test/support/database'
 import { type Statement, sentDuring } from '#test/support/statements'
 import type { Host, newWorkspace } from '#test/support/workspace'
@@ -155,6 +156,7 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   passkeys: ['user_id'],
   identities: ['user_id'],
   binding_holds: ['user_id'],
+  departures: ['user_id'],
   access_entries: ['subject_id'],
   // Erasure finds entries about a person and by a person, by two indexes.
   audit_entries: [],

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 
 import { limits } from '@muster/contract'
 
-import { listAssignments } from '#domain/people/assignments'
+import { listAssignments } from '#domain/handover/assignments'
+import { departPerson } from '#domain/handover/departures'
+import { reassignWork } from '#domain/handover/handover'
 import { addGroup, archiveGroup, restoreGroup, updateGroup } from '#domain/people/groups'
-import { reassignWork } from '#domain/people/handover'
 import { addMember, changeMembers, removeMember } from '#domain/people/members'
 import {
-  departPerson,
   erasePerson,
   rejoinPerson,
   resumePerson,
@@ -93,13 +93,16 @@ function testRows({ host, home }: Large): void {
   })
 }
 
-/** Each filter in each order, including values that match no row. */
+/** The orders by title and department sort the rows that the filter leaves. */
+const isIndexed = (sort: string) => !/title|department/.test(sort)
+
+/** Each filter in each order with an index, including values that match no row. */
 function testOrders({ caller, plansOf, variants }: Large): void {
   // The cast holds because these are the queries of the roster.
   const queries = variants
     .filter(({ name }) => name.startsWith(list))
     .map(({ name, parameter, query }) => ({ name, parameter, query: query as PersonnelQuery }))
-  const sorts = queries.flatMap(({ query }) => query.sort ?? [])
+  const sorts = queries.flatMap(({ query }) => query.sort ?? []).filter(isIndexed)
   const filters = queries.filter(({ parameter }) => !['', 'q', 'sort'].includes(parameter))
   const none = ['title', 'department'].map((name) => ({
     name: `${list} {"${name}":"none"}`,
@@ -162,10 +165,12 @@ async function sentByWrites({ caller }: Large) {
     const input = { name: 'Vera Late', email: `vera.${stamp}@example.com`, title: 'Planner' }
     const { id } = await addPerson(caller, { ...input, manager_user_id: manager })
     await updatePerson(caller, { userId: id }, { name: 'Vera Later', manager_user_id: other })
-    const { data } = await batchPersonnel(caller, [
-      { id, department: 'Civil works', manager_user_id: manager },
-      { name: 'Otto Late', external_id: `otto-${stamp}` },
-    ])
+    const { data } = await batchPersonnel(caller, {
+      data: [
+        { id, department: 'Civil works', manager_user_id: manager },
+        { name: 'Otto Late', external_id: `otto-${stamp}` },
+      ],
+    })
     const second = data.at(-1)?.id ?? ''
     const group = await addGroup(caller, { name: `Late ${stamp}`, member_user_ids: [id] })
     await changeMembers(caller, group.id, { add: [second], remove: [id] })

@@ -209,6 +209,22 @@ const auditEntries = `
     )}, '203.0.113.0/24', 'Tester/1.0', ${at}
   from ${spread('tasks')}`
 
+/** The acceptance of each accepted risk, and ten earlier ones by 100 people. */
+const acceptances = `
+  insert into acceptances (workspace_id, risk_id, accepted_at, project_id, ref, title,
+    accepted_by_user_id, expires_on, rationale, appetite, likelihood, impact, status, ended_at,
+    end_reason)
+  select workspace_id, id, accepted_at - make_interval(days => age), project_id, ref, title,
+    case age when 0 then accepted_by_user_id
+      else ${uuidAt('people', `(version + age) % case home when 0 then 100 else 20 end`)} end,
+    acceptance_expires_on, acceptance_rationale, 15, likelihood, impact,
+    case when age > 0 or not is_live then 'ended'
+      when 'acceptance_expired' = any(flags) then 'expired' else 'active' end,
+    case when age > 0 or not is_live then accepted_at end,
+    case when age > 0 then 'superseded' when not is_live then status end
+  from risks join homes using (workspace_id), generate_series(0, 10) as age
+  where accepted_at is not null`
+
 /** The insert statement of each table, in dependency order. */
 export const tables = {
   people,
@@ -218,6 +234,7 @@ export const tables = {
   risks,
   issues,
   tasks,
+  acceptances,
   risk_index_rows: riskIndexRows,
   issue_index_rows: issueIndexRows,
   summary_counts,

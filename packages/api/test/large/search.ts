@@ -3,9 +3,9 @@ import { Agent, get } from 'node:http'
 import { test } from 'node:test'
 
 import { limits } from '@muster/contract'
+import { atEnd } from '@muster/testing/at-end'
 
 import { listPersonnel, type PersonnelQuery } from '#domain/people/personnel'
-import { atEnd } from '#test/support/at-end'
 import { startProcess } from '#test/support/process'
 import { sentDuring } from '#test/support/statements'
 
@@ -65,7 +65,7 @@ export function testSearch(large: Large): void {
       const found = await assertKind(large, kind)
       const { base } = await running()
       const token = await issued()
-      for (const sort of ['name', '-updated_at']) {
+      for (const sort of ['name', '-updated_at'] as const) {
         const plain = `${base}/v1/personnel?limit=${bound.page}&sort=${sort}`
         const narrowed = `${plain}&q=${encodeURIComponent(kind.q)}`
         const { data } = JSON.parse(await ask(narrowed, token))

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { migrate } from '#storage/migration/migrate'
 import { randomFrom } from '#test/support/bulk'
 import { Client, type Reply, type Sent } from '#test/support/client'
-import { connect, createLosable } from '#test/support/database'
+import { connect, createEmptyDatabase, createLosable } from '#test/support/database'
 import { seed, size } from '#test/support/size'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
@@ -176,7 +177,91 @@ test(`no ETag of a lost number matches, and every other one does (seed ${seed})`
   assert.ok(lost >= lostMin, `${lost} of ${lostMin} requests`)
 })
 
-test('the last 16 terms are kept', async () => {
+test('an ETag stays the same through any number of terms', async () => {
+  const untouched = await send('POST', '/v1/personnel', { body: { name: 'Bo' } })
+  const path = `/v1/personnel/${untouched.body.id}`
+  // The groups of this workspace have never changed, and its people change with every term.
+  const kept = [await read(path), await read('/v1/groups'), await read('/v1/groups?limit=5')]
+  const earlier = [await write(), await read('/v1/personnel')]
+  const sql = await connect(database.url)
+  for (let server = 0; server < 17; server++) {
+    await sql.query(`update workspace_counters set term_server = 'other'`)
+    await write()
+  }
+  const { rows } = await sql.query(
+    `select count(*)::int as terms, min(first_seq)::int as first,
+       (select term_firsts[1]::int from workspace_counters where workspace_id = $1) as kept
+     from term_starts where workspace_id = $1`,
+    [home.uuid],
+  )
+  await sql.end()
+  assert.ok(rows[0].kept > (earlier[0]?.number ?? Infinity), 'the counters have forgotten the term')
+  assert.equal(rows[0].first, 1)
+  assert.ok(rows[0].terms >= 18)
+  for (const { path: at, tag } of kept) {
+    assert.equal((await read(at)).tag, tag, at)
+    const reply = await send('GET', at, { headers: { 'if-none-match': tag } })
+    assert.equal(reply.status, 304, at)
+  }
+  const headers = { 'if-match': kept[0]?.tag ?? '' }
+  const changed = await send('PATCH', path, { body: { name: 'Bo Ek' }, headers })
+  assert.equal(changed.status, 200, changed.text)
+  const again = await send('PATCH', path, { body: { name: 'Bo Ek' }, headers })
+  assert.equal(again.status, 412)
+  for (const { path: at, tag } of earlier) {
+    assert.equal((await send('GET', at, { headers: { 'if-none-match': tag } })).status, 200, at)
+  }
+})
+
+test('a missing row of a term is inserted with the next term', async () => {
+  const sql = await connect(database.url)
+  await sql.query(`update workspace_counters set term_server = 'other'`)
+  const { tag } = await write()
+  const forget = 'delete from term_starts where workspace_id = $1 and first_seq = $2'
+  const { rowCount } = await sql.query(forget, [home.uuid, last])
+  assert.equal(rowCount, 1)
+  await write()
+  await sql.query(`update workspace_counters set term_server = 'other'`)
+  await write()
+  const { rows } = await sql.query(
+    'select term from term_starts where workspace_id = $1 order by first_seq desc limit 2',
+    [home.uuid],
+  )
+  await sql.end()
+  assert.ok(tag.includes(rows[1].term))
+})
+
+test('the migration keeps the terms of all workspaces', async () => {
+  const url = await createEmptyDatabase()
+  await migrate(url, { last: '0013_imported_audit_entries' })
+  const sql = await connect(url)
+  const termNames = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc']
+  const expected: object[] = []
+  for (const [index, length] of [3, 0, 1].entries()) {
+    const id = `00000000-0000-7000-8000-00000000000${index}`
+    await sql.query(
+      `insert into workspaces (id, name, time_zone, created_at, updated_at)
+       values ($1, $2, 'UTC', now(), now())`,
+      [id, `Workspace ${index}`],
+    )
+    const started = termNames.slice(0, length).map((term, at) => ({ id, term, first: 1 + at * 5 }))
+    await sql.query(
+      `insert into workspace_counters (workspace_id, terms, term_firsts, people_max, groups_max,
+         projects_max, live_risks_max, open_issues_max, open_tasks_max, keys_max)
+       values ($1, $2, $3, 1, 1, 1, 1, 1, 1, 1)`,
+      [id, started.map(({ term }) => term), started.map(({ first }) => first)],
+    )
+    expected.push(...started)
+  }
+  await migrate(url)
+  const { rows } = await sql.query(
+    `select workspace_id as id, term, first_seq::int as first from term_starts order by 1, 3`,
+  )
+  await sql.end()
+  assert.deepEqual(rows, expected)
+})
+
+test('the counters have the last 16 terms', async () => {
   const sql = await connect(database.url)
   const seen: Seen[] = []
   for (let server = 0; server < 20; server++) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import { encodeId } from '#storage/engine/id'
+import { encodeId } from '#storage/values/id'
 import type { Reply } from '#test/support/client'
 
 import { applyAndAssert, isValidWithoutWrite, newIdIn, type ModelRun, send } from './model-run.ts'

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 
 import { problems, type ProblemName, projectStatuses, scopes, type Task } from '@muster/contract'
+import { atEnd } from '@muster/testing/at-end'
 
 import { Sweeper } from '#domain/workspace/sweep'
-import { Database } from '#storage/engine/database'
-import { encodeId } from '#storage/engine/id'
-import { createPool } from '#storage/engine/pool'
+import { createPool } from '#storage/connection/pool'
+import { Database } from '#storage/transaction/database'
+import { encodeId } from '#storage/values/id'
 import { findDrift } from '#test/drift/drift'
 import {
   closedIssues,
@@ -18,9 +19,8 @@ import {
   viewed,
   withProject,
 } from '#test/nouns/rollup-expected'
-import { atEnd } from '#test/support/at-end'
 import { Client, type Json, type Reply } from '#test/support/client'
-import { patient } from '#test/support/patient'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { throughPooler } from '#test/support/pooler'
 import { type Host, listen, newWorkspace } from '#test/support/workspace'
 
@@ -38,7 +38,7 @@ export async function startFixture(host: Host) {
   const base = await listen(host.url, options)
   const url = throughPooler(host.url)
   const database = new Database(
-    createPool({ url, role: 'muster_app', max: 2, timeouts: patient }),
+    createPool({ url, role: 'muster_app', max: 2, timeouts: longTimeouts }),
     options,
   )
   atEnd(() => database[Symbol.asyncDispose]())

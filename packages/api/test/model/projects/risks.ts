@@ -248,8 +248,9 @@ export const reviewRisk = (state: ModelState, command: Command) =>
 export const acceptRisk = (state: ModelState, command: Command) =>
   change(state, command, (risk) => {
     const input = command.body as unknown as NonNullable<Risk['acceptance']>
-    const { accepted_at: _, ...known } = risk.acceptance ?? {}
-    const isSame = isDeepStrictEqual(known, { ...input })
+    const acceptance = { ...input, ...conditions(state, risk) }
+    const { accepted_at } = risk.acceptance ?? acceptance
+    const isSame = isDeepStrictEqual(risk.acceptance, { ...acceptance, accepted_at })
     const type = 'risk.accepted'
     if (isLive(risk) && isSame && risk.response === 'accept') return { type, after: risk }
     return {
@@ -259,9 +260,19 @@ export const acceptRisk = (state: ModelState, command: Command) =>
         refuseAssignee(state, input.accepted_by_user_id),
         unless(input.expires_on >= state.today, 'validation_failed'),
       ],
-      after: { ...risk, response: 'accept', acceptance: { ...input, accepted_at: state.now } },
+      after: { ...risk, response: 'accept', acceptance },
     }
   })
+
+/** What applies at the time of an acceptance. */
+const conditions = (state: ModelState, { project_id, likelihood, impact, ...risk }: Risk) => ({
+  accepted_at: state.now,
+  risk_appetite: state.project.get(project_id)?.risk_appetite ?? null,
+  likelihood,
+  impact,
+  score: risk.score,
+  level: risk.level,
+})
 
 export const closeRisk = (state: ModelState, command: Command) =>
   change(state, command, (risk) => ({

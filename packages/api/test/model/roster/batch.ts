@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { NewPerson, type Person } from '@muster/contract'
 
 import type { Json } from '#test/support/client'
@@ -64,14 +66,30 @@ function addByRow(row: Row, id: string, { state, takenValues }: Rows): RowResult
       items: [{ noun: 'person', after }],
       events: [{ type: 'person.created', subject: id, changed: Object.keys(given) }],
     },
-    refusals: [
-      unless(isNamed, invalid('/name required')),
-      unless((row['status'] ?? 'active') === 'active', invalid('/status not_allowed')),
-      ...refuseContradictions(after),
-      refuseManager(state, after.manager_user_id),
-      ...refuseTaken(takenValues, after),
-    ],
+    refusals: firstRefused(
+      [
+        unless(isNamed, invalid('/name required')),
+        ...refuseContradictions(after),
+        refuseManager(state, after.manager_user_id),
+      ],
+      [refuseOtherValues(row, after)],
+      refuseTaken(takenValues, after),
+    ),
   }
+}
+
+const firstRefused = (...stages: RowResult['refusals'][]): RowResult['refusals'] =>
+  stages.find((stage) => stage.some((refusal) => refusal !== null)) ?? []
+
+/** Refuses values that a new person will not have, all at once. */
+function refuseOtherValues({ status = 'active', ...row }: Row, after: Person): Refusal | null {
+  const result: Json = after
+  const others = Object.entries(row)
+    .filter(([name, value]) => !(name in NewPerson.properties) && value !== null)
+    .filter(([name, value]) => !isDeepStrictEqual(value, result[name]))
+    .map(([name]) => `/${name} read_only_field`)
+  const fieldErrors = [...(status === 'active' ? [] : ['/status not_allowed']), ...others]
+  return unless(fieldErrors.length === 0, invalid(...fieldErrors))
 }
 
 function changeByRow(row: Row, before: Person, { state, takenValues, chart }: Rows): RowResult {
@@ -96,12 +114,14 @@ function changeByRow(row: Row, before: Person, { state, takenValues, chart }: Ro
   }
 }
 
-/** The possible field errors of a row, with their pointers. */
-const fieldErrorsOf = (refusals: RowResult['refusals'], index: number) =>
-  refusals
+/** The field errors of a row, with their pointers. Of several refusals, one is reported. */
+function fieldErrorsOf(refusals: RowResult['refusals'], index: number): string[][] {
+  const reported = refusals
     .filter((refusal) => refusal !== null)
-    .flatMap(({ code, fieldErrors, pointer = '' }) => fieldErrors?.flat() ?? [`${pointer} ${code}`])
-    .map((fieldError) => `/data/${index}${fieldError}`)
+    .map(({ code, fieldErrors, pointer = '' }) => fieldErrors ?? [[`${pointer} ${code}`]])
+  const entries = reported.length > 1 ? [reported.flat(2)] : reported.flat()
+  return entries.map((entry) => entry.map((fieldError) => `/data/${index}${fieldError}`))
+}
 
 const refusedRow = (fieldError: string): RowResult => ({
   // The cast holds because the result of a refused row is not used.
@@ -149,15 +169,11 @@ function tryRow(row: Row, known: Rows & { seen: Set<string>; newId: string }): R
 export const batchPersonnel: Rule = (state, { body }, observed) => {
   const rows: Row[] = body['data']
   const results = tryRows(state, rows, observed.body)
-  const fieldErrors = results.map(({ refusals }, index) => fieldErrorsOf(refusals, index))
-  const hasErrors = fieldErrors.some(({ length }) => length > 0)
+  const fieldErrors = results.flatMap(({ refusals }, index) => fieldErrorsOf(refusals, index))
   const created = rows.filter(({ id }) => id === undefined).length
   const effects = results.map(({ effect }) => effect)
   const refusals = [
-    unless(!hasErrors, {
-      code: 'validation_failed',
-      fieldErrors: fieldErrors.filter(({ length }) => length > 0),
-    }),
+    unless(fieldErrors.length === 0, { code: 'validation_failed', fieldErrors }),
     created > 0 ? refuseFull(state, 'people', created) : null,
   ]
   return attempt([refusals], () => ({

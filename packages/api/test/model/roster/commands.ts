@@ -1,4 +1,4 @@
-import { everyOperation, takesIfMatch } from '@muster/contract'
+import { everyOperation, type Person, takesIfMatch } from '@muster/contract'
 
 import { unknownPerson } from '#test/model/projects/commands'
 import type { Json } from '#test/support/client'
@@ -144,6 +144,11 @@ function recordWithoutPlaceholders(value: object, known: Known): Json {
   )
   const person = known.state.person.get(withoutPlaceholders(whole ?? copied ?? '', known))
   if (person === undefined) return fields
-  const { id, ...all } = person
-  return { ...(whole === undefined ? {} : { id }), ...all, ...fields }
+  return { ...(whole === undefined ? copyOf(person) : person), ...fields }
 }
+
+/** Fields whose values no two people share. */
+const ownFields = /^(?:id|user_id|version|created_at|updated_at|status_changed_at)$/
+
+const copyOf = (person: Person) =>
+  Object.fromEntries(Object.entries(person).filter(([name]) => !ownFields.test(name)))

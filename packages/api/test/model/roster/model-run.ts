@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { personStatuses, problems, scopes } from '@muster/contract'
 
-import { encodeId } from '#storage/engine/id'
+import { encodeId } from '#storage/values/id'
 import { findDrift } from '#test/drift/drift'
 import { startFixture } from '#test/model/projects/model-run'
 import { Client, type Json, type Reply } from '#test/support/client'

@@ -228,8 +228,18 @@ function statusEffect({ now }: RosterState, before: Person, { to, type, why }: T
     status_changed_at: now,
     assignable: to === 'active',
     group_ids: to === 'departed' ? [] : before.group_ids,
+    end_on: endAfter(before, type, now.slice(0, 10)),
   }
   return changeEffect({ noun: 'person', after }, before, type)
+}
+
+/** A departure sets the last day, unless it has passed, and rejoining clears it. */
+function endAfter({ start_on, end_on }: Person, type: string, today: string): string | null {
+  const isOver = end_on !== null && end_on <= today
+  if (type === 'person.rejoined') return isOver ? null : end_on
+  if (type !== 'person.departed') return end_on
+  const day = isOver ? end_on : today
+  return start_on !== null && start_on > day ? null : day
 }
 
 const invalidTransition = ({ status: from }: Person, to: string, allowed: string): Refusal => ({
@@ -283,7 +293,7 @@ export const departPerson: Rule = (state, { at, body, ifMatch }): Outcome => {
     return {
       items: isGone ? [] : effects.flatMap(({ items }) => items),
       events: isGone ? [] : effects.flatMap(({ events }) => events),
-      responseBody: (then) => ({ person: then.person.get(id), open_assignments }),
+      responseBody: (then) => ({ person: then.person.get(id), open_assignments, planned: null }),
     }
   })
 }

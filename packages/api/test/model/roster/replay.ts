@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 
 import type { Client } from 'pg'
 
-import { uuidOf } from '#storage/engine/id'
+import { uuidOf } from '#storage/values/id'
 
 /** The part of an event that describes a change, without current state. */
 interface ReplayedEvent {

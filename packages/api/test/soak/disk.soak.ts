@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { migrate } from '#storage/engine/migrate'
-import { atEnd } from '#test/support/at-end'
+import { atEnd } from '@muster/testing/at-end'
+
+import { migrate } from '#storage/migration/migrate'
 import { connect } from '#test/support/database'
 import { startOwnPostgres } from '#test/support/own-postgres'
 import { timed } from '#test/support/watch'
@@ -62,7 +63,7 @@ test(`a full disk refuses writes only ${soak.name}`, async (t) => {
     return
   }
   const host = await startHost({ url: await databaseOn(volume) })
-  const fleet = await Fleet.start(host.url, 2, 'patient')
+  const fleet = await Fleet.start(host.url, 2, 'longTimeouts')
   const ballast = join(volume, 'ballast')
   const manager = await (await newWorkspace(host)).manager()
   await manager.post('/v1/personnel', { name: 'Someone' })

@@ -6,10 +6,10 @@ import { type Running, startProcess } from '#test/support/process'
 /** Several service processes on one database. Each can be killed at any time. */
 export class Fleet {
   readonly #url: string
-  readonly #timeouts: 'patient' | 'product'
+  readonly #timeouts: 'longTimeouts' | 'product'
   #running: Running[] = []
 
-  private constructor(url: string, timeouts: 'patient' | 'product') {
+  private constructor(url: string, timeouts: 'longTimeouts' | 'product') {
     this.#url = url
     this.#timeouts = timeouts
   }
@@ -18,7 +18,7 @@ export class Fleet {
   static async start(
     url: string,
     size: number,
-    timeouts: 'patient' | 'product' = 'product',
+    timeouts: 'longTimeouts' | 'product' = 'product',
   ): Promise<Fleet> {
     const fleet = new Fleet(url, timeouts)
     const one = () => fleet.#startProcess()

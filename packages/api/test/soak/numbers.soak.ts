@@ -21,7 +21,7 @@ const people = 100
 
 const postgres = await startOwnPostgres(['track_commit_timestamp=on'])
 const host = await startHost({ url: postgres.url })
-const fleet = await Fleet.start(host.url, 2, 'patient')
+const fleet = await Fleet.start(host.url, 2, 'longTimeouts')
 
 /** How many sequence numbers were taken, including those of aborted transactions. */
 async function numbersTaken(): Promise<number> {

@@ -34,7 +34,7 @@ function titlesAt(writes: readonly Written[], seq: number): Map<string, string> 
 
 test(`every page is a fresh read at its sequence number ${soak.name}`, async (t) => {
   const host = await startHost()
-  const fleet = await Fleet.start(host.url, 4, 'patient')
+  const fleet = await Fleet.start(host.url, 4, 'longTimeouts')
   const home = await newWorkspace(host)
   const { token } = await home.issue({ scopes })
   const clients = fleet.bases.map((base) => new Client(base, token))

@@ -15,7 +15,7 @@ import { chance, pick, soak, soakMs, untilEnough } from './length.ts'
 import { assertHolds } from './verdict.ts'
 
 const host = await startHost()
-const fleet = await Fleet.start(host.url, 4, 'patient')
+const fleet = await Fleet.start(host.url, 4, 'longTimeouts')
 const clientsOf = (token: string) => fleet.bases.map((base) => new Client(base, token))
 
 /** Runs at least `least` rounds, and more until the time is over. */

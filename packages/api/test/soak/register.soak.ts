@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { scopes } from '@muster/contract'
+import { measure } from '@muster/testing/measure'
 import type { Client as SqlClient } from 'pg'
 
-import { encodeId } from '#storage/engine/id'
+import { encodeId } from '#storage/values/id'
 import { checkRegister, type Reading, type State } from '#test/soak/checks/register'
 import { Client } from '#test/support/client'
 import { connect } from '#test/support/database'
-import { measure } from '#test/support/measure'
 import { size } from '#test/support/size'
 import { timed, untilIdle } from '#test/support/watch'
 import { newWorkspace, startHost } from '#test/support/workspace'
@@ -25,7 +25,7 @@ const readers = 20
 const writers = 8
 
 const host = await startHost()
-const fleet = await Fleet.start(host.url, 2, 'patient')
+const fleet = await Fleet.start(host.url, 2, 'longTimeouts')
 const home = await newWorkspace(host)
 const tokens = await Promise.all(
   Array.from({ length: readers + writers }, async () => (await home.issue({ scopes })).token),

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-import { encodeId, uuidAt } from '#storage/engine/id'
+import { encodeId, uuidAt } from '#storage/values/id'
 
 /** A row inserted directly with SQL, bypassing the API. */
 export interface BulkRisk {

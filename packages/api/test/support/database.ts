@@ -3,11 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
+import { atEnd, testFile } from '@muster/testing/at-end'
 import { Client } from 'pg'
 
-import { migrate } from '#storage/engine/migrate'
-
-import { atEnd } from './at-end.ts'
+import { migrate } from '#storage/migration/migrate'
 
 /** `npm test` finds or starts a server and passes its address in DATABASE_URL. */
 export const databaseServer = new URL(
@@ -107,8 +106,7 @@ export const databasePrefix = (file: string) => {
   return `muster_test_${name.replaceAll(/\W/g, '_').slice(0, 36)}_`
 }
 
-const prefix = databasePrefix(process.argv[1] ?? 'none')
-const newName = () => prefix + randomBytes(6).toString('hex')
+const newName = () => databasePrefix(testFile()) + randomBytes(6).toString('hex')
 
 /** The migrations of this release, or those of a later one that this release must work on. */
 const given = process.env['MIGRATIONS_FOLDER']

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 
 import { everyOperation } from '@muster/contract'
+import { atEnd } from '@muster/testing/at-end'
 
-import { recordedEvents } from '#storage/engine/write'
-
-import { atEnd } from './at-end.ts'
+import { recordedEvents } from '#storage/transaction/write'
 
 interface Recorded {
   readonly operation: string | null

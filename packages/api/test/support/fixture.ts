@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type Operation, operations } from '@muster/contract'
 import { exampleOf } from '@muster/contract/openapi'
 
-import { register } from '#test/auth/passkey-steps'
+import { register } from '#test/auth/passkeys/passkey-steps'
 import { signInByLink } from '#test/auth/people'
 
 import { Client, type Json } from './client.ts'
@@ -30,6 +30,9 @@ export async function createFixture(manager: Client, about = 'fixture'): Promise
   }
   const person = await make('/v1/personnel', { name: `Ada ${about}` })
   const colleague = await make('/v1/personnel', { name: `Bo ${about}` })
+  const plan = { departs_on: '2999-12-31', handover: { to_user_id: colleague.id } }
+  const planned = await manager.post(`/v1/personnel/${person.id}/depart`, plan)
+  assert.equal(planned.status, 200, planned.text)
   const members = { member_user_ids: [person.id], lead_user_ids: [person.id] }
   const group = await make('/v1/groups', { name: `Group ${about} ${fixtures}`, ...members })
   const code = `S${fixtures}`

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-import { atEnd } from './at-end.ts'
+import { atEnd } from '@muster/testing/at-end'
 
 const migrations = fileURLToPath(new URL('../../migrations/', import.meta.url))
 

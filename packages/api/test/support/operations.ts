@@ -1,7 +1,11 @@
 import { everyOperation, operations } from '@muster/contract'
 
 /** Operations about the person who is signed in, or which connect to another host. */
-const ofPeople = new Set<object>([operations.personnel.my_assignments, operations.sign_in.test])
+const ofPeople = new Set<object>([
+  operations.personnel.my_assignments,
+  operations.sign_in.test,
+  operations.sign_in.check,
+])
 
 /**
  * The operations that a service key can use. Those of people need a session and have tests of their

@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { migrate } from '#storage/engine/migrate'
+import { atEnd } from '@muster/testing/at-end'
+import { freePort } from '@muster/testing/free-port'
+import { startOwn } from '@muster/testing/own-server'
 
-import { atEnd } from './at-end.ts'
-import { freePort } from './free-port.ts'
-import { startOwn } from './own-server.ts'
+import { migrate } from '#storage/migration/migrate'
 
 /** A PostgreSQL server for one test file, which may stop, kill and reconfigure it. */
 export interface OwnPostgres {

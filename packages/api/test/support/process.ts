@@ -2,15 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
+import { atEnd } from '@muster/testing/at-end'
+
 import type { Timeouts } from '#service'
 import { metricsUrls } from '#test/ops/metrics-urls'
 
-import { atEnd } from './at-end.ts'
 import { throughPooler } from './pooler.ts'
 
 const script = (name: string) => fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url))
 const main = script('main')
-const preload = new URL('patient-process.ts', import.meta.url).href
+const preload = new URL('long-timeouts-process.ts', import.meta.url).href
 
 export interface Running {
   readonly base: string
@@ -37,20 +38,20 @@ interface ProcessOptions {
   /** `main.ts` by default. */
   readonly program?: string
   /** The time limits: ten times those of the product by default. */
-  readonly timeouts?: 'patient' | 'product' | Partial<Timeouts>
+  readonly timeouts?: 'longTimeouts' | 'product' | Partial<Timeouts>
 }
 
 /** Starts the service as in production: `main.ts` in its own process, without `__proto__`. */
 export async function startProcess(
   url: string,
   env: Record<string, string | undefined> = {},
-  { program = main, timeouts = 'patient' }: ProcessOptions = {},
+  { program = main, timeouts = 'longTimeouts' }: ProcessOptions = {},
 ): Promise<Running> {
   const isProduct = timeouts === 'product'
   const flags = ['--disable-proto=delete', ...(isProduct ? [] : ['--import', preload])]
   const limits = typeof timeouts === 'object' && { TEST_TIMEOUTS: JSON.stringify(timeouts) }
-  // The login at the pooler has the patient time limits.
-  const at = timeouts === 'patient' ? throughPooler(url) : url
+  // The login at the pooler has the longTimeouts time limits.
+  const at = timeouts === 'longTimeouts' ? throughPooler(url) : url
   const child = spawn(process.execPath, [...flags, program], {
     env: { ...process.env, DATABASE_URL: at, ...defaults, ...limits, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-import { atEnd } from './at-end.ts'
+import { atEnd } from '@muster/testing/at-end'
 
 /** A TCP proxy in front of the database that injects network faults. */
 export interface Proxy {

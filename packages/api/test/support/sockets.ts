@@ -1,4 +1,5 @@
-import { atEnd } from './at-end.ts'
+import { atEnd } from '@muster/testing/at-end'
+
 import { isLoopback, watchAttempts } from './socket-attempts.ts'
 
 /**

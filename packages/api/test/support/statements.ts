@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { statements } from '#storage/engine/connection'
+import { atEnd } from '@muster/testing/at-end'
 
-import { atEnd } from './at-end.ts'
+import { statements } from '#storage/connection/connection'
 
 export interface Statement {
   readonly sql: string

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 
 import { scopes, type Scope } from '@muster/contract'
+import { atEnd } from '@muster/testing/at-end'
 import type { Client as SqlClient } from 'pg'
 
-import { administrator } from '#domain/auth/caller'
 import type { KeyInput } from '#domain/auth/key'
 import { createKey } from '#domain/auth/keys'
 import type { RefusalLog } from '#domain/auth/refusal-log'
+import { administrator } from '#domain/engine/caller'
 import { createWorkspace } from '#domain/workspace/workspaces'
 import { type ServiceOptions, startService, type Timeouts } from '#service'
-import { Database } from '#storage/engine/database'
-import { uuidOf } from '#storage/engine/id'
-import { createPool } from '#storage/engine/pool'
+import { createPool } from '#storage/connection/pool'
+import { Database } from '#storage/transaction/database'
+import { uuidOf } from '#storage/values/id'
 import { findDrift } from '#test/drift/drift'
 import { metricsUrls } from '#test/ops/metrics-urls'
 
-import { atEnd } from './at-end.ts'
 import { Client } from './client.ts'
 import { connect, createDatabase } from './database.ts'
 import { watchEvents } from './declared-events.ts'
-import { patient } from './patient.ts'
+import { longTimeouts } from './long-timeouts.ts'
 import { throughPooler } from './pooler.ts'
 import { watchStatements } from './statements.ts'
 
@@ -44,7 +44,7 @@ interface HostOptions {
 
 /** Starts a service. When the test file ends, derived data in the database must be consistent. */
 export async function startHost(options: HostOptions = {}): Promise<Host> {
-  const { url, skipsDriftCheck = false, timeouts = patient } = options
+  const { url, skipsDriftCheck = false, timeouts = longTimeouts } = options
   const host = await hostOn(url ?? (await createDatabase()), timeouts)
   if (!skipsDriftCheck) {
     atEnd(async () => assert.deepEqual(await findDrift(host.sql), [], 'there is no drift'))
@@ -56,8 +56,8 @@ async function hostOn(url: string, timeouts: Partial<Timeouts>): Promise<Host> {
   if (process.env['UPDATE_GOLDEN'] !== '1') watchStatements()
   watchEvents()
   const base = await listen(url, { timeouts })
-  const pool = { url, role: 'muster_owner', max: 4, timeouts: patient } as const
-  const owner = new Database(createPool(pool), patient)
+  const pool = { url, role: 'muster_owner', max: 4, timeouts: longTimeouts } as const
+  const owner = new Database(createPool(pool), longTimeouts)
   const sql = await connect(url)
   atEnd(async () => {
     await owner[Symbol.asyncDispose]()
@@ -90,12 +90,12 @@ export async function listen(url: string, options: Partial<ServiceOptions> = {})
   const usual = {
     logLevel: null,
     rates: unlimited,
-    timeouts: patient,
+    timeouts: longTimeouts,
     refusalMinuteMs,
     ...isolated,
   }
   // The login at the pooler has the usual time limits.
-  const at = (options.timeouts ?? patient) === patient ? throughPooler(url) : url
+  const at = (options.timeouts ?? longTimeouts) === longTimeouts ? throughPooler(url) : url
   const service = await startService({ url: at, ...usual, ...options })
   atEnd(() => service[Symbol.asyncDispose]())
   const base = await service.app.listen({ host: '127.0.0.1', port: 0 })

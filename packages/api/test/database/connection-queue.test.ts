@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { ConnectionQueue, ofService } from '#storage/engine/connection-queue'
+import { ConnectionQueue, ofService } from '#storage/connection/connection-queue'
 
 /** Enters or waits; records the order in which work starts. */
 function starter(queue: ConnectionQueue) {

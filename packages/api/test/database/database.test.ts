@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { Read } from '#storage/engine/access'
-import { Database } from '#storage/engine/database'
-import { createPool } from '#storage/engine/pool'
-import { meanings } from '#storage/engine/sqlstate'
+import { atEnd } from '@muster/testing/at-end'
+
+import { createPool } from '#storage/connection/pool'
 import { upsertPerson } from '#storage/nouns/personnel'
-import { atEnd } from '#test/support/at-end'
+import type { Read } from '#storage/statements/access'
+import { Database } from '#storage/transaction/database'
+import { meanings } from '#storage/values/sqlstate'
 import { Client } from '#test/support/client'
-import { patient } from '#test/support/patient'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { startProcess } from '#test/support/process'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
@@ -119,7 +120,7 @@ test('answers 503 with Retry-After after a lock timeout', async () => {
   await host.sql.query('select 1 from workspace_counters where workspace_id = $1 for update', [
     home.uuid,
   ])
-  const base = await listen(host.url, { timeouts: { ...patient, lockMs: 200 } })
+  const base = await listen(host.url, { timeouts: { ...longTimeouts, lockMs: 200 } })
   const reply = await new Client(base, manager.token).post('/v1/personnel', { name: 'Patience' })
   await host.sql.query('rollback')
   assert.equal(`${reply.status} ${reply.body.code}`, '503 unavailable')
@@ -128,7 +129,7 @@ test('answers 503 with Retry-After after a lock timeout', async () => {
 
 test('refuses a query after the end of its transaction', async () => {
   const database = new Database(
-    createPool({ url: host.url, role: 'muster_app', max: 1, timeouts: patient }),
+    createPool({ url: host.url, role: 'muster_app', max: 1, timeouts: longTimeouts }),
   )
   atEnd(() => database[Symbol.asyncDispose]())
   let leaked: Read | undefined

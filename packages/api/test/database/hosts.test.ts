@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { parseDatabaseUrl } from '#storage/engine/database-url'
-import { createPool, probeDatabase } from '#storage/engine/pool'
-import { databaseTimeouts } from '#storage/engine/timeouts'
-import { createCertificate } from '#test/support/certificate'
+import { createCertificate } from '@muster/testing/certificate'
+import { freePort } from '@muster/testing/free-port'
+
+import { parseDatabaseUrl } from '#storage/connection/database-url'
+import { createPool, probeDatabase } from '#storage/connection/pool'
+import { databaseTimeouts } from '#storage/connection/timeouts'
 import { Client } from '#test/support/client'
 import { connect } from '#test/support/database'
-import { freePort } from '#test/support/free-port'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { startOwnPostgres, startStandby } from '#test/support/own-postgres'
-import { patient } from '#test/support/patient'
 import { runToEnd, startProcess } from '#test/support/process'
 import { startProxy } from '#test/support/proxy'
 import { newWorkspace, startHost } from '#test/support/workspace'
@@ -30,7 +31,7 @@ const urlOf = (hosts: readonly string[], rest = '/postgres') =>
 const readWrite = '/postgres?target_session_attrs=read-write'
 
 /** The server that a new connection reaches. */
-async function reached(url: string, timeouts = patient): Promise<string> {
+async function reached(url: string, timeouts = longTimeouts): Promise<string> {
   const pool = createPool({ url, role: null, max: 1, timeouts })
   try {
     const { rows } = await pool.query('select inet_server_port() as port')
@@ -148,12 +149,15 @@ test('a host that does not answer leaves time for the next one', async () => {
   const frozen = placeOf(proxy.url)
   const url = urlOf([frozen, atPrimary], readWrite)
   const start = performance.now()
-  assert.equal(await reached(url, { ...patient, ...databaseTimeouts, connectMs: 1500 }), atPrimary)
+  assert.equal(
+    await reached(url, { ...longTimeouts, ...databaseTimeouts, connectMs: 1500 }),
+    atPrimary,
+  )
   const ms = performance.now() - start
   assert.ok(ms > 700 && ms < 1500, `connected after ${ms} ms`)
-  await probeDatabase({ url, role: 'muster_app', timeouts: { ...patient, probeMs: 4000 } })
+  await probeDatabase({ url, role: 'muster_app', timeouts: { ...longTimeouts, probeMs: 4000 } })
   const message = `${frozen}: timeout, ${frozen}: timeout`
-  const limited = { ...patient, connectMs: 600 }
+  const limited = { ...longTimeouts, connectMs: 600 }
   await assert.rejects(reached(urlOf([frozen, frozen], readWrite), limited), { message })
 })
 

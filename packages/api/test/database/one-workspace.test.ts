@@ -28,7 +28,7 @@ const acrossWorkspaces = [
   // Commands of an administrator: find by name, find the only one, list.
   'select "id" from "workspaces" where "name" = $1 order by "id" limit $2;',
   'select "id" from "workspaces" order by "id" limit $1;',
-  'select "id", "name", "status", "created_at" from "workspaces" order by "id";',
+  'select "id", "name", "slug", "status", "created_at" from "workspaces" order by "id";',
 ]
 
 const countOf = (text: string, pattern: string) => text.match(new RegExp(pattern, 'g'))?.length ?? 0

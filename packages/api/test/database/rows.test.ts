@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { deleteRows, insertRows, updateRows } from '#storage/engine/rows'
+import { deleteRows, insertRows, updateRows } from '#storage/statements/rows'
 import { startHost } from '#test/support/workspace'
 
 const host = await startHost()

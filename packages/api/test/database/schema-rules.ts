@@ -5,7 +5,14 @@ const migrator = ['kysely_migration', 'kysely_migration_lock', 'migration_checks
 /** Tables that belong to the database and not to a workspace. */
 const global = ['cluster', 'job_locks', ...migrator]
 /** The allowed security definer functions. */
-const definers = ['authenticate_credentials', 'due_workspaces', 'only_workspace']
+const definers = [
+  'authenticate_credentials',
+  'due_workspaces',
+  'only_workspace',
+  'workspace_by_slug',
+]
+/** Indexes that enforce something across workspaces: a slug is unique in the whole service. */
+const acrossWorkspaces = ['muster.workspaces_by_slug']
 /** Tables from which the service may delete. Rows of all others are permanent. */
 const deletable = [
   'memberships',
@@ -22,6 +29,7 @@ const deletable = [
   'passkeys',
   'identities',
   'binding_holds',
+  'departures',
 ]
 
 /** Each rule is a query that returns violations. */
@@ -54,7 +62,8 @@ const rules: Record<string, string> = {
   'every index and constraint leads with the workspace': `
     select i.indexrelid::regclass::text from pg_index i join tenant_tables c on c.oid = i.indrelid
     join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-    where a.attname <> case when c.relname = 'workspaces' then 'id' else 'workspace_id' end`,
+    where a.attname <> case when c.relname = 'workspaces' then 'id' else 'workspace_id' end
+      and i.indexrelid <> all ('{${acrossWorkspaces.join(',')}}'::regclass[])`,
   'every foreign key includes the workspace': `
     select f.conname from pg_constraint f join tenant_tables c on c.oid = f.conrelid
     join pg_attribute a on a.attrelid = c.oid and a.attnum = f.conkey[1]

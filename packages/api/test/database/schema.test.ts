@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { isLive, isOpen, issueStatuses, rankKey, riskStatuses, severityKey } from '@muster/contract'
+import { atEnd } from '@muster/testing/at-end'
 
-import { migrate } from '#storage/engine/migrate'
-import { createPool } from '#storage/engine/pool'
-import { atEnd } from '#test/support/at-end'
+import { createPool } from '#storage/connection/pool'
+import { migrate } from '#storage/migration/migrate'
 import { connect, createDatabase, createEmptyDatabase } from '#test/support/database'
 
 import { breaches, violations } from './schema-rules.ts'

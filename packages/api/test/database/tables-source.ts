@@ -2,7 +2,7 @@ import { generate, type Overrides, PostgresDialect, RawExpressionNode } from 'ky
 import { Client } from 'pg'
 
 /**
- * The source of storage/engine/tables.ts: an interface for every table. Column types list the
+ * The source of storage/schema/tables.ts: an interface for every table. Column types list the
  * values of check constraints.
  */
 export async function tablesSource(url: string): Promise<string> {
@@ -14,7 +14,7 @@ export async function tablesSource(url: string): Promise<string> {
   const dialect = new PostgresDialect()
   const db = await dialect.introspector.connect({ connectionString: url, dialect })
   try {
-    return await generate({
+    const source = await generate({
       db,
       dialect,
       defaultSchemas: ['muster'],
@@ -29,6 +29,8 @@ export async function tablesSource(url: string): Promise<string> {
         timestamptz: 'string',
       },
     })
+    // Unknown includes null.
+    return source.replaceAll('unknown | null', 'unknown')
   } finally {
     await db.destroy()
   }

@@ -3,16 +3,16 @@ import { test } from 'node:test'
 
 import { isList, type ListOperation, type Operation } from '@muster/contract'
 import { exampleOf } from '@muster/contract/openapi'
+import { atEnd } from '@muster/testing/at-end'
 
 import { addGroup } from '#domain/people/groups'
-import { Database } from '#storage/engine/database'
-import { uuidOf } from '#storage/engine/id'
-import { createPool } from '#storage/engine/pool'
+import { createPool } from '#storage/connection/pool'
 import { selectPage } from '#storage/lists/index-ranges'
 import { rollupList } from '#storage/lists/rollup'
 import { register } from '#storage/nouns/register'
 import { rosterList } from '#storage/nouns/roster'
-import { atEnd } from '#test/support/at-end'
+import { Database } from '#storage/transaction/database'
+import { uuidOf } from '#storage/values/id'
 import { Client, type Json, type Reply } from '#test/support/client'
 import {
   exampleFor,
@@ -31,10 +31,8 @@ import { removeTenantConditions } from './without-tenant-conditions.ts'
 const host = await startHost()
 /** Every response is read from the database. */
 const uncached = await listen(host.url, { responseMemoryBytes: 0 })
-const withoutConditions = await listen(host.url, {
-  plugins: [removeTenantConditions()],
-  responseMemoryBytes: 0,
-})
+const plugins = [removeTenantConditions()]
+const withoutConditions = await listen(host.url, { plugins, responseMemoryBytes: 0 })
 
 /** Two such workspaces hold equal data, except for the canary in every text. */
 async function setup(canary: string) {
@@ -53,6 +51,10 @@ async function setup(canary: string) {
     assert.equal(done.status, operation.status, done.text)
   }
   await manager.send('PUT', fixture.fill(`/v1/groups/{group_id}/members/${fixture.colleague}`))
+  const accept = fixture.fill('/v1/projects/{project_id}/risks/{risk_id}/accept')
+  const acceptance = { accepted_by_user_id: member, expires_on: '2099-12-31' }
+  for (const rationale of [`First ${canary}`, `Second ${canary}`])
+    await manager.post(accept, { ...acceptance, rationale })
   const ids: Record<string, string> = { wsp: workspace.id, grp }
   for (const id of Object.values(fixture.ids)) ids[id.slice(0, 3)] = id
   return { ...workspace, manager, fixture, ids, canary }

@@ -26,6 +26,9 @@ const rating = { likelihood: 3, impact: 4, inherent: { likelihood: 5, impact: 5 
 const risk = await make(`${here}/risks`, { title: 'Uplift', ...rating, ...marked })
 await make(`${here}/risks`, { title: 'Strike', ...rating })
 await make(`${here}/risks/${risk.id}/review`, { note: 'Seen.', review_on: '2020-01-02' })
+const accepting = { accepted_by_user_id: person.id, expires_on: '2099-12-31' }
+for (const rationale of ['Rare.', 'Rare and cheap.'])
+  await make(`${here}/risks/${risk.id}/accept`, { ...accepting, rationale })
 await make(`${here}/issues`, { title: 'Crane', severity: 4, due_on: '2020-01-01', tags: ['steel'] })
 const solved = await make(`${here}/issues`, { title: 'Gate', severity: 2 })
 await make(`${here}/issues/${solved.id}/close`, { close_reason: 'resolved' })
@@ -46,6 +49,21 @@ const kept: [string, string[]][] = [
 const uplift = `where title = 'Uplift'`
 
 const faults: Fault[] = [
+  [
+    'a lost acceptance',
+    `delete from acceptances where status = 'ended'`,
+    /^The acceptance of .* is , /,
+  ],
+  [
+    'an acceptance with another score',
+    `update acceptances set impact = 1 where status = 'active'`,
+    /^The acceptance of .* history has /,
+  ],
+  [
+    'an acceptance with another status',
+    `update acceptances set status = 'expired' where status = 'active'`,
+    /^The acceptance of DAM-R1 .* is expired \(\), and should be active/,
+  ],
   ...counters.map((name): Fault => [
     `the counter ${name}`,
     `update workspace_counters set ${name} = ${name} + 1`,
@@ -173,6 +191,12 @@ const faults: Fault[] = [
     'an event without a state',
     `update events set type = 'risk.closed' where type = 'task.created'`,
     /^risk\.closed of .* at \d+ of .* has no state in the history/,
+  ],
+  [
+    'an event of a task without a state',
+    `update events set type = 'task.updated', subject_id = (select id from tasks order by id limit 1)
+     where seq = (select max(seq) from events) and position = 0`,
+    /^task\.updated of .* at \d+ of .* has no state in the history/,
   ],
   [
     'a gap in the sequence numbers of events',

@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 
+import { acceptanceChecks } from './acceptances.ts'
 import { findHistoryDrift } from './history.ts'
 import { driftNouns } from './nouns.ts'
 import { rosterChecks } from './roster.ts'
@@ -192,6 +193,7 @@ export async function findDrift(
     scores,
     states,
     ...rosterChecks,
+    ...acceptanceChecks,
   ]
   for (const query of checks) {
     const { rows } = await sql.query<{ message: string }>(query, [workspace])

@@ -6,6 +6,7 @@ import { nounsWithHistory } from './nouns.ts'
 
 const inScope = 'where ($1::uuid is null or workspace_id = $1)'
 
+/** A task has no metadata, and its states have empty ones. */
 const rowsOf = (columns: string) =>
   nounsWithHistory
     .map(({ noun, table }) => `select '${noun}' as noun, ${columns} from ${table} as i ${inScope}`)
@@ -25,22 +26,60 @@ const versions = `
     and h.noun = item.noun
   where from_seq is distinct from version`
 
-/** An event of a group membership also accounts for a state of the person. */
-const stateEvents = `
-  select format('The history of %s %s of %s has a state at %s without an event.', noun,
-    id, workspace_id, from_seq) as message
+/** States without an event of their item. */
+const statesOfOthers = `
+  select noun, id, workspace_id, from_seq
   from (select * from history ${inScope}) as h
   where not exists (select from events as e where e.workspace_id = h.workspace_id
-    and e.seq = h.from_seq and (
-      e.subject_id = h.id and split_part(e.type, '.', 1) = h.noun
-      or h.noun = 'person' and e.type like 'group.member_%'))
-  union all
+    and e.seq = h.from_seq and e.subject_id = h.id and split_part(e.type, '.', 1) = h.noun)`
+
+/** The people whose group memberships changed. */
+const changedMembers = `
+  select workspace_id, seq, data ->> 'user_id' as user_id from events ${inScope}
+    and type like 'group.member_%' and data ->> 'user_id' is not null`
+
+interface StateOfOthers {
+  readonly noun: string
+  readonly id: string
+  readonly workspace_id: string
+  readonly from_seq: number
+}
+
+interface ChangedMember {
+  readonly workspace_id: string
+  readonly seq: number
+  readonly user_id: string
+}
+
+/** An event of a group membership also accounts for a state of its person. */
+async function findStatesWithoutEvent(sql: Client, workspace: string | null): Promise<string[]> {
+  const others = await sql.query<StateOfOthers>(statesOfOthers, [workspace])
+  const { rows } = await sql.query<ChangedMember>(changedMembers, [workspace])
+  const keyOf = (...parts: readonly (string | number)[]) => parts.join(' ')
+  const members = new Set(
+    rows.map((row) => keyOf(row.workspace_id, row.seq, 'person', uuidIn(row.user_id))),
+  )
+  return others.rows
+    .filter(
+      ({ noun, id, workspace_id, from_seq }) =>
+        !members.has(keyOf(workspace_id, from_seq, noun, id)),
+    )
+    .map(({ noun, id, workspace_id, from_seq }) => {
+      const item = `${noun} ${id} of ${workspace_id}`
+      return `The history of ${item} has a state at ${from_seq} without an event.`
+    })
+}
+
+/** Tasks have states since a release, so an event before the first state of a task has none. */
+const eventStates = `
   select format('%s of %s at %s of %s has no state in the history.', type, subject_id, seq,
-    workspace_id)
+    workspace_id) as message
   from (select * from events ${inScope}) as e
   where split_part(type, '.', 1) in (${nouns})
+    and (type not like 'task.%' or seq >= (select min(h.from_seq) from history as h
+      where h.workspace_id = e.workspace_id and h.id = e.subject_id))
     and not exists (select from history as h where h.workspace_id = e.workspace_id
-      and h.from_seq = e.seq and h.id = e.subject_id)`
+      and h.from_seq = e.seq and h.id = e.subject_id and h.noun = split_part(type, '.', 1))`
 
 const eventNumbers = `
   select format('The events of %s are %s sequence numbers from %s to %s, and the counter is at %s.', workspace_id,
@@ -76,7 +115,8 @@ const collections = `
   where kept < latest or kept > seq`
 
 const currentStates = `
-  select item.noun, item.id, item.workspace_id, item.row,
+  select item.noun, item.id, item.workspace_id,
+    case when item.noun = 'task' then '{"metadata": {}}'::jsonb else '{}' end || item.row as row,
     h.data || jsonb_build_object('metadata', stored.metadata) as data
   from (${rowsOf('workspace_id, id, to_jsonb(i) as row')}) as item
   join (${lastStates}) as h on h.workspace_id = item.workspace_id and h.id = item.id
@@ -103,7 +143,7 @@ interface CurrentState {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-const queries = [versions, metadata, stateEvents, eventNumbers, collections]
+const queries = [versions, metadata, eventStates, eventNumbers, collections]
 
 /** Checks that histories have no gaps, match the events, and end in the current rows. */
 export async function findHistoryDrift(sql: Client, workspace: string | null): Promise<string[]> {
@@ -112,6 +152,7 @@ export async function findHistoryDrift(sql: Client, workspace: string | null): P
     const { rows } = await sql.query<{ message: string }>(query, [workspace])
     found.push(...rows.map((row) => row.message))
   }
+  found.push(...(await findStatesWithoutEvent(sql, workspace)))
   const { rows } = await sql.query<CurrentState>(currentStates, [workspace])
   return [...found, ...rows.flatMap(differences)]
 }
@@ -119,7 +160,7 @@ export async function findHistoryDrift(sql: Client, workspace: string | null): P
 /** Columns that no response shows: tenant, search and sort keys, counters. */
 const internalColumns = new Set(
   `workspace_id version search_text search_key sort_name email_key on_roster is_live is_open
-  rank_key owner_key is_accepted closed_key
+  rank_key owner_key is_accepted closed_key acceptance_rated_at due_key
   severity_key assignee_key manager_key title_key department_key name_key
   is_active risk_number issue_number
   task_number`.split(/\s+/),
@@ -154,6 +195,9 @@ const parts = [
   ['acceptance', 'accepted_at', 'accepted_at'],
   ['acceptance', 'expires_on', 'acceptance_expires_on'],
   ['acceptance', 'rationale', 'acceptance_rationale'],
+  ['acceptance', 'risk_appetite', 'acceptance_appetite'],
+  ['acceptance', 'likelihood', 'acceptance_likelihood'],
+  ['acceptance', 'impact', 'acceptance_impact'],
 ] as const
 
 /** A state in the columns of the table. Fields that repeat another are left out. */

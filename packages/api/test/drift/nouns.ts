@@ -1,4 +1,4 @@
-import type { NounName } from '#storage/engine/nouns'
+import type { NounName } from '#storage/schema/nouns'
 
 interface DriftNoun {
   readonly table: string
@@ -25,7 +25,7 @@ export const driftNouns = {
   task: {
     table: 'tasks',
     counter: ['open_tasks', `status in ('todo', 'in_progress', 'blocked')`],
-    hasHistory: false,
+    hasHistory: true,
   },
   key: { table: 'api_keys', counter: null, hasHistory: false },
   access: { table: 'access_entries', counter: null, hasHistory: false },

@@ -56,6 +56,12 @@ const faults: Fault[] = [
     ]
   }),
   [
+    'a state of a person without an event of its membership',
+    `update events set data = '{"user_id": "usr_00000000000000000000000000"}'
+     where type like 'group.member_%'`,
+    /^The history of person .* has a state at \d+ without an event/,
+  ],
+  [
     'a wrong member count',
     `update groups set member_count = 7 ${named('Crew')}`,
     /^The group Crew of .* has 2 members, and member_count is 7\./,

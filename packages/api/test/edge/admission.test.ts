@@ -4,6 +4,8 @@ import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { atEnd } from '@muster/testing/at-end'
+
 import { issueToken } from '#domain/auth/token'
 import { credentialId } from '#http/auth/credential'
 import { RecentCredentials } from '#http/auth/recent-credentials'
@@ -12,7 +14,6 @@ import { Arrivals } from '#http/edge/arrivals'
 import { ConnectionTable } from '#http/edge/connections'
 import { Drain } from '#http/edge/drain'
 import { createHttpServer } from '#http/edge/http-server'
-import { atEnd } from '#test/support/at-end'
 import { timed } from '#test/support/watch'
 
 import { classifierOf } from './classifier.ts'

@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test'
 import { limits, scopes } from '@muster/contract'
 
 import { Client } from '#test/support/client'
-import { patient } from '#test/support/patient'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { type Running, startProcess } from '#test/support/process'
 import { size } from '#test/support/size'
 import { metricsOf, untilLocked } from '#test/support/watch'
@@ -179,8 +179,8 @@ test('counts a chunked body as the limit of its operation', async () => {
 })
 
 test('gives memory back when a body is invalid, too large or too slow', async () => {
-  const handlerMs = { ...patient.handlerMs, write: 1000 }
-  const hasty = await startProcess(host.url, {}, { timeouts: { ...patient, handlerMs } })
+  const handlerMs = { ...longTimeouts.handlerMs, write: 1000 }
+  const hasty = await startProcess(host.url, {}, { timeouts: { ...longTimeouts, handlerMs } })
   const token = await tokenOf()
   const invalid = await new Client(hasty.base, token).post(
     '/v1/personnel/batch',

@@ -9,7 +9,7 @@ import { scopes } from '@muster/contract'
 import { requestTimeouts } from '#http/edge/admission'
 import { insertPeople } from '#test/support/bulk'
 import { Client } from '#test/support/client'
-import { patient } from '#test/support/patient'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { startProcess } from '#test/support/process'
 import { startProxy } from '#test/support/proxy'
 import { size } from '#test/support/size'
@@ -93,7 +93,7 @@ test(
 test('completes a list that takes longer than the time limit of other requests', async () => {
   const proxy = await startProxy(host.url)
   const { handlerMs } = requestTimeouts
-  const timeouts = { ...patient, handlerMs: { ...handlerMs, read: 1000, write: 1000 } }
+  const timeouts = { ...longTimeouts, handlerMs: { ...handlerMs, read: 1000, write: 1000 } }
   const service = await startProcess(proxy.url, {}, { timeouts })
   proxy.delay(45)
   const began = performance.now()

@@ -5,11 +5,12 @@ import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { atEnd } from '@muster/testing/at-end'
+import { measure } from '@muster/testing/measure'
+
 import { type ServiceOptions, startService } from '#service'
 import { metricsUrls } from '#test/ops/metrics-urls'
-import { atEnd } from '#test/support/at-end'
-import { measure } from '#test/support/measure'
-import { patient } from '#test/support/patient'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { startProcess } from '#test/support/process'
 import { sendRaw } from '#test/support/raw'
 import { metricsOf, timed } from '#test/support/watch'
@@ -23,7 +24,7 @@ const page = '/v1/groups?limit=1'
 
 async function start(options: Partial<ServiceOptions> = {}) {
   const { url } = host
-  const usual = { logLevel: null, rates: unlimited, timeouts: patient }
+  const usual = { logLevel: null, rates: unlimited, timeouts: longTimeouts }
   const service = await startService({ url, ...usual, ...options })
   atEnd(() => service[Symbol.asyncDispose]())
   const base = await service.app.listen({ host: '127.0.0.1', port: 0 })

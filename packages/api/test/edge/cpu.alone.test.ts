@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
 import { limits, type Operation, scopes } from '@muster/contract'
+import { measure } from '@muster/testing/measure'
 
 import { worstBatches, worstBodies } from '#test/contract/worst-bodies'
 import { Client } from '#test/support/client'
 import { exampleFor, createFixture } from '#test/support/fixture'
-import { measure } from '#test/support/measure'
 import { keyOperations } from '#test/support/operations'
 import { startProcess } from '#test/support/process'
 import { newWorkspace, startHost } from '#test/support/workspace'

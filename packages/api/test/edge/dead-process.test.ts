@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { freePort } from '@muster/testing/free-port'
+
 import { Client } from '#test/support/client'
-import { freePort } from '#test/support/free-port'
 import { startProcess } from '#test/support/process'
 import { newWorkspace, startHost } from '#test/support/workspace'
 

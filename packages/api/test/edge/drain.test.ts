@@ -5,9 +5,10 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { freePort } from '@muster/testing/free-port'
+import { measure } from '@muster/testing/measure'
+
 import { insertPeople } from '#test/support/bulk'
-import { freePort } from '#test/support/free-port'
-import { measure } from '#test/support/measure'
 import { type Running, startProcess } from '#test/support/process'
 import { size } from '#test/support/size'
 import { timed, untilLocked } from '#test/support/watch'

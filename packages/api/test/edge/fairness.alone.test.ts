@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { limits } from '@muster/contract'
+import { measure } from '@muster/testing/measure'
 
 import { issueToken } from '#domain/auth/token'
 import { Client } from '#test/support/client'
-import { measure } from '#test/support/measure'
 import { startProcess } from '#test/support/process'
 import { size } from '#test/support/size'
 import { timed } from '#test/support/watch'

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { measure } from '#test/support/measure'
+import { measure } from '@muster/testing/measure'
+
 import { metricsOf, type Timed, timed } from '#test/support/watch'
 
 /** A service whose database connection fails, and a key for it. */

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { Database } from '#storage/engine/database'
-import { createPool } from '#storage/engine/pool'
-import { StorageError } from '#storage/engine/storage-error'
-import { databaseTimeouts } from '#storage/engine/timeouts'
-import { atEnd } from '#test/support/at-end'
-import { measure } from '#test/support/measure'
-import { patient } from '#test/support/patient'
+import { atEnd } from '@muster/testing/at-end'
+import { measure } from '@muster/testing/measure'
+
+import { createPool } from '#storage/connection/pool'
+import { databaseTimeouts } from '#storage/connection/timeouts'
+import { Database } from '#storage/transaction/database'
+import { StorageError } from '#storage/values/storage-error'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { startProcess } from '#test/support/process'
 import { startProxy } from '#test/support/proxy'
 import { size } from '#test/support/size'
@@ -90,10 +91,10 @@ test('answers 503 at once while the database refuses connections', async (t) => 
 
 test('waits for a single slow statement', async () => {
   const { silenceMs, probeMs } = databaseTimeouts
-  const timeouts = { ...patient, silenceMs, probeMs }
-  const patientLocks = await startProcess(host.url, {}, { timeouts })
+  const timeouts = { ...longTimeouts, silenceMs, probeMs }
+  const withLongLocks = await startProcess(host.url, {}, { timeouts })
   await host.sql.query('begin; lock table groups in access exclusive mode')
-  const asking = requestsOf({ ...service, base: patientLocks.base }).page()
+  const asking = requestsOf({ ...service, base: withLongLocks.base }).page()
   await untilLocked(host.sql)
   await sleep(silenceMs + probeMs + 100)
   await host.sql.query('rollback')

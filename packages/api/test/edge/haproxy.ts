@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { atEnd } from '#test/support/at-end'
-import { createCertificate, trustCertificate } from '#test/support/certificate'
-import { freePort } from '#test/support/free-port'
+import { atEnd } from '@muster/testing/at-end'
+import { createCertificate, trustCertificate } from '@muster/testing/certificate'
+import { freePort } from '@muster/testing/free-port'
 
 /** Starts HAProxy on a free port with this configuration. `.ci/run` installs it. */
 export async function startHaproxy(

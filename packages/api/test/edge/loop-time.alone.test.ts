@@ -3,12 +3,12 @@ import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { limits, type Operation, scopes } from '@muster/contract'
+import { measure } from '@muster/testing/measure'
 import { stringify } from 'csv-stringify/sync'
 
 import { bytesOf, contents, enlarged, filledUp, settable } from '#test/contract/largest-bodies'
 import { Client, type Json, type Reply } from '#test/support/client'
 import { createFixture, newExampleFor } from '#test/support/fixture'
-import { measure } from '#test/support/measure'
 import { keyOperations } from '#test/support/operations'
 import { startProcess } from '#test/support/process'
 import { isLong, size } from '#test/support/size'

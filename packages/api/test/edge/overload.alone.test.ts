@@ -6,13 +6,13 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { isList } from '@muster/contract'
+import { atEnd } from '@muster/testing/at-end'
+import { measure } from '@muster/testing/measure'
 
 import { requestTimeouts } from '#http/edge/admission'
 import { RowSizes } from '#http/edge/row-sizes'
-import { atEnd } from '#test/support/at-end'
-import { measure } from '#test/support/measure'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { keyOperations } from '#test/support/operations'
-import { patient } from '#test/support/patient'
 import { startProcess } from '#test/support/process'
 import { sendBytes } from '#test/support/raw'
 import { size } from '#test/support/size'
@@ -32,7 +32,11 @@ const unlock = () => host.sql.query('rollback')
 /** With two database connections, and so four slots (2 each). Only the time limit of the queue is short. */
 const startNarrowProcess = () => {
   const { queueMs } = requestTimeouts
-  return startProcess(host.url, { DATABASE_POOL_MAX: '2' }, { timeouts: { ...patient, queueMs } })
+  return startProcess(
+    host.url,
+    { DATABASE_POOL_MAX: '2' },
+    { timeouts: { ...longTimeouts, queueMs } },
+  )
 }
 
 /** Fills all four slots of a service with two database connections; all wait for a table lock. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
-import { everyOperation, problems } from '@muster/contract'
+import { everyOperation, problems, version } from '@muster/contract'
 import { openapi } from '@muster/contract/openapi'
 
 import { newWorkspace, startHost } from '#test/support/workspace'
@@ -38,6 +39,21 @@ test('serves the OpenAPI document of the contract', async () => {
   assert.deepEqual(body, JSON.parse(JSON.stringify(openapi())))
 })
 
+test('sends large files compressed, and 304 if the client has them', async () => {
+  for (const path of ['/openapi.json', '/assets/scalar.js']) {
+    const plain = await fetch(`${host.base}${path}`, { headers: { 'accept-encoding': 'identity' } })
+    const packed = await fetch(`${host.base}${path}`, { headers: { 'accept-encoding': 'gzip' } })
+    assert.equal(plain.headers.get('content-encoding'), null)
+    assert.equal(packed.headers.get('content-encoding'), 'gzip')
+    const most = Number(plain.headers.get('content-length')) / 3
+    assert.ok(Number(packed.headers.get('content-length')) < most, path)
+    assert.equal(await packed.text(), await plain.text())
+    const etag = plain.headers.get('etag') ?? ''
+    const again = await fetch(`${host.base}${path}`, { headers: { 'if-none-match': etag } })
+    assert.deepEqual([again.status, await again.text()], [304, ''])
+  }
+})
+
 test('describes the service and lists every operation on /about', async () => {
   const { status, text, headers } = await stranger.get('/about', html)
   assert.equal(status, 200)
@@ -45,6 +61,7 @@ test('describes the service and lists every operation on /about', async () => {
     assert.ok(plain(text).includes(`${operation.method} ${operation.path}`))
   }
   for (const path of ['/docs', '/docs/api']) assert.ok(text.includes(`href="${path}"`), path)
+  assert.ok(plain(text).includes(`Version ${version}.`))
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
   assert.ok(!/<script|onload=|style="/.test(text))
 })
@@ -55,12 +72,55 @@ test('escapes the Host header in pages', async () => {
 })
 
 test('serves the API reference and all its assets itself', async () => {
-  const assets = ['docs-page.css', 'docs-page.js', 'docs-frame.js', 'docs.js', 'scalar.js']
+  const assets = ['docs-page.js', 'docs-frame.js', 'docs.js', 'scalar.js']
   const paths = ['page.css', ...assets].map((name) => `/assets/${name}`)
   for (const path of ['/docs/api', '/docs/api/frame', ...paths]) {
     const { status } = await stranger.get(path)
     assert.equal(status, 200, path)
   }
+})
+
+test('every page shows the logo, which is also what browsers request by default', async () => {
+  const logo = readFileSync(new URL('../../../../docs/images/logo.svg', import.meta.url), 'utf8')
+  for (const path of ['/favicon.svg', '/favicon.ico']) {
+    const { status, text, headers } = await stranger.get(path)
+    assert.equal(status, 200, path)
+    assert.equal(headers.get('content-type'), 'image/svg+xml')
+    assert.equal(text, logo)
+  }
+  for (const path of ['/about', '/docs', '/docs/api', '/problems', '/security']) {
+    const { text } = await stranger.get(path, html)
+    assert.match(text, /<link rel="icon" href="\/favicon.svg"/, path)
+  }
+})
+
+/** Present when the console is built. */
+const isBuilt = existsSync(new URL('../../public/console/', import.meta.url))
+
+test('shows an unknown address as a page to browsers, and as a problem to clients', async () => {
+  const json = { accept: 'application/json' }
+  const paths = ['/nowhere/at-all', '/risk', '/v2/risks']
+  for (const path of paths) {
+    for (const headers of [{}, json, { accept: '*/*' }, { accept: 'image/png' }]) {
+      const { status, body } = await stranger.get(path, headers)
+      assert.equal(`${status} ${body.code}`, '404 route_not_found', path)
+    }
+    if (isBuilt) {
+      const page = await stranger.get(path, html)
+      assert.equal(page.status, 404)
+      assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+      assert.equal(page.headers.get('vary'), 'Accept')
+      const [, nonce = ''] =
+        /'nonce-(.+?)'/.exec(page.headers.get('content-security-policy') ?? '') ?? []
+      assert.ok(nonce !== '' && page.text.includes(nonce))
+      const head = await stranger.send('HEAD', path, { headers: html })
+      assert.deepEqual([head.status, head.text], [404, ''])
+    }
+    const posted = await stranger.send('POST', path, { headers: html })
+    assert.equal(`${posted.status} ${posted.body.code}`, '404 route_not_found', path)
+  }
+  const ofApi = await stranger.get('/v1/nowhere', html)
+  assert.equal(`${ofApi.status} ${ofApi.body.code}`, '404 route_not_found')
 })
 
 test('answers health checks without a key', async () => {

@@ -4,8 +4,9 @@ import { get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 
-import { atEnd } from '#test/support/at-end'
-import { freePort } from '#test/support/free-port'
+import { atEnd } from '@muster/testing/at-end'
+import { freePort } from '@muster/testing/free-port'
+
 import { startProcess } from '#test/support/process'
 import { startHost } from '#test/support/workspace'
 

@@ -16,14 +16,14 @@ const { token } = await (await newWorkspace(host)).issue({ scopes })
 // A place for each case at once: an error in the body of a request that waits is found first.
 const service = await startProcess(host.url, { DATABASE_POOL_MAX: '200' })
 const proxy = await startHaproxy(inFrontOf(service.base))
-const patience = { waitMs: 45_000 }
+const longWait = { waitMs: 45_000 }
 const hangSeconds = 36
 
 /** Sends all cases concurrently. */
 const ask = (base: string) =>
   Promise.all(
     Object.entries(cases).map(async ([what, sample]) => {
-      const { text, statuses, seconds } = await sendRaw(base, sample.bytes, patience)
+      const { text, statuses, seconds } = await sendRaw(base, sample.bytes, longWait)
       return { what, sample, text, statuses, seconds }
     }),
   )
@@ -66,20 +66,20 @@ const add = (...headers: string[]) =>
   ].join('\r\n')
 
 test('answers a request even if garbage follows it', async () => {
-  const { statuses, text } = await sendRaw(service.base, `${add()}nonsense\r\n\r\n`, patience)
+  const { statuses, text } = await sendRaw(service.base, `${add()}nonsense\r\n\r\n`, longWait)
   assert.deepEqual(statuses, [201, 400], text)
   const [first = ''] = text.split('HTTP/1.1 400')
   assert.ok(first.includes('"name":"Ada"'), 'the first response is complete')
 })
 
 test('answers nothing after `Connection: close`', async () => {
-  const { statuses } = await sendRaw(service.base, `${add('connection: close')}\r\nmore`, patience)
+  const { statuses } = await sendRaw(service.base, `${add('connection: close')}\r\nmore`, longWait)
   assert.deepEqual(statuses, [201])
 })
 
 test('answers Expect: 100-continue after authentication', async () => {
   const waiting = add('expect: 100-continue', 'connection: close')
-  assert.deepEqual((await sendRaw(service.base, waiting, patience)).statuses, [100, 201])
+  assert.deepEqual((await sendRaw(service.base, waiting, longWait)).statuses, [100, 201])
 })
 
 test('serves requests after all cases', async () => {

@@ -33,6 +33,11 @@ const built = new URL('../../public/console/console/', import.meta.url)
 const files = existsSync(built) ? readdirSync(built) : []
 const consoleKinds: Record<string, Kind> = {
   'the page of the console': { path: '/risks', status: 200 },
+  'the page for an unknown address': {
+    path: '/nowhere/at-all',
+    headers: { accept: 'text/html,*/*;q=0.8' },
+    status: 404,
+  },
   'a file of the console': { path: `/console/${files[0]}`, status: 200 },
 }
 
@@ -81,7 +86,11 @@ const kinds: Record<string, Kind> = {
   'a static file': { path: '/assets/page.css', status: 200 },
   'the page around the reference': { path: '/docs/api', status: 200 },
   'the documentation': { path: '/docs', status: 200 },
+  'the documentation as Markdown': { path: '/docs/guides/keys.md', status: 200 },
+  'the search index': { path: '/docs/search-index.js', status: 200 },
+  'llms.txt': { path: '/llms.txt', status: 200 },
   'a picture': { path: '/docs/images/risks.png', status: 200 },
+  'the icon': { path: '/favicon.ico', status: 200 },
   'the page about the service': { path: '/about', status: 200 },
   'the page of a problem': { path: '/problems/bad_json', status: 200 },
   'the page about security': { path: '/security', status: 200 },

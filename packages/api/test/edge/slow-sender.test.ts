@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { scopes } from '@muster/contract'
+import { measure } from '@muster/testing/measure'
 
 import { Client } from '#test/support/client'
-import { measure } from '#test/support/measure'
 import { startProcess } from '#test/support/process'
 import { sendRaw } from '#test/support/raw'
 import { newWorkspace, startHost } from '#test/support/workspace'

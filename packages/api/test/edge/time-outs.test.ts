@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 
 import { isList } from '@muster/contract'
+import { atEnd } from '@muster/testing/at-end'
 
 import { startService } from '#service'
-import { atEnd } from '#test/support/at-end'
 import { Client } from '#test/support/client'
 import { createDatabase } from '#test/support/database'
 import { keyOperations } from '#test/support/operations'

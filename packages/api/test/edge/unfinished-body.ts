@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { atEnd } from '#test/support/at-end'
+import { atEnd } from '@muster/testing/at-end'
 
 interface Upload {
   readonly path?: string

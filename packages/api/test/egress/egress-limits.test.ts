@@ -5,9 +5,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 
+import { atEnd } from '@muster/testing/at-end'
+import { createCertificate, trustCertificate } from '@muster/testing/certificate'
+
 import { egressPlacesMax, egressTimeouts } from '#egress/egress'
-import { atEnd } from '#test/support/at-end'
-import { createCertificate, trustCertificate } from '#test/support/certificate'
 import { recordSockets } from '#test/support/sockets'
 
 import { egressOf, startTarget } from './targets.ts'

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { createCertificate, trustCertificate } from '@muster/testing/certificate'
+
 import { EgressError } from '#egress/egress-error'
-import { createCertificate, trustCertificate } from '#test/support/certificate'
 import { recordSockets } from '#test/support/sockets'
 
 import { egressOf, startTarget } from './targets.ts'

@@ -3,10 +3,11 @@ import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 
+import { atEnd } from '@muster/testing/at-end'
+import type { Certificate } from '@muster/testing/certificate'
+
 import { createEgress, type Egress, type EgressOptions, egressPlacesMax } from '#egress/egress'
 import { FairShare } from '#http/edge/fair-share'
-import { atEnd } from '#test/support/at-end'
-import type { Certificate } from '#test/support/certificate'
 
 /** A server that counts its connections. */
 interface Target {

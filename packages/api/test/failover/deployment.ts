@@ -3,14 +3,14 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { administrator } from '#domain/auth/caller'
 import { createKey } from '#domain/auth/keys'
+import { administrator } from '#domain/engine/caller'
 import { createWorkspace } from '#domain/workspace/workspaces'
-import { Database } from '#storage/engine/database'
-import { createPool } from '#storage/engine/pool'
+import { createPool } from '#storage/connection/pool'
+import { Database } from '#storage/transaction/database'
 import { startDeployedHaproxyWithTls } from '#test/edge/haproxy'
 import { connect } from '#test/support/database'
-import { patient } from '#test/support/patient'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { type Running, runToEnd, startProcess } from '#test/support/process'
 import { type Proxy, startProxy } from '#test/support/proxy'
 
@@ -200,8 +200,8 @@ function urlOf(folder: string, hosts: readonly string[]): string {
 
 async function createToken(url: string): Promise<string> {
   await using owner = new Database(
-    createPool({ url, role: 'muster_owner', max: 2, timeouts: patient }),
-    patient,
+    createPool({ url, role: 'muster_owner', max: 2, timeouts: longTimeouts }),
+    longTimeouts,
   )
   const { id } = await createWorkspace(owner, 'Failover')
   const scopes = ['personnel.read', 'personnel.manage'] as const

@@ -16,9 +16,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { atEnd } from '@muster/testing/at-end'
 import { Client } from 'pg'
-
-import { atEnd } from '#test/support/at-end'
 
 /**
  * Nodes of deploy/patroni/patroni.yml and three etcd, on loopback addresses and with certificates

@@ -73,7 +73,7 @@ test('lists assigned work with its rating, its flags and its project', async () 
   const csv = await manager.get(`/v1/personnel/${ada}/assignments`, { accept: 'text/csv' })
   assert.match(
     csv.text,
-    /DAM-R3,Late,identified,prj_\w+,2020-01-01,12,high,,review_overdue,prj_\w+,DAM,Dam/,
+    /DAM-R3,Late,DAM,Dam,risk,identified,2020-01-01,12,high,,review_overdue,rsk_\w+,prj_\w+/,
   )
 })
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { limits } from '@muster/contract'
 
 import { resumeWorkspace, suspendWorkspace } from '#domain/workspace/workspace-lifecycle'
-import { uuidOf } from '#storage/engine/id'
+import { uuidOf } from '#storage/values/id'
 import { signIn } from '#test/auth/browser'
 import { addPerson, giveRole, signInPerson } from '#test/auth/people'
 import type { Json } from '#test/support/client'

@@ -108,11 +108,10 @@ for (const { query, keep } of filters) {
 }
 
 test('refuses parameters that would list closed issues', async () => {
-  for (const query of ['sort=title', 'include_closed=true']) {
-    const { status, body } = await reader.get(`/v1/issues?${query}`)
-    assert.equal(`${status} ${body.code}`, '400 unknown_parameter', query)
-  }
+  const unknown = await reader.get('/v1/issues?include_closed=true')
+  assert.equal(`${unknown.status} ${unknown.body.code}`, '400 unknown_parameter')
   for (const query of [
+    'sort=closed_at',
     'status=closed',
     'status=open,closed',
     'severity=0',

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { keyPattern, scopes } from '@muster/contract'
 
 import { Sweeper } from '#domain/workspace/sweep'
-import { Database } from '#storage/engine/database'
-import { uuidOf } from '#storage/engine/id'
-import { createPool } from '#storage/engine/pool'
+import { createPool } from '#storage/connection/pool'
+import { Database } from '#storage/transaction/database'
+import { uuidOf } from '#storage/values/id'
 import { Client, type Json, type Reply } from '#test/support/client'
-import { patient } from '#test/support/patient'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { size } from '#test/support/size'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
@@ -276,7 +276,7 @@ test('warns once before a key expires', async () => {
   const later = await make({ expires_in_days: 9 })
   const replaced = await make({ expires_in_days: 7 })
   await manager.post(`/v1/keys/${replaced.id}/rotate`, {})
-  const pool = createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: patient })
+  const pool = createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: longTimeouts })
   await using service = new Database(pool)
   const sweeper = new Sweeper(service)
   for (let times = 0; times < 2; times++) {

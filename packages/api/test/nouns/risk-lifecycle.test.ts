@@ -82,7 +82,15 @@ test('keeps an accepted risk live, with approver, rationale and expiry', async (
   const accepted = await ok(act(risk, 'accept', input))
   assert.equal(accepted.response, 'accept')
   assert.equal(accepted.status, 'identified')
-  assert.deepEqual(accepted.acceptance, { ...input, accepted_at: accepted.updated_at })
+  assert.deepEqual(accepted.acceptance, {
+    ...input,
+    accepted_at: accepted.updated_at,
+    risk_appetite: null,
+    likelihood: 4,
+    impact: 3,
+    score: 12,
+    level: 'high',
+  })
   assert.deepEqual(
     await ok(act(risk, 'accept', input)),
     accepted,

@@ -32,7 +32,19 @@ import {
   riskSummary,
   viewed,
 } from './rollup-expected.ts'
+import {
+  few,
+  type Filter,
+  filterOf,
+  matches,
+  ofIssues,
+  ofRisks,
+  queryOf,
+  type Tests,
+  type Values,
+} from './rollup-filters.ts'
 import { createRegister, words } from './rollup-fixture.ts'
+import { issueKeys, type Keys, riskKeys, sorted, sortsOf } from './sorted-expected.ts'
 
 // RUNS=1000 for a long run; SEED repeats a run.
 const runs = Number(process.env['RUNS'] ?? size(20, 200))
@@ -61,61 +73,6 @@ for (const { id } of all) {
 const people: Json[] = (await read('/v1/personnel')).data
 const names = new Map(people.map(({ user_id, name }) => [user_id, { user_id, name }]))
 
-type Values = readonly (string | number)[]
-type Filter = Readonly<Record<string, Values>>
-type Tests<T> = Record<string, (item: T, values: Values) => boolean>
-
-const folded = (text: string) =>
-  text
-    .normalize('NFD')
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-
-const intersects = (some: readonly string[], values: Values) =>
-  some.some((one) => values.includes(one))
-const matchesText = (item: { ref: string; title: string }, [q = '']: Values) =>
-  folded(`${item.ref} ${item.title}`).includes(folded(String(q)))
-
-/** A second implementation of each filter, by its description in the contract. */
-const ofBoth = {
-  id: ({ id }: { id: string }, values: Values) => values.includes(id),
-  project_id: (item: { project_id: string }, values: Values) => values.includes(item.project_id),
-  status: (item: { status: string }, values: Values) => values.includes(item.status),
-  flag: (item: { flags: string[] }, values: Values) => intersects(item.flags, values),
-  tag: (item: { tags: string[] }, values: Values) => intersects(item.tags, values),
-  q: matchesText,
-}
-const ofRisks: Tests<Risk> = {
-  ...ofBoth,
-  owner_user_id: (risk, values) => values.includes(risk.owner_user_id ?? 'none'),
-  category: (risk, values) => values.includes(risk.category),
-  response: (risk, values) => values.includes(risk.response),
-  accepted: (risk, [wanted]) => String(isAcceptanceValid(risk)) === wanted,
-  level: (risk, values) => values.includes(risk.level),
-  likelihood: (risk, values) => values.includes(risk.likelihood),
-  impact: (risk, values) => values.includes(risk.impact),
-  score_min: (risk, [least = 0]) => risk.score >= Number(least),
-}
-const ofIssues: Tests<Issue> = {
-  ...ofBoth,
-  assignee_user_id: (issue, values) => values.includes(issue.assignee_user_id ?? 'none'),
-  severity: (issue, values) => values.includes(issue.severity),
-  opened_from: (issue, [day = '']) => issue.opened_at.slice(0, 10) >= String(day),
-  opened_before: (issue, [day = '']) => issue.opened_at.slice(0, 10) < String(day),
-}
-
-const matches =
-  <T>(tests: Tests<T>, filter: Filter) =>
-  (item: T) =>
-    Object.entries(filter).every(([name, values]) => tests[name]?.(item, values))
-
-const queryOf = (filter: Filter) =>
-  Object.entries(filter)
-    .map(([name, values]) => `${name}=${values.map(encodeURIComponent).join(',')}`)
-    .join('&')
-
-const few = (values: Values, most = 3) =>
-  fc.shuffledSubarray([...values], { minLength: 1, maxLength: Math.min(most, values.length) })
 const ratings = [1, 2, 3, 4, 5]
 const userIds = [...names.keys(), 'none']
 const projectIds = [...projects.keys(), 'prj_01ktrr9d3hen4v9q9t9m2g8x5c']
@@ -167,25 +124,18 @@ const ofIssue = {
   opened_before: days,
 }
 
-/** Up to three of these filters, each with some of its values. */
-const filterOf = (values: Record<string, fc.Arbitrary<Values>>): fc.Arbitrary<Filter> =>
-  fc
-    .subarray(Object.keys(values), { maxLength: 3 })
-    .chain((chosen) =>
-      fc.record(Object.fromEntries(chosen.map((name) => [name, values[name] ?? fc.constant([])]))),
-    )
-
 /** Reads all pages, and checks the counts of each. */
 async function walk(path: string, query: string, total: number): Promise<Json[]> {
+  const limit = query.includes('sort=') ? 31 : 7
   const found: Json[] = []
   let cursor = ''
   for (;;) {
-    const body = await read(`${path}?${query}&limit=7&include=total_count${cursor}`)
+    const body = await read(`${path}?${query}&limit=${limit}&include=total_count${cursor}`)
     assert.equal(body.count, body.data.length)
     assert.equal(body.total_count, total)
     found.push(...body.data)
     if (body.next_cursor === null) return found
-    assert.equal(body.count, 7, 'only the last page is short')
+    assert.equal(body.count, limit, 'only the last page is short')
     cursor = `&cursor=${body.next_cursor}`
   }
 }
@@ -263,6 +213,51 @@ test(`ranks and filters open issues, complete and by pages (seed ${seed})`, asyn
   })
 })
 
+const nameOf = (id: string | null): string | null => names.get(id)?.name ?? null
+
+/** Every order in both directions: all items, and what a filter leaves. */
+async function assertSorted<T extends { id: string; project_id: string }>(
+  list: 'risks.list' | 'issues.list',
+  {
+    ranked,
+    tests,
+    values,
+    keys,
+  }: {
+    readonly ranked: readonly T[]
+    readonly tests: Tests<T>
+    readonly values: Record<string, fc.Arbitrary<Values>>
+    readonly keys: Keys<T>
+  },
+) {
+  const sorts = sortsOf(list)
+  const filters = fc.sample(filterOf(values), { numRuns: sorts.length, seed })
+  for (const [index, sort] of sorts.entries()) {
+    for (const filter of [{}, filters[index] ?? {}]) {
+      const left = viewed(ranked.filter(matches(tests, filter)), projects)
+      const query = `${queryOf(filter)}&sort=${sort}`
+      const path = `/v1/${list.replace('.list', '')}`
+      await assertList(path, query, sorted(left, keys, sort))
+    }
+  }
+}
+
+test(`sorts the register and keeps the rank, complete and by pages (seed ${seed})`, () =>
+  assertSorted('risks.list', {
+    ranked: rankedRisks(risks),
+    tests: ofRisks,
+    values: ofRisk,
+    keys: riskKeys(nameOf),
+  }))
+
+test(`sorts open issues and keeps the rank, complete and by pages (seed ${seed})`, () =>
+  assertSorted('issues.list', {
+    ranked: rankedIssues(issues),
+    tests: ofIssues,
+    values: ofIssue,
+    keys: issueKeys(nameOf),
+  }))
+
 test('has matches for most filters', () => {
   assert.ok(hits.risks > runs / 2 && hits.issues > runs / 2, JSON.stringify(hits))
 })
@@ -299,13 +294,13 @@ test('lists the issues of every summary cell, and the cells add up to the total'
 })
 
 test('names owner and assignee with include=people, null when there is none', async () => {
-  const nameOf = (id: string | null) => names.get(id) ?? null
+  const personOf = (id: string | null) => names.get(id) ?? null
   const entries = viewed(rankedRisks(risks), projects)
-  const owned = entries.map((risk) => ({ ...risk, owner: nameOf(risk.owner_user_id) }))
+  const owned = entries.map((risk) => ({ ...risk, owner: personOf(risk.owner_user_id) }))
   assert.deepEqual((await read('/v1/risks?include=people')).data, owned)
   assert.deepEqual((await read('/v1/risks?include=people&limit=9')).data, owned.slice(0, 9))
   const open = viewed(rankedIssues(issues), projects)
-  const assigned = open.map((issue) => ({ ...issue, assignee: nameOf(issue.assignee_user_id) }))
+  const assigned = open.map((issue) => ({ ...issue, assignee: personOf(issue.assignee_user_id) }))
   assert.deepEqual((await read('/v1/issues?include=people')).data, assigned)
   assert.deepEqual((await read('/v1/issues?include=people&limit=9')).data, assigned.slice(0, 9))
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 
-import { uuidOf } from '#storage/engine/id'
+import { uuidOf } from '#storage/values/id'
 import { admin } from '#test/ops/admin'
 import { Client } from '#test/support/client'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { limits, scopes, signInMethods } from '@muster/contract'
+import { atEnd } from '@muster/testing/at-end'
 
 import { Sweeper } from '#domain/workspace/sweep'
-import { Database } from '#storage/engine/database'
-import { createPool } from '#storage/engine/pool'
+import { createPool } from '#storage/connection/pool'
+import { Database } from '#storage/transaction/database'
 import { Browser, outcome } from '#test/auth/browser'
-import { atEnd } from '#test/support/at-end'
 import { Client, type Json } from '#test/support/client'
-import { patient } from '#test/support/patient'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
@@ -136,7 +136,7 @@ test('computes overdue flags by the time zone of the workspace', async () => {
   const clock = () => new Date('2027-01-01T20:00:00Z')
   const home = await setup()
   const client = new Client(await listen(host.url, { clock }), home.client.token)
-  const pool = createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: patient })
+  const pool = createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: longTimeouts })
   const database = new Database(pool, { clock })
   atEnd(() => database[Symbol.asyncDispose]())
   const project = await client.post('/v1/projects', { code: 'TZ', name: 'Zones' })
@@ -206,4 +206,65 @@ test('limits the lifetime of sessions started after session_days is set', async 
     [7, 2],
     'an existing session keeps its lifetime',
   )
+})
+
+test('sets, changes and removes the slug, which leads to the sign-in page', async () => {
+  const home = await setup()
+  const stranger = new Client(host.base, null)
+  const pageOf = (slug: string) => stranger.get(`/sign-in/${slug}/methods`)
+  assert.equal((await home.client.get(path)).body.slug, null)
+  const { status, body } = await home.change({ slug: 'north-water-2' })
+  assert.deepEqual([status, body.slug], [200, 'north-water-2'])
+  const page = await pageOf('north-water-2')
+  assert.deepEqual(page.body.workspace, { id: home.id, name: body.name })
+  assert.deepEqual(page.body, (await pageOf(home.id)).body)
+  assert.equal((await home.change({ slug: 'south-water' })).body.slug, 'south-water')
+  assert.equal(outcome(await pageOf('south-water')), '200')
+  assert.equal((await home.change({ slug: null })).body.slug, null)
+  assert.deepEqual(
+    (await updates(home.uuid)).map(({ changed }) => changed),
+    [['slug'], ['slug'], ['slug']],
+  )
+  const { body: audit } = await home.client.get('/v1/audit?type=workspace.updated')
+  assert.deepEqual(
+    audit.data.map(({ reason }: Json) => reason),
+    ['slug', 'slug', 'slug'],
+  )
+})
+
+test('refuses a slug that is taken, also in a race', async () => {
+  const homes = [await setup(), await setup()] as const
+  const [first, second] = homes
+  assert.equal((await first.change({ slug: 'taken-one' })).status, 200)
+  const refused = await second.change({ slug: 'taken-one' })
+  assert.equal(outcome(refused), '409 slug_taken')
+  assert.equal(refused.body.pointer, '/slug')
+  assert.equal((await first.change({ slug: 'taken-one', name: 'Same' })).status, 200)
+  const race = await Promise.all(homes.map((home) => home.change({ slug: 'raced-for' })))
+  assert.deepEqual(race.map(outcome).toSorted(), ['200', '409 slug_taken'])
+})
+
+test('refuses other forms of a slug, and reserved words', async () => {
+  const home = await setup()
+  const forms = ['ab', 'Acme', 'a--b', '-acme', 'acme-', 'ac me', 'acmé', 'wsp_1', 'x'.repeat(41)]
+  for (const slug of [...forms, 'workspaces', 'admin']) {
+    const reply = await home.change({ slug })
+    assert.equal(outcome(reply), '422 validation_failed', slug)
+    assert.equal(reply.body.errors[0].pointer, '/slug')
+  }
+  assert.equal((await home.client.get(path)).body.slug, null)
+})
+
+test('limits the slugs that a workspace asks for', async () => {
+  const [home, other] = [await setup(), await setup()]
+  await other.change({ slug: 'asked-for' })
+  const asked = await Promise.all(
+    Array.from({ length: limits.slugsPerMinute }, () => home.change({ slug: 'asked-for' })),
+  )
+  assert.deepEqual(new Set(asked.map(outcome)), new Set(['409 slug_taken']))
+  const refused = await home.change({ slug: 'not-asked-yet' })
+  assert.equal(outcome(refused), '429 too_many_slugs')
+  assert.equal(refused.headers.get('retry-after'), '60')
+  assert.equal((await home.change({ name: 'Other', slug: null })).status, 200)
+  assert.equal((await other.change({ slug: 'not-asked-yet' })).status, 200)
 })

@@ -13,20 +13,20 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 import { makeDemoKeys, seed } from '@muster/api/seed'
+import { atEnd } from '@muster/testing/at-end'
 
 import { addPerson } from '#domain/people/personnel'
 import { exportParts, exportWorkspace } from '#domain/workspace/export'
 import { Sweeper } from '#domain/workspace/sweep'
 import { closeWorkspace, removalOrder, removeRows } from '#domain/workspace/workspace-lifecycle'
-import { Database } from '#storage/engine/database'
-import { uuidOf } from '#storage/engine/id'
-import { createPool } from '#storage/engine/pool'
+import { createPool } from '#storage/connection/pool'
 import { selectTenantTables } from '#storage/nouns/removal'
+import { Database } from '#storage/transaction/database'
+import { uuidOf } from '#storage/values/id'
 import { outcome } from '#test/auth/browser'
-import { atEnd } from '#test/support/at-end'
 import { Client, type Json } from '#test/support/client'
 import { createFixture } from '#test/support/fixture'
-import { patient } from '#test/support/patient'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
 import { admin, adminOnTerminal } from './admin.ts'
@@ -212,7 +212,7 @@ test('resumes an interrupted deletion, without affecting other workspaces meanwh
   assert.equal(outcome(await client.get('/v1/whoami')), '401 unknown_key')
   const row = (await run('workspace', 'list')).lines.find((line) => line.startsWith(home.id))
   assert.match(row ?? '', /\tdeleting\t-\t-\t/)
-  const pool = createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: patient })
+  const pool = createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: longTimeouts })
   await using service = new Database(pool)
   const sweeper = new Sweeper(service)
   assert.ok(await sweeper.sweep(), 'the sweeper skips it')

@@ -15,7 +15,7 @@ const host = await startHost()
 const run = (...args: string[]) => admin(host.url, ...args)
 
 test('creates a workspace without a key, and lists it with its usage', async () => {
-  const made = await run('workspace', 'create', '--name', 'Acme Works')
+  const made = await run('workspace', 'create', '--name', 'Acme Works', '--slug', 'acme')
   assert.equal(made.code, 0, made.stderr)
   const [id = ''] = made.lines
   assert.match(id, /^wsp_[0-9a-z]{26}$/)
@@ -24,13 +24,17 @@ test('creates a workspace without a key, and lists it with its usage', async () 
   await (await home.manager()).post('/v1/personnel', { name: 'Ada' })
 
   const { lines } = await run('workspace', 'list')
-  assert.equal(lines[0], 'id\tstatus\tpeople\tkeys\tcreated_at\tname')
+  assert.equal(lines[0], 'id\tstatus\tpeople\tkeys\tcreated_at\tslug\tname')
   const row = lines.find((line) => line.startsWith(id))
-  assert.match(row ?? '', /^wsp_\w+\tactive\t1\t1\t\d{4}-\d\d-\d\dT[\d:.]+Z\tAcme Works$/)
+  assert.match(row ?? '', /^wsp_\w+\tactive\t1\t1\t\d{4}-\d\d-\d\dT[\d:.]+Z\tacme\tAcme Works$/)
 
   const again = await run('workspace', 'create', '--name', 'Acme Works')
   assert.equal(again.code, 1)
   assert.match(again.stderr, new RegExp(`There is a workspace named Acme Works: ${id}`))
+  const taken = await run('workspace', 'create', '--name', 'Acme Two', '--slug', 'acme')
+  assert.deepEqual([taken.code, /The slug acme is taken/.test(taken.stderr)], [1, true])
+  const odd = await run('workspace', 'create', '--name', 'Acme Two', '--slug', 'Acme!')
+  assert.deepEqual([odd.code, /3 to 40 lower-case letters/.test(odd.stderr)], [2, true])
 })
 
 test('refuses every operation, key and session of a suspended workspace', async () => {

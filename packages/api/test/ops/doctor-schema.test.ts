@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { migrate } from '#storage/engine/migrate'
-import { readMigrations } from '#storage/engine/migrations'
+import { atEnd } from '@muster/testing/at-end'
+
 import { readGrants } from '#storage/inspect/grants'
-import { atEnd } from '#test/support/at-end'
+import { migrate } from '#storage/migration/migrate'
+import { readMigrations } from '#storage/migration/migrations'
 import { connect, createDatabase, createEmptyDatabase } from '#test/support/database'
 
 import { doctor } from './doctor.ts'
@@ -152,7 +153,7 @@ test('checks every privilege that the migrations grant', async () => {
       select proname, null, proacl, pronamespace from pg_proc where proowner <> 0
     ) as objects, aclexplode(acl) as a
     where schema = 'muster'::regnamespace
-      and a.grantee in ('muster_app'::regrole, 'muster_auth'::regrole)
+      and a.grantee::regrole::text in ('muster_app', 'muster_auth', 'muster_owner')
       and a.grantee <> a.grantor`)
   assert.deepEqual(granted.toSorted(), rows.map(({ grant }) => grant).toSorted())
 })

@@ -5,11 +5,12 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { atEnd } from '#test/support/at-end'
+import { atEnd } from '@muster/testing/at-end'
+import { freePort } from '@muster/testing/free-port'
+import { startOwn } from '@muster/testing/own-server'
+
 import { connect } from '#test/support/database'
-import { freePort } from '#test/support/free-port'
 import { startOwnPostgres } from '#test/support/own-postgres'
-import { startOwn } from '#test/support/own-server'
 import { isLong } from '#test/support/size'
 
 import { doctor } from './doctor.ts'

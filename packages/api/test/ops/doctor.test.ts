@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { version } from '@muster/contract'
+import { atEnd } from '@muster/testing/at-end'
+
 import { judgeServer } from '#admin/doctor/server'
 import { judgeArchiver } from '#admin/doctor/wal'
 import { Sweeper } from '#domain/workspace/sweep'
 import { createWorkspace } from '#domain/workspace/workspaces'
-import { Database } from '#storage/engine/database'
-import { createPool } from '#storage/engine/pool'
-import { atEnd } from '#test/support/at-end'
+import { createPool } from '#storage/connection/pool'
+import { Database } from '#storage/transaction/database'
 import { connect, createDatabase } from '#test/support/database'
-import { patient } from '#test/support/patient'
+import { longTimeouts } from '#test/support/long-timeouts'
 
+import { admin } from './admin.ts'
 import { doctor } from './doctor.ts'
 
 const url = await createDatabase()
 const sql = await connect(url)
 const name = new URL(url).pathname.slice(1)
 const open = (role: 'muster_app' | 'muster_owner') =>
-  new Database(createPool({ url, role, max: 2, timeouts: patient }))
+  new Database(createPool({ url, role, max: 2, timeouts: longTimeouts }))
 const [owner, service] = [open('muster_owner'), open('muster_app')]
 atEnd(async () => {
   await sql.end()
@@ -33,6 +36,12 @@ test('reports a commit that does not wait for the disk', async () => {
     /^error: synchronous_commit is off for the service: .+ → Set synchronous_commit = on:/,
   )
   await sql.query(`alter database ${name} reset synchronous_commit`)
+})
+
+test('states the version of the release, as admin --version does', async () => {
+  const { seen } = await run()
+  assert.deepEqual(seen('version'), [`ok: Muster ${version}, Node ${process.versions.node}.`])
+  assert.deepEqual((await admin(url, '--version')).lines, [version])
 })
 
 test('reports a workspace that is not swept, and a sweeper that stopped', async () => {

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
+import { atEnd } from '@muster/testing/at-end'
+
 import { lineSchemas, stateSchemas } from '#admin/export-schemas'
 import { readLines } from '#admin/import-lines'
 import { Failure } from '#domain/engine/failure'
 import { type ExportPart, exportParts } from '#domain/workspace/export'
-import { atEnd } from '#test/support/at-end'
 import type { Json } from '#test/support/client'
 
 import { sampleOf, wrongObjects } from './wrong-lines.ts'
@@ -28,7 +29,7 @@ const others: Partial<Record<ExportPart, object>> = {
     id: 'evt_01ktrr9d3hen4v9q9t9m2g8x5c',
     subject_id: 'rsk_01ktrr9d3hen4v9q9t9m2g8x5c',
     changed: ['score'],
-    data: { note: 'Drains inspected.', code: 'expired' },
+    data: { note: 'Drains inspected.', code: 'expired', is_planned: true },
   },
 }
 

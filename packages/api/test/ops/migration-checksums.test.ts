@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { atEnd } from '@muster/testing/at-end'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 
 import { startService } from '#service'
-import { selectFirstDifference } from '#storage/engine/catalog'
-import { migrate } from '#storage/engine/migrate'
-import { createPool } from '#storage/engine/pool'
-import type { DB } from '#storage/engine/tables'
-import { atEnd } from '#test/support/at-end'
+import { createPool } from '#storage/connection/pool'
+import { selectFirstDifference } from '#storage/migration/catalog'
+import { migrate } from '#storage/migration/migrate'
+import type { DB } from '#storage/schema/tables'
 import type { Json } from '#test/support/client'
 import { connect, createDatabase, createEmptyDatabase } from '#test/support/database'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { copyMigrations } from '#test/support/migrations-copy'
-import { patient } from '#test/support/patient'
 import { runToEnd } from '#test/support/process'
 import { startHost } from '#test/support/workspace'
 
@@ -38,7 +38,7 @@ async function open(url: string) {
 /** `migrate`, the start of the service and `doctor` refuse the database with the same line. */
 async function assertRefused(url: string, line: string): Promise<void> {
   await assert.rejects(migrate(url), { name: 'SchemaMismatchError', message: line })
-  const starting = startService({ url, logLevel: null, timeouts: patient })
+  const starting = startService({ url, logLevel: null, timeouts: longTimeouts })
   await assert.rejects(starting, { name: 'OperatorError', message: line })
   const { code, seen } = await doctor({ DATABASE_URL: url })
   assert.equal(code, 1)
@@ -135,7 +135,7 @@ const changes: [statement: string, object: string][] = [
 test('finds each kind of difference, and none in the schema of the frozen migrations', async () => {
   const url = await createEmptyDatabase()
   await migrate(url, { last })
-  const pool = createPool({ url, role: null, max: 1, isPatient: true })
+  const pool = createPool({ url, role: null, max: 1, hasLongTimeouts: true })
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   atEnd(() => db.destroy())
   assert.equal(await selectFirstDifference(db), null)
@@ -156,7 +156,7 @@ test('a database without checksums gets those of the same schema', async () => {
   const client = await open(url)
   const { rows: before } = await client.query(stored)
   await client.query('drop table migration_checksums')
-  const starting = startService({ url, logLevel: null, timeouts: patient })
+  const starting = startService({ url, logLevel: null, timeouts: longTimeouts })
   await assert.rejects(starting, { name: 'OperatorError', message: /Run: npm run migrate$/ })
   const { code, seen } = await doctor({ DATABASE_URL: url })
   assert.equal(code, 1)

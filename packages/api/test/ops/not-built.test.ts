@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-import { atEnd } from '#test/support/at-end'
+import { atEnd } from '@muster/testing/at-end'
+
 import { Client } from '#test/support/client'
 import { startProcess } from '#test/support/process'
 import { startHost } from '#test/support/workspace'

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 
 import { Client } from 'pg'
 
-import { sessionSettingsOf } from '#storage/engine/session-settings'
+import { sessionSettingsOf } from '#storage/connection/session-settings'
 import { connect, databasePrefix, databaseServer } from '#test/support/database'
-import { patient } from '#test/support/patient'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { isLong } from '#test/support/size'
 
 import { createLogin, pgbouncerSkip, shippedConfig, startPgbouncer } from './pgbouncer.ts'
@@ -22,10 +22,10 @@ const productTimes = 'it measures the time limits of the product, and the pooler
 
 /** The test files that do not run through a pooler, with the reason. */
 const excluded: Readonly<Record<string, string>> = {
-  'auth/addresses.test.ts': noDatabase,
-  'auth/oidc-client.test.ts': noDatabase,
-  'auth/secrets.test.ts': noDatabase,
-  'auth/token.test.ts': noDatabase,
+  'auth/credentials/addresses.test.ts': noDatabase,
+  'auth/provider/oidc-client.test.ts': noDatabase,
+  'auth/credentials/secrets.test.ts': noDatabase,
+  'auth/credentials/token.test.ts': noDatabase,
   'edge/admission.test.ts': noDatabase,
   'edge/docs.test.ts': noDatabase,
   'edge/fair-share.test.ts': noDatabase,
@@ -34,7 +34,7 @@ const excluded: Readonly<Record<string, string>> = {
   'edge/proxy-limits.test.ts': noDatabase,
   'edge/frozen-database.test.ts': 'it freezes a server of its own',
   'edge/time-outs.test.ts': productTimes,
-  'auth/key-timing.alone.test.ts': productTimes,
+  'auth/keys/key-timing.alone.test.ts': productTimes,
   'contract/limits.alone.test.ts': productTimes,
   'edge/cpu.alone.test.ts': productTimes,
   'edge/faults.alone.test.ts': productTimes,
@@ -93,7 +93,7 @@ const skip = pgbouncerSkip() || (!isLong && 'runs only with --long: npm test -- 
 
 test('the tests of the API pass through PgBouncer', { skip }, async (t) => {
   const sql = await connect(databaseServer.href)
-  const users = [await createLogin(sql, login, sessionSettingsOf(login, patient))]
+  const users = [await createLogin(sql, login, sessionSettingsOf(login, longTimeouts))]
   await sql.end()
   const config = `${shippedConfig}stats_users = ${login}\n`
   const { place, log } = await startPgbouncer({ server: databaseServer.href, users, config })

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
 
-import { createPool } from '#storage/engine/pool'
-import { sessionSettingsOf } from '#storage/engine/session-settings'
+import { createPool } from '#storage/connection/pool'
+import { sessionSettingsOf } from '#storage/connection/session-settings'
 import { Client } from '#test/support/client'
-import { patient } from '#test/support/patient'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { runToEnd, startProcess } from '#test/support/process'
 import { type Host, listen, newWorkspace, startHost } from '#test/support/workspace'
 
@@ -34,7 +34,7 @@ before(async () => {
   if (skip) return
   host = await startHost()
   users = [
-    await createLogin(host.sql, login, sessionSettingsOf(login, patient)),
+    await createLogin(host.sql, login, sessionSettingsOf(login, longTimeouts)),
     await createLogin(host.sql, withProduct, sessionSettingsOf(withProduct)),
     await createLogin(host.sql, withNothing, []),
     await createLogin(host.sql, owner, [`grant muster_owner to ${owner}`]),
@@ -92,7 +92,7 @@ test(
   'a statement whose Parse failed with its transaction can be sent again',
   { skip },
   async () => {
-    const pool = createPool({ url: urlOf(login), role: null, max: 1, timeouts: patient })
+    const pool = createPool({ url: urlOf(login), role: null, max: 1, timeouts: longTimeouts })
     const client = await pool.connect()
     const later = { name: 'later', text: 'select 2 as two' }
     for (let round = 0; round < 2; round++) {

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { atEnd } from '@muster/testing/at-end'
+import { freePort } from '@muster/testing/free-port'
 import { Client } from 'pg'
-
-import { atEnd } from '#test/support/at-end'
-import { freePort } from '#test/support/free-port'
 
 const program = process.env['PGBOUNCER'] ?? 'pgbouncer'
 

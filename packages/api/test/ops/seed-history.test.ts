@@ -3,6 +3,7 @@ import { test } from 'node:test'
 
 import { makeDemoKeys, seed } from '@muster/api/seed'
 
+import { Story } from '#demo/story'
 import { findDrift } from '#test/drift/drift'
 import { Client, type Json } from '#test/support/client'
 import { type Host, startHost } from '#test/support/workspace'
@@ -122,6 +123,56 @@ test('names a key after it was rotated and revoked', async () => {
   const actors = [...(await histories(today)).values()].flat().map(({ actor }) => actor)
   for (const { id } of office) {
     assert.ok(actors.some((actor) => actor.id === id && actor.name === 'Risk office'))
+  }
+})
+
+const workdays = new Set([1, 2, 3, 4, 5])
+
+test('no step of the last two weeks is on a weekend, on whatever weekday it is seeded', () => {
+  const days = Array.from({ length: 20 }, (_, index) => index - 19)
+  for (let weekday = 0; weekday < 7; weekday++) {
+    const now = new Date(Date.UTC(2026, 10, 16 + weekday, 12))
+    const story = new Story(now)
+    const moved = days.map((day) => story.workdayOf(day))
+    assert.deepEqual(
+      moved,
+      moved.toSorted((a, b) => a - b),
+      'the steps stay in order',
+    )
+    assert.equal(moved.at(-1), 0, 'today stays')
+    for (let day = 1; day <= 14; day++) {
+      const due = new Date(story.dateOf(day))
+      assert.ok(![0, 6].includes(due.getUTCDay()), `due on ${due.toUTCString()}`)
+      assert.ok(due.getTime() - story.midnightOf(day) <= 2 * dayMs)
+    }
+    const recent = moved.filter((day) => day > -14 && day < 0)
+    const weekdays = new Set(recent.map((day) => new Date(story.midnightOf(day)).getUTCDay()))
+    assert.deepEqual(weekdays.symmetricDifference(workdays), new Set(), now.toUTCString())
+  }
+})
+
+test('someone has a day of work, and things happened since Friday', async () => {
+  const [asa] = await list(today, '/v1/personnel?q=asa.ohman')
+  const work = await list(today, `/v1/personnel/${asa.id}/assignments`)
+  const counts = Map.groupBy(work, ({ type }): string => type)
+  const count = (type: string) => counts.get(type)?.length ?? 0
+  assert.deepEqual([count('project'), count('risk'), count('issue'), count('task')], [2, 3, 2, 7])
+  const dueBy = (days: number) => {
+    const day = new Date(today.now.getTime() + days * dayMs).toISOString().slice(0, 10)
+    return work.filter(({ type, due_on }) => type !== 'project' && due_on && due_on < day).length
+  }
+  assert.deepEqual([dueBy(0), dueBy(8)], [2, 10], 'late, and due within a week')
+
+  // Five days back there is always a Friday or a day after the last one.
+  const since = new Date(today.now.getTime() - 5 * dayMs)
+  const { rows } = await today.host.sql.query(
+    `select type, count(*)::int as count from events
+     where occurred_at > $1 and actor_type = 'person' group by type`,
+    [since],
+  )
+  const happened = new Map(rows.map(({ type, count: number }) => [type, number]))
+  for (const type of ['issue.created', 'issue.updated', 'task.created', 'risk.reviewed']) {
+    assert.ok(happened.has(type), `${type} is among ${[...happened.keys()].join()}`)
   }
 })
 

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { makeDemoKeys, seed } from '@muster/api/seed'
 
 import { Sweeper } from '#domain/workspace/sweep'
-import { Database } from '#storage/engine/database'
-import { createPool } from '#storage/engine/pool'
+import { createPool } from '#storage/connection/pool'
+import { Database } from '#storage/transaction/database'
 import { findDrift } from '#test/drift/drift'
 import { Client, type Json } from '#test/support/client'
-import { patient } from '#test/support/patient'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { startHost } from '#test/support/workspace'
 
 const host = await startHost()
@@ -183,7 +183,7 @@ test('leaves no workspace for the sweeper', async () => {
   assert.ok(refs(await all('/v1/issues?flag=overdue')).includes('FLOOD-I3'))
 
   await using service = new Database(
-    createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: patient }),
+    createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: longTimeouts }),
   )
   const sweeper = new Sweeper(service)
   assert.deepEqual(await sweeper.sweep(), { workspaces: 0, items: 0, failures: 0 })

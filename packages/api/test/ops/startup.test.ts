@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { atEnd } from '@muster/testing/at-end'
+
 import { type Config, readConfig } from '#config'
 import { describeError } from '#operator-error'
 import { startService } from '#service'
-import { migrate } from '#storage/engine/migrate'
-import { atEnd } from '#test/support/at-end'
+import { migrate } from '#storage/migration/migrate'
 import type { Json } from '#test/support/client'
 import { connect, createDatabase, createEmptyDatabase } from '#test/support/database'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { startOwnPostgres } from '#test/support/own-postgres'
-import { patient } from '#test/support/patient'
 import { runToEnd, startProcess } from '#test/support/process'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
@@ -57,7 +58,7 @@ function assertOneLine({ code, stderr }: Ending, line: RegExp): void {
 /** The error of a service that does not start, as its process would print it. */
 async function refusalOf(url: string): Promise<string> {
   try {
-    const service = await startService({ url, logLevel: null, timeouts: patient })
+    const service = await startService({ url, logLevel: null, timeouts: longTimeouts })
     await service[Symbol.asyncDispose]()
   } catch (error) {
     return describeError(error, 'DATABASE_URL')

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { atEnd } from '@muster/testing/at-end'
+
 import { Sweeper, type SweepOptions } from '#domain/workspace/sweep'
-import { Database } from '#storage/engine/database'
-import { createPool } from '#storage/engine/pool'
-import { atEnd } from '#test/support/at-end'
+import { createPool } from '#storage/connection/pool'
+import { Database } from '#storage/transaction/database'
 import { connect } from '#test/support/database'
-import { patient } from '#test/support/patient'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { startProcess } from '#test/support/process'
 import { metricsOf, untilLocked } from '#test/support/watch'
 import { newWorkspace, startHost } from '#test/support/workspace'
@@ -21,7 +22,7 @@ assert.ok(lowest)
 /** Half of the pool is for sweeping: `max: 2` sweeps one workspace at a time. */
 function databaseOf(max: number): Database {
   const database = new Database(
-    createPool({ url: host.url, role: 'muster_app', max, timeouts: patient }),
+    createPool({ url: host.url, role: 'muster_app', max, timeouts: longTimeouts }),
   )
   atEnd(() => database[Symbol.asyncDispose]())
   return database

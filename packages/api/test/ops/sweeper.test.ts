@@ -4,12 +4,13 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
+import { atEnd } from '@muster/testing/at-end'
+
 import { Sweeper } from '#domain/workspace/sweep'
-import { Database } from '#storage/engine/database'
-import { createPool } from '#storage/engine/pool'
-import { atEnd } from '#test/support/at-end'
+import { createPool } from '#storage/connection/pool'
+import { Database } from '#storage/transaction/database'
 import { Client, type Json } from '#test/support/client'
-import { patient } from '#test/support/patient'
+import { longTimeouts } from '#test/support/long-timeouts'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
@@ -18,7 +19,7 @@ const host = await startHost()
 let time = new Date('2027-01-01T10:00:00Z')
 const clock = () => time
 const base = await listen(host.url, { clock })
-const pool = createPool({ url: host.url, role: 'muster_app', max: 3, timeouts: patient })
+const pool = createPool({ url: host.url, role: 'muster_app', max: 3, timeouts: longTimeouts })
 const database = new Database(pool, { clock })
 atEnd(() => database[Symbol.asyncDispose]())
 
@@ -68,8 +69,13 @@ test('sets time-dependent flags in one ordinary write', async () => {
     rationale: 'x',
   })
   const issue = await home.make(`${here}/issues`, { title: 'I', severity: 1, due_on: '2027-01-02' })
+  const acceptances = async (status: string) =>
+    (await home.client.get(`/v1/acceptances?status=${status}`)).body.data.map(
+      ({ risk_id }: Json) => risk_id,
+    )
   await sweep()
   assert.deepEqual(await flagEvents(home.uuid), [], 'the day has not passed')
+  assert.deepEqual(await acceptances('active'), [accepted.id])
   const { headers } = await home.client.get('/v1/risks')
 
   time = new Date('2027-01-03T00:00:11Z')
@@ -77,6 +83,8 @@ test('sets time-dependent flags in one ordinary write', async () => {
   const flagsOf = async (path: string) => (await home.client.get(path)).body.flags
   assert.deepEqual(await flagsOf(`${here}/risks/${reviewed.id}`), ['review_overdue'])
   assert.deepEqual(await flagsOf(`${here}/risks/${accepted.id}`), ['acceptance_expired'])
+  assert.deepEqual(await acceptances('expired'), [accepted.id])
+  assert.deepEqual(await acceptances('active'), [])
   assert.deepEqual(await flagsOf(`${here}/issues/${issue.id}`), ['overdue'])
   const events = await flagEvents(home.uuid)
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import { Sweeper } from '#domain/workspace/sweep'
-import { Database } from '#storage/engine/database'
-import { createPool } from '#storage/engine/pool'
-import { patient } from '#test/support/patient'
+import { createPool } from '#storage/connection/pool'
+import { Database } from '#storage/transaction/database'
+import { longTimeouts } from '#test/support/long-timeouts'
 
 /**
  * A process that sweeps until it is killed, with a fixed clock: `sweeping.ts <url> <time>`. Prints
@@ -9,9 +9,12 @@ import { patient } from '#test/support/patient'
  */
 const [url = '', time = ''] = process.argv.slice(2)
 const clock = () => new Date(time)
-const database = new Database(createPool({ url, role: 'muster_app', max: 2, timeouts: patient }), {
-  clock,
-})
+const database = new Database(
+  createPool({ url, role: 'muster_app', max: 2, timeouts: longTimeouts }),
+  {
+    clock,
+  },
+)
 const sweeper = new Sweeper(database)
 for (;;) {
   const swept = await sweeper.sweep()

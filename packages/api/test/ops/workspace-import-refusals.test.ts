@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 import { limits } from '@muster/contract'
+import { atEnd } from '@muster/testing/at-end'
 
 import { openExport } from '#admin/import-folder'
 import { Failure } from '#domain/engine/failure'
 import { importWorkspace } from '#domain/workspace/import'
-import { encodeId, uuidOf } from '#storage/engine/id'
-import { atEnd } from '#test/support/at-end'
+import { encodeId, uuidOf } from '#storage/values/id'
 import { Client, type Json } from '#test/support/client'
 import { createFixture } from '#test/support/fixture'
 import { newWorkspace, startHost } from '#test/support/workspace'
@@ -80,6 +80,19 @@ test('imports a copy, with the quotas of this server and a mark on the audit log
   for (const entry of entries) assert.equal(entry.is_imported, isForged(entry), entry.id)
 })
 
+test('refuses a slug that another workspace has, and says what to do', async () => {
+  const home = await newWorkspace(host)
+  const manager = await home.manager()
+  await manager.send('PATCH', '/v1/workspace', { body: { slug: 'held-here' } })
+  const { at } = copied(({ lines }) => (lines.workspace[0].slug = 'held-here'))
+  const expected = `The workspace ${home.id} has the slug held-here. Change or remove the slug`
+  await assert.rejects(importFrom(at), (error: Error) => error.message.startsWith(expected))
+  await manager.send('PATCH', '/v1/workspace', { body: { slug: null } })
+  const { token } = await importFrom(at)
+  const { body } = await new Client(host.base, token).get('/v1/workspace')
+  assert.equal(body.slug, 'held-here')
+})
+
 test('shows that an audit log was left out', async () => {
   const client = await imported(({ lines }) => (lines.audit = []))
   const entries: Json[] = (await client.get('/v1/audit')).body.data
@@ -108,15 +121,15 @@ const forgeries: Record<string, [change: (files: ExportFiles) => void, expected:
   ],
   'sessions of a hundred years': [
     ({ lines }) => (lines.workspace[0].policies.session_days = 36_500),
-    /workspace\.ndjson, line 1: \/policies\/session_days must be <= 7/,
+    /workspace\.ndjson, line 1: \/policies\/session_days must be from 1 to 7/,
   ],
   'a name of 1 MB': [
     ({ lines }) => (lines.personnel[0].name = 'x'.repeat(1_000_000)),
-    /personnel\.ndjson, line 1: A string is longer|\/name must NOT have more than 200 characters/,
+    /personnel\.ndjson, line 1: A string is longer|\/name must have at most 200 characters/,
   ],
   'control characters in a name': [
     ({ lines }) => (lines.personnel[1].name = 'A\u202e\u0007<img src=x>'),
-    /personnel\.ndjson, line 2: \/name must match the documented pattern/,
+    /personnel\.ndjson, line 2: \/name must be one line of text/,
   ],
   'a column that the table has': [
     ({ lines }) => (lines.workspace[0].status = 'active'),
@@ -192,11 +205,11 @@ const forgeries: Record<string, [change: (files: ExportFiles) => void, expected:
   ],
   'a term that is no name': [
     ({ manifest }) => (manifest.counters.terms[0].name = '"'),
-    /manifest\.json: \/counters\/terms\/0\/name must match/,
+    /manifest\.json: \/counters\/terms\/0\/name must have a form such as 7f2bd003b109/,
   ],
   'another format': [
     ({ manifest }) => (manifest.format = 9),
-    /its format is 9, and this release reads 3/,
+    /its format is 9, and this release reads 4/,
   ],
 }
 

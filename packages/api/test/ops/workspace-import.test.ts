@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 
 import { makeDemoKeys, seed } from '@muster/api/seed'
+import { atEnd } from '@muster/testing/at-end'
 import type { Client as SqlClient } from 'pg'
 
 import { type ExportPart, exportParts } from '#domain/workspace/export'
-import { uuidOf } from '#storage/engine/id'
+import { uuidOf } from '#storage/values/id'
 import { outcome } from '#test/auth/browser'
-import { atEnd } from '#test/support/at-end'
 import { Client, type Json } from '#test/support/client'
 import { createFixture } from '#test/support/fixture'
 import { newWorkspace, startHost } from '#test/support/workspace'
@@ -69,6 +69,8 @@ async function story() {
   const change = { body: { external_id: 'hr-2' } }
   const held = await new Client(source.base, weak).send('PATCH', `/v1/personnel/${two.id}`, change)
   assert.equal(held.status, 200, held.text)
+  const planned = await manager.post(`/v1/personnel/${two.id}/depart`, { departs_on: '2099-12-31' })
+  assert.equal(planned.status, 200, planned.text)
   return { workspaceId, manager }
 }
 
@@ -80,6 +82,7 @@ const changedTables = {
   api_keys: 'keys are revoked, and there is a new one',
   audit_entries: 'the revocations and the new key, and the mark of the others',
   events: 'the revocations, the new key and the import',
+  term_starts: 'the term of the import',
   workspace_counters: 'the sequence number of the import, its term, and the secret of cursors',
 }
 const notExported = ['idempotency_records', 'sessions', 'sweeps']
@@ -97,7 +100,7 @@ test('exports again what was imported, but for the keys and the new term', async
   assert.equal(outcome(await there.get('/v1/whoami')), '200')
 
   const second = await exported(target.url, workspaceId, 'second')
-  const changed = new Set<ExportPart>(['keys', 'events', 'audit'])
+  const changed = new Set<ExportPart>(['terms', 'keys', 'events', 'audit'])
   for (const part of exportParts) {
     const [before, after] = [linesOf(first, part), linesOf(second, part)]
     if (changed.has(part)) assert.ok(after.length >= before.length, part)

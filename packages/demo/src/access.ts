@@ -18,5 +18,11 @@ export const access: readonly StoryAccess[] = [
   { role: 'reader', group: 'Duty engineers' },
 ]
 
-/** Reviews and accepts the risks of all projects. */
+/** Reviews and accepts the risks of all projects, and administers the workspace. */
 export const riskReviewer = 'eloise'
+
+/**
+ * The person of the demo link: the head of geotechnics, a manager with projects and a day of work.
+ * Not an administrator, who is asked for a passkey before anything else.
+ */
+export const demoPerson = 'asa'

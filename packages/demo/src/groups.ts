@@ -18,7 +18,7 @@ export const groups: readonly StoryGroup[] = [
   {
     name: 'Project directors',
     on: -276,
-    description: 'The owners of the projects. They meet once a month.',
+    description: 'The owners of the projects, now and before. They meet once a month.',
     members: ['eloise', 'anneliese', 'asa', 'henrik', 'tanel', 'zoe', 'ines', 'priya'],
     leads: ['eloise'],
   },

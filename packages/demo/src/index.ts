@@ -1,5 +1,5 @@
 /** The demo data of the organisation Northwater. The seeder of the API replays it. */
-export { access, riskReviewer } from './access.ts'
+export { access, demoPerson, riskReviewer } from './access.ts'
 export { groups } from './groups.ts'
 export { issues } from './issues.ts'
 export { people } from './people.ts'

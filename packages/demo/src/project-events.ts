@@ -47,6 +47,12 @@ export const projectEvents: readonly ProjectEvent[] = [
     because: 'The heading stands at the Kvarnberg fault.',
   },
   {
+    on: -2,
+    project: 'TUN',
+    health: 'off_track',
+    because: 'The review panel wants two more probe holes before it decides.',
+  },
+  {
     on: -64,
     project: 'PUMP',
     health: 'on_track',

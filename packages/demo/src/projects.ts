@@ -57,7 +57,7 @@ export const projects: readonly StoryProject[] = [
     description: 'Replaces three old stations with one that keeps the harbour quarter dry.',
     status: 'active',
     health: 'on_track',
-    owner: 'henrik',
+    owner: 'asa',
     starts_on: -455,
     due_on: 318,
     risk_appetite: 12,

@@ -57,6 +57,14 @@ export const otherReviews: readonly RiskEvent[] = [
     },
   },
   {
+    on: -1,
+    risk: 'TUN-R4',
+    reviewed: {
+      note: 'A crack in a chimney was reported. All measured velocities stay below the limit.',
+      review_on: 17,
+    },
+  },
+  {
     on: -30,
     risk: 'TUN-R6',
     reviewed: {
@@ -80,7 +88,7 @@ export const otherReviews: readonly RiskEvent[] = [
     reviewed: {
       likelihood: 4,
       note: 'Drilling ahead helps: seven of nine piles reached their depth.',
-      review_on: 31,
+      review_on: -2,
     },
   },
   {

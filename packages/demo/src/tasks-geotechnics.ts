@@ -1,0 +1,71 @@
+import type { StoryTask } from './types.ts'
+
+/** The tasks of the last days, most of them for the head of geotechnics. */
+export const geotechnicsTasks: readonly StoryTask[] = [
+  {
+    project: 'TUN',
+    on: -7,
+    title: 'Answer the eleven questions of the review panel',
+    assignee: 'asa',
+    due_on: -1,
+    about: 'TUN-I3',
+    moved: { on: -3, status: 'in_progress' },
+  },
+  {
+    project: 'TUN',
+    on: -9,
+    title: 'Pump the heading dry down to 1+790',
+    assignee: 'seamus',
+    due_on: 1,
+    about: 'TUN-I3',
+    moved: { on: -1, status: 'done' },
+  },
+  {
+    project: 'TUN',
+    on: -3,
+    title: 'Order 60 tonnes of cement for the first round',
+    assignee: 'asa',
+    due_on: 0,
+    about: 'TUN-R1',
+  },
+  {
+    project: 'TUN',
+    on: -2,
+    title: 'Choose the places of the two probe holes',
+    assignee: 'asa',
+    due_on: 1,
+    about: 'TUN-I5',
+  },
+  {
+    project: 'TUN',
+    on: -1,
+    title: 'Prepare the tunnel for the weekly risk meeting',
+    assignee: 'asa',
+    due_on: 3,
+  },
+  {
+    project: 'PUMP',
+    on: -2,
+    title: 'Decide: drill the boulder out, or cut the pile',
+    assignee: 'asa',
+    due_on: 4,
+    about: 'PUMP-I4',
+  },
+  {
+    project: 'DAM',
+    on: -4,
+    title: 'Check the plan of the dye test',
+    assignee: 'asa',
+    due_on: 5,
+    about: 'DAM-I10',
+  },
+  {
+    project: 'BRG',
+    on: -6,
+    title: 'Check the settlement forecast of the north approach',
+    assignee: 'asa',
+    due_on: 12,
+    about: 'BRG-R10',
+    moved: { on: -1, status: 'in_progress' },
+  },
+]

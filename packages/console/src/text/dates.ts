@@ -1,8 +1,13 @@
-import { locale } from './index.ts'
+import { hourCycle, locale } from './index.ts'
 
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
-const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
-const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
+const moment = new Intl.DateTimeFormat(locale, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle,
+})
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle })
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
 const longDay = new Intl.DateTimeFormat(locale, {
   weekday: 'long',
   day: 'numeric',
@@ -24,6 +29,9 @@ export const formatTime = (instant: string) => clock.format(new Date(instant))
 
 /** The day of an instant with its weekday, in the time zone of the browser. */
 export const formatLongDay = (instant: string) => longDay.format(new Date(instant))
+
+/** Today with its weekday, in the time zone of the browser. */
+export const formatToday = () => weekday.format(new Date())
 
 /** Formats an age in minutes, hours, days, months or years. */
 export function formatAge(instant: string, now = Date.now()): string {

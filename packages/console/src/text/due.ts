@@ -22,6 +22,10 @@ const otherYear = new Intl.DateTimeFormat(locale, {
   year: 'numeric',
 })
 
+/** The date, without the year if it is this one. */
+export const formatNearDay = (day: string) =>
+  (day.startsWith(today().slice(0, 4)) ? inYear : otherYear).format(toTime(day))
+
 /** “11d overdue”, “Today”, “Tomorrow”, a weekday within seven days, else the date. */
 export function formatDue(day: string, isDone = false): string {
   const days = daysUntil(day)

@@ -4,15 +4,32 @@ import { en } from './en/index.ts'
 const catalogue = en
 type Catalogue = typeof catalogue
 export type TextKey = keyof Catalogue
+
+/** Whether there is a text for a key that is made from a value of the API. */
+export const isTextKey = (key: string): key is TextKey => key in catalogue
+
 type Values = Readonly<Record<string, string | number>>
 
 /** A plain text, or one form for each English plural category. */
 type Text = string | { readonly one: string; readonly other: string }
 
 const language = 'en'
+const britain = 'en-GB'
 
-/** Dates and numbers follow the browser if its language is English, as the texts are. */
-export const locale = /^en\b/i.test(navigator.language) ? navigator.language : language
+/** The locale of an English browser, otherwise that of Britain: months and weekdays are words too. */
+function findLocale(): string {
+  const [first = britain, ...others] = navigator.languages
+  if (!/^en\b/i.test(first)) return britain
+  return [first, ...others].find((each) => /^en-/i.test(each)) ?? britain
+}
+
+/** The locale of dates and numbers. */
+export const locale = findLocale()
+
+/** Times have 12 or 24 hours as in the first language of the browser. */
+export const { hourCycle = 'h23' } = new Intl.DateTimeFormat(navigator.languages[0], {
+  hour: 'numeric',
+}).resolvedOptions()
 
 const plural = new Intl.PluralRules(language)
 const number = new Intl.NumberFormat(locale)

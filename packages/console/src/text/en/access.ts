@@ -1,8 +1,7 @@
 export const access = {
   'access.title': 'Access',
   'access.about':
-    'Who has which role. A person has the rights of all roles: of their own entry and of their ' +
-    'groups.',
+    'Who has which role. People have the highest role given to them or to one of their groups.',
   'access.add': 'Add access',
   'access.list': 'Roles of people and groups',
   'access.none': 'No one has a role yet',
@@ -11,9 +10,9 @@ export const access = {
   'access.hidden': 'You cannot see who has access',
   'access.who': 'Person or group',
   'access.kind': 'Type',
-  'access.through': 'Through',
-  'access.through.own': 'Own role',
-  'access.through.group': 'Every member',
+  'access.through': 'Given to',
+  'access.through.own': 'The person',
+  'access.through.group': 'All members',
   'access.person': 'Person',
   'access.group': 'Group',
   'access.role': 'Role',
@@ -21,7 +20,7 @@ export const access = {
   'access.role.about': 'What the person, or each member of the group, can do.',
   'access.archived': 'The group is archived, so it gives no role.',
   'access.actions': 'Actions',
-  'access.members.show.of': 'Every member of {name}',
+  'access.members.show.of': 'All members of {name}',
   'access.members.of': 'Members of {name}, who have the role {role}',
   'access.members.none': 'The group has no members.',
   'access.members.more': 'View all members',
@@ -100,7 +99,7 @@ export const access = {
   'person-passkey.removed': 'The passkey “{name}” was removed.',
   'person-sign-in.used': 'last used {age}',
   'person-sign-in.unused': 'not used yet',
-  'person-access.confirm': 'Confirm identity',
+  'person-access.confirm': 'Allow sign-in after changed email',
   'person-access.confirm.title': 'Confirm the identity of {name}?',
   'person-access.confirm.about':
     'The identity provider finds the person by email or external ID. After someone with fewer ' +
@@ -121,7 +120,7 @@ export const access = {
   'audit.hidden': 'You cannot see the audit log',
   'audit.view.all': 'All',
   'audit.view.access': 'Access and keys',
-  'audit.view.refused': 'Refused',
+  'audit.view.refused': 'Failed sign-ins',
   'audit.type': 'What happened',
   'audit.person': 'Person',
   'audit.time': 'Time',

@@ -7,8 +7,6 @@ export const account = {
   'account.roles': 'Roles',
   'account.signed-in': 'Signed in',
   'account.signed-in.by': '{age} ({method})',
-  'account.page': 'Page',
-  'account.profile': 'View your page',
   'account.by-key': 'You are signed in with an API key',
   'account.by-key.about':
     'Sessions, passkeys and personal keys belong to people. To use them, sign in as a person.',

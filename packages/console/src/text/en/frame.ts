@@ -1,6 +1,7 @@
 /** The frame around the pages, and the parts that every page uses. */
 export const frame = {
   'work.title': 'My work',
+  'overview.title': 'Overview',
   'tasks.title': 'Tasks',
   'settings.title': 'Settings',
   'settings.general': 'General',
@@ -36,6 +37,13 @@ export const frame = {
   'keyboard.previous': 'Previous row',
   'keyboard.open': 'Open',
   'keyboard.select': 'Select',
+  'keyboard.select-range': 'Select up to this row',
+  'keyboard.next-record': 'Next record of the list',
+  'keyboard.previous-record': 'Previous record of the list',
+  'keyboard.review': 'Review',
+  'keyboard.rating': 'Rating or severity',
+  'keyboard.treatment': 'Add a task',
+  'keyboard.save-next': 'Save and go to the next record',
   'keyboard.save': 'Save',
   'keyboard.cancel': 'Cancel',
   'keyboard.off': 'You can turn off single-letter shortcuts on your account page.',

@@ -3,10 +3,7 @@ export const groups = {
   'groups.title': 'Groups',
   'groups.new': 'New group',
   'groups.list': 'Groups',
-  'groups.order.name': 'By name',
   'groups.order.newest': 'Newest first',
-  'groups.order.oldest': 'Oldest first',
-  'groups.order.changed': 'Last changed first',
   'groups.none': 'No groups yet',
   'groups.none.about':
     'A group is a named set of people, such as a team or a board. Create the first group and ' +
@@ -28,7 +25,7 @@ export const groups = {
   'group.external-id.about': 'The ID of this group in another system, if any.',
   'group.created-at': 'Created',
   'group.changed': 'Last changed',
-  'group.members-changed': 'Members last changed',
+  'group.members-changed': 'Members changed',
   'group.edit': 'Edit',
   'group.edit.title': 'Edit {name}',
   'group.edit.submit': 'Save',

@@ -25,8 +25,7 @@ export const imports = {
     'At most {rows} rows and {size} MiB are sent in one request. A longer file is sent in ' +
     'parts. A file can have at most {most} MiB.',
   'import.about': 'Required: {required}. Other columns of the template are optional.',
-  'import.about.change':
-    'A row without an ID is created. To update a record, keep the ID from the export in its row.',
+  'import.about.change': 'New rows are added. Rows with an ID update that record.',
   'import.wait-project': 'Choose a project to check the file.',
   'import.busy': 'An import is running. Wait until it ends.',
   'import.unreadable': 'This file cannot be read',
@@ -90,14 +89,15 @@ export const imports = {
   'import.fix.required': 'Fill in the cell. It is required in a row without an ID.',
   'import.fix.type': 'Use the format of the export: a rating as 3, metadata as JSON.',
   'import.fix.words': 'Use one of the listed values, spelled the same way.',
-  'import.fix.form': 'Look for spaces, line breaks or a mistyped ID. Use the format of the export.',
+  'import.fix.form': 'Write dates as 2027-02-28 and IDs as in the export, without spaces.',
   'import.fix.length': 'Shorten the text.',
   'import.fix.number': 'Ratings are whole numbers from 1 to 5.',
   'import.fix.id': 'Copy the ID from a new export, or clear the cell to create a new record.',
   'import.fix.repeated': 'Keep only one of these rows.',
   'import.fix.version':
     'The record was changed after your export. Export it again and edit that file.',
-  'import.fix.read-only': 'The service sets this field. Leave the cell as exported.',
+  'import.fix.read-only':
+    'The service sets this field. Leave the cell as exported, or empty in a row without an ID.',
   'import.fix.taken': 'This may be the same person. Use the ID of that person in the row.',
   'import.fix.person': 'Use the ID of an active person on the roster.',
   'import.fix.status': 'An import cannot make this change. Open the record and change it there.',

@@ -1,5 +1,6 @@
 import { access } from './access.ts'
 import { account } from './account.ts'
+import { activity } from './activity.ts'
 import { everywhere } from './everywhere.ts'
 import { frame } from './frame.ts'
 import { groups } from './groups.ts'
@@ -19,6 +20,7 @@ import { workspace } from './workspace.ts'
 /** English message catalogue. */
 export const en = {
   ...everywhere,
+  ...activity,
   ...frame,
   ...access,
   ...account,

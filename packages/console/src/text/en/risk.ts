@@ -9,8 +9,8 @@ export const risk = {
   'risk.menu.accept': 'Accept …',
   'risk.menu.occur': 'Mark as occurred …',
   'risk.menu.close': 'Close …',
-  'risk.missing.advice': 'It may have moved to another project. Search the register for it.',
-  'risk.missing.link': 'Go to the risk register',
+  'risk.missing.advice': 'This risk does not exist or was moved to another project.',
+  'risk.missing.link': 'Search the register',
   'risk.likelihood': 'Likelihood',
   'risk.impact': 'Impact',
   'risk.field.title': 'Title',
@@ -47,14 +47,26 @@ export const risk = {
   'risk.review.now': 'Review now',
   'risk.review.submit': 'Save review',
   'risk.review.title': 'Review {ref}',
+  'risk.review.next': 'Save and next',
   'risk.reviewed': '{ref} was reviewed.',
   'risk.review-on': 'Next review',
-  'risk.note': 'Findings',
+  'risk.note': 'What did you find?',
   'risk.note.about': 'Kept in the history.',
   'risk.accept': 'Accept',
   'risk.accept.title': 'Accept {ref}',
   'risk.accept.about':
-    'The risk stays on the register. After the expiry date it is flagged until it is reviewed.',
+    'The risk stays on the register. After the expiry date it is flagged until it is accepted ' +
+    'again or treated.',
+  'risk.accept.score': 'Score now:',
+  'risk.accept.appetite': 'Appetite of {code}: {appetite}',
+  'risk.accept.appetite.none': 'Appetite of {code}: none',
+  'risk.accept.within':
+    'The score is within the appetite. Everyone who may change risks can accept this one.',
+  'risk.accept.above':
+    'The score is above the appetite. Only managers and administrators can accept this risk.',
+  'risk.accept.unlimited':
+    'The project has no appetite. Everyone who may change risks can accept this one.',
+  'risk.accept.kept': 'Score and appetite are kept with the acceptance.',
   'risk.accepted': '{ref} is accepted.',
   'risk.accepted-by': 'Accountable person',
   'risk.accepted-until': 'Expires',
@@ -62,7 +74,8 @@ export const risk = {
   'risk.occur.title': 'Mark {ref} as occurred',
   'risk.occur.about':
     'The risk leaves the register, and an issue is created in the same project. The issue ' +
-    'takes over the title, owner, tags and the impact ({impact}) as its severity.',
+    'takes over the title, owner, tags and the impact ({impact}) as its severity. Open ' +
+    'treatments stay with the risk.',
   'risk.occur.note': 'What happened',
   'risk.occur.submit': 'Create issue',
   'risk.occurred': '{ref} occurred and is now an issue.',
@@ -96,6 +109,10 @@ export const risk = {
   'risk.acceptance.by': 'Accepted by',
   'risk.acceptance.at': 'Accepted on',
   'risk.acceptance.until': 'Accepted until',
+  'risk.acceptance.score': 'Score then',
+  'risk.acceptance.appetite': 'Appetite then',
+  'risk.acceptance.appetite.none': 'None',
+  'risk.acceptance.all': 'All of this project',
   'risk.last-reviewed': 'Last review',
   'risk.never': 'Never',
   'risk.none': 'None',

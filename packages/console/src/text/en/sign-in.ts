@@ -1,8 +1,13 @@
 export const signIn = {
   'sign-in.title': 'Sign in',
   'sign-in.title.to': 'Sign in to {name}',
-  'sign-in.workspace': 'Workspace ID',
-  'sign-in.workspace.about': 'It starts with wsp_ and is part of the address in your invitation.',
+  'sign-in.workspace': 'Your organisation',
+  'sign-in.workspace.about':
+    'Its short name, such as northwater, or the ID from the address in your invitation.',
+  'sign-in.workspace.unknown': 'No organisation has this name',
+  'sign-in.workspace.unknown.about':
+    'Check the spelling, or ask an administrator for the address of your sign-in page.',
+  'sign-in.workspace.other': 'Another workspace',
   'sign-in.workspace.submit': 'Continue',
   'sign-in.provider': 'Sign in with your organisation',
   'sign-in.passkey': 'Sign in with a passkey',
@@ -18,6 +23,8 @@ export const signIn = {
   'sign-in.link.enrolled': 'The passkey was created. Sign in with it now.',
   'sign-in.refused.method':
     'This workspace does not allow sign-in with an identity provider. Use another way.',
+  'draft.other':
+    'You are signed in as {name}. What another person typed in this tab was not saved and is gone.',
   'sign-in.refused': 'You are not signed in',
   'sign-in.refused.about':
     'The account at the identity provider is not valid for this workspace, or the sign-in took ' +
@@ -35,8 +42,18 @@ export const signIn = {
   'sign-in.submit': 'Sign in',
   'sign-in.reference': 'API reference',
   'sign-in.no-key': 'No key yet? An administrator creates one with:',
-  'sign-in.again': 'Sign in again',
-  'sign-in.again.about':
+  'sign-in.again.signed_out': 'You have been signed out',
+  'sign-in.again.signed_out.about': 'Sign in to save; your text stays here.',
+  'sign-in.again.other': 'You signed in as {now}',
+  'sign-in.again.other.about':
+    'Nothing was sent, because {before} typed this text. Sign in as {before} to save it, or ' +
+    'continue without it.',
+  'sign-in.again.other.continue': 'Continue as {now}',
+  'sign-in.again.tab':
+    'Or sign in with another tab of this browser, for example with a new sign-in link. Then ' +
+    'continue here.',
+  'sign-in.again.recent': 'Sign in again',
+  'sign-in.again.recent.about':
     'This change needs a recent sign-in. Your input is kept, and the change is made afterwards.',
   'sign-in.again.key': 'Enter the API key that you signed in with.',
   'sign-in.again.provider': 'Sign in with your organisation in a new tab',
@@ -62,9 +79,7 @@ export const signIn = {
     'Without one you need a new sign-in link each time: from another administrator, or from the ' +
     'operator of this service.',
   'passkey.offer': 'Sign in faster next time',
-  'passkey.offer.about':
-    'A sign-in link works once. With a passkey you sign in with your fingerprint, your face or ' +
-    'the PIN of your device.',
   'passkey.offer.create': 'Create a passkey',
   'passkey.offer.later': 'Not now',
+  'passkey.offer.dismiss': 'Dismiss',
 } as const

@@ -7,6 +7,13 @@ export const workspace = {
   'workspace.zone.about': 'Dates become overdue at midnight in this time zone.',
   'workspace.zone.now': 'Dates become overdue at midnight in this time zone. Local time: {time}.',
   'workspace.zone.nothing': 'No time zones match',
+  'workspace.slug': 'Short name',
+  'workspace.slug.about':
+    'People sign in at this address. Anyone who guesses it sees the name of your organisation.',
+  'workspace.slug.field':
+    'For the address of your sign-in page: 3 to 40 lower-case letters, digits and hyphens. ' +
+    'Anyone who guesses it sees the name of your organisation. Leave empty for none.',
+  'workspace.slug.placeholder': 'None',
   'workspace.id': 'Workspace ID',
   'workspace.id.about': 'The address of the sign-in page contains it.',
   'workspace.created': 'Created',
@@ -46,6 +53,24 @@ export const workspace = {
   'provider.set': 'Set identity provider',
   'provider.edit': 'Edit',
   'provider.submit': 'Save',
+  'provider.submit.anyway': 'Save anyway',
+  'provider.submit.about': 'Saving tests a new issuer first.',
+  'provider.preset': 'Provider',
+  'provider.preset.entra': 'Microsoft Entra ID',
+  'provider.preset.entra.about':
+    'In the issuer, replace TENANT_ID with the directory (tenant) ID of the app registration. The ' +
+    'client ID is its application ID. Register the redirect URI for the platform Web.',
+  'provider.preset.okta': 'Okta',
+  'provider.preset.okta.about':
+    'In the issuer, replace YOUR_DOMAIN with the domain of your organisation. Client ID and secret ' +
+    'are those of an app integration of the type OIDC, Web Application.',
+  'provider.preset.google': 'Google',
+  'provider.preset.google.about':
+    'Create an OAuth client of the type Web application. List your email domains below: every ' +
+    'Google account has this issuer.',
+  'provider.preset.other': 'Other (OpenID Connect)',
+  'provider.preset.other.about': 'Keycloak, Authentik, Auth0 and others.',
+  'provider.placeholder': 'Replace {placeholder}.',
   'provider.issuer': 'Issuer',
   'provider.issuer.about': 'The URL of the provider, without /.well-known/…',
   'provider.client-id': 'Client ID',
@@ -64,7 +89,7 @@ export const workspace = {
   'provider.first.refuse': 'Refuse the sign-in',
   'provider.first.reader': 'Give the role Reader at the first sign-in',
   'provider.changed': 'Last changed',
-  'provider.saved': 'The identity provider was saved. Test it now.',
+  'provider.saved': 'The identity provider was saved.',
   'provider.new-issuer':
     'A new issuer ends the binding of all accounts to people, and the sessions that were started ' +
     'at the old one. People are found again at the next sign-in.',

@@ -3,12 +3,21 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
 import { useWhoami } from '#api/whoami.ts'
+import { version } from '#package.json'
+import { useSetup } from '#start/setup.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
 import { type AccountProps, PrincipalButton } from './account-button.tsx'
-import { IconHelpCircle, IconLogout, IconUser } from './icons/index.tsx'
+import {
+  IconCircleCheck,
+  IconFingerprint,
+  IconHelpCircle,
+  IconLogout,
+  IconUser,
+} from './icons/index.tsx'
 import { Keys } from './keys.tsx'
+import { useLacksPasskey } from './passkey-offer.tsx'
 import { frameKeys } from './shortcuts.ts'
 import { useSignOut } from './sign-out.ts'
 import { useThemeToggle } from './theme-toggle.ts'
@@ -49,6 +58,22 @@ function PrincipalKind() {
   return `${person?.name ?? ''} · ${role === undefined ? t('shell.no-role') : label('role', role)}`
 }
 
+/** The way back to Start while something is left to do that the user may do. */
+function SetupItem() {
+  const navigate = useNavigate()
+  const { states, doneCount, count, isLoading } = useSetup()
+  const isShown = states.some(({ isDone, isAllowed }) => !isDone && isAllowed)
+  if (!isShown || isLoading) return null
+  return (
+    <Menu.Item
+      leftSection={<IconCircleCheck size={16} />}
+      onClick={() => void navigate({ to: '/start', search: {} })}
+    >
+      {t('start.continue', { done: doneCount, count })}
+    </Menu.Item>
+  )
+}
+
 function AccountItems({ onHelp }: Pick<AccountProps, 'onHelp'>) {
   const navigate = useNavigate()
   const signOut = useSignOut()
@@ -61,6 +86,8 @@ function AccountItems({ onHelp }: Pick<AccountProps, 'onHelp'>) {
       >
         {t('shell.account')}
       </Menu.Item>
+      <PasskeyItem />
+      <SetupItem />
       <Menu.Item leftSection={<theme.Icon size={16} />} onClick={theme.toggle}>
         {theme.name}
       </Menu.Item>
@@ -75,6 +102,22 @@ function AccountItems({ onHelp }: Pick<AccountProps, 'onHelp'>) {
       <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
         {t('shell.sign-out')}
       </Menu.Item>
+      <Menu.Divider />
+      <Menu.Label>{t('shell.version', { version })}</Menu.Label>
     </>
+  )
+}
+
+/** The offer of a passkey stays in the menu when its notice is dismissed. */
+function PasskeyItem() {
+  const navigate = useNavigate()
+  if (!useLacksPasskey(true)) return null
+  return (
+    <Menu.Item
+      leftSection={<IconFingerprint size={16} />}
+      onClick={() => void navigate({ to: '/account', search: { create: 'passkey' } })}
+    >
+      {t('passkey.offer.create')}
+    </Menu.Item>
   )
 }

@@ -1,16 +1,25 @@
 import { Button, type ButtonProps, Tooltip, VisuallyHidden } from '@mantine/core'
 import { type MouseEvent, type ReactNode, useId } from 'react'
 
+import { isMissingScope } from '#api/whoami.ts'
+
 interface Props extends ButtonProps {
   readonly children: ReactNode
   readonly onClick: () => void
   /** Why the action is disabled; null if it is enabled. */
   readonly reason?: string | null
+  /** Shows the button without the scope too: the page is about this one action. */
+  readonly isKept?: boolean
 }
 
-/** A button that stays visible and focusable when it is disabled, and shows the reason. */
-export function ActionButton({ children, onClick, reason = null, ...props }: Props) {
+/**
+ * A button that stays visible and focusable when it is disabled, and shows the reason. Without the
+ * scope for it, it is not shown.
+ */
+export function ActionButton(allProps: Props) {
+  const { children, onClick, reason = null, isKept = false, ...props } = allProps
   const described = useId()
+  if (isMissingScope(reason) && !isKept) return null
   if (reason === null) {
     return (
       <Button onClick={onClick} {...props}>

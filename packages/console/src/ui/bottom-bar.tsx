@@ -6,16 +6,20 @@ import { t } from '#text/index.ts'
 
 import { IconMenu } from './icons/index.tsx'
 import { LazyDialog } from './lazy-dialog.tsx'
-import { mainItems, peopleItems, workspaceItems } from './navigation.tsx'
+import { mainItems, peopleItems, useUsable, workspaceItems } from './navigation.tsx'
 import { NavLinks, type SidebarProps } from './sidebar.tsx'
 
 import classes from './bottom-bar.module.css'
 
 const MoreSheet = lazyRouteComponent(() => import('./more-sheet.tsx'), 'MoreSheet')
 
-const placesMax = 4
-const places = mainItems.slice(0, placesMax)
-const otherItems = [...mainItems.slice(placesMax), ...peopleItems, ...workspaceItems]
+const placed = new Set(['/', '/risks', '/issues', '/tasks'])
+const places = mainItems.filter(({ to }) => placed.has(to))
+const otherItems = [
+  ...mainItems.filter(({ to }) => !placed.has(to)),
+  ...peopleItems,
+  ...workspaceItems,
+]
 
 type Props = Pick<SidebarProps, 'onSearch' | 'onHelp'>
 
@@ -23,6 +27,7 @@ type Props = Pick<SidebarProps, 'onSearch' | 'onHelp'>
 export function BottomBar(props: Props) {
   const [isOpen, { open, close }] = useDisclosure(false)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
+  const others = useUsable(otherItems)
   useEffect(close, [pathname, close])
   return (
     <nav aria-label={t('shell.navigation')} className={`${classes.bar} no-print`}>
@@ -32,7 +37,7 @@ export function BottomBar(props: Props) {
         {t('shell.more')}
       </button>
       <LazyDialog isOpen={isOpen}>
-        <MoreSheet {...props} items={otherItems} onClose={close} />
+        <MoreSheet {...props} items={others} onClose={close} />
       </LazyDialog>
     </nav>
   )

@@ -68,12 +68,16 @@ export function usePaletteActions(onHelp: () => void): SpotlightActionData[] {
       ...(create === 'risk' && { rightSection: <Keys keys={frameKeys.create} /> }),
       onClick: () => void navigate({ to, search: { create } }),
     })),
-    {
-      id: 'import-file',
-      label: t('palette.import'),
-      leftSection: <IconUpload size={16} />,
-      onClick: () => void navigate({ to: '/import', search: {} }),
-    },
+    ...(allowed.length === 0
+      ? []
+      : [
+          {
+            id: 'import-file',
+            label: t('palette.import'),
+            leftSection: <IconUpload size={16} />,
+            onClick: () => void navigate({ to: '/import', search: {} }),
+          },
+        ]),
     {
       id: 'theme',
       label: theme.name,

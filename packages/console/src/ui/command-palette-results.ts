@@ -8,17 +8,21 @@ import { t } from '#text/index.ts'
 
 const resultsPerTypeMax = 5
 
-/** The matching resources that the key may read. */
-export function useSearchResults(term: string): SpotlightActionData[] {
+/** The matching resources that the key may read, and whether they are complete. */
+export function useSearchResults(term: string) {
   const navigate = useNavigate()
   const seesPeople = useMissingScopeReason('personnel.read') === null
   const seesProjects = useMissingScopeReason('projects.read') === null
-  const { data = [] } = useQuery({
+  const { data = [], isFetching } = useQuery({
     queryKey: ['personnel', 'palette', term],
     queryFn: ({ signal }) => searchAll({ term, seesPeople, seesProjects, signal }),
     enabled: term.length > 1,
   })
-  return data.map(({ link, ...action }) => ({ ...action, onClick: () => void navigate(link) }))
+  const results: SpotlightActionData[] = data.map(({ link, ...action }) => ({
+    ...action,
+    onClick: () => void navigate(link),
+  }))
+  return { results, isComplete: !isFetching }
 }
 
 interface SearchResult {

@@ -1,8 +1,13 @@
 import '@mantine/spotlight/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
-import { openSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight'
+import {
+  createSpotlight,
+  Spotlight,
+  type SpotlightActionData,
+  useSpotlight,
+} from '@mantine/spotlight'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef, useState } from 'react'
 
 import { t } from '#text/index.ts'
 
@@ -15,9 +20,9 @@ import {
   type NavItem,
   peopleItems,
   settingsItems,
+  useUsable,
   workspaceItems,
 } from './navigation.tsx'
-import { usePaletteText } from './palette.ts'
 import { pageShortcuts } from './shortcuts.ts'
 
 import classes from './command-palette.module.css'
@@ -26,8 +31,14 @@ const pages: readonly NavItem[] = [
   ...mainItems,
   ...peopleItems,
   ...workspaceItems,
-  ...settingsItems.slice(1).map((item) => ({ ...item, Icon: IconSettings })),
+  ...settingsItems.slice(1).map((item) => ({
+    ...item,
+    Icon: IconSettings,
+    scopes: ['workspace.read'] as const,
+  })),
 ]
+
+const [store, spotlight] = createSpotlight()
 
 const keysOfPage = (to: string) => pageShortcuts.find((each) => each.to === to)?.keys
 
@@ -36,27 +47,31 @@ const keysOfPage = (to: string) => pageShortcuts.find((each) => each.to === to)?
  * reference. It opens on mount, because it loads on first use.
  */
 export function CommandPalette({ onHelp }: { readonly onHelp: () => void }) {
-  const [input, setInput] = usePaletteText()
+  const [input, setInput] = useState('')
   const [term] = useDebouncedValue(input.trim(), 150)
-  const results = useSearchResults(term)
+  const { results, isComplete } = useSearchResults(term)
   const groups = [
     { group: t('palette.pages'), actions: usePageActions().filter(matches(input)) },
     { group: t('palette.actions'), actions: usePaletteActions(onHelp).filter(matches(input)) },
     { group: t('palette.found'), actions: results },
-  ]
-  useEffect(openSpotlight, [])
+  ].filter(({ actions }) => actions.length > 0)
+  useEffect(() => spotlight.open(), [])
+  const shown = groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join(' ')
+  const keys = useResultKeys(shown, isComplete ? term : null)
   return (
     <Spotlight
+      store={store}
       query={input}
       onQueryChange={setInput}
       actions={groups}
       // The service filters its results; the pages and actions are filtered above.
       filter={(_, actions) => actions}
-      nothingFound={term.length < 2 ? t('palette.more') : t('palette.nothing')}
+      nothingFound={emptyText(input.trim(), isComplete ? term : null)}
       searchProps={{
         leftSection: <IconSearch size={16} />,
         placeholder: t('palette.placeholder'),
         'aria-label': t('palette.open'),
+        onKeyDownCapture: keys,
       }}
       classNames={{
         search: classes.search,
@@ -74,9 +89,57 @@ export function CommandPalette({ onHelp }: { readonly onHelp: () => void }) {
   )
 }
 
+function emptyText(input: string, found: string | null) {
+  if (input.length < 2) return t('palette.more')
+  return t(input === found ? 'palette.nothing' : 'palette.searching')
+}
+
+const resultKeys = new Set(['Enter', 'ArrowDown', 'ArrowUp'])
+
+/**
+ * Selects the first result whenever the results change. Enter and arrows wait until the results of
+ * what is typed are there (`found` is their term), so that they never act on earlier ones.
+ */
+function useResultKeys(shown: string, found: string | null) {
+  const waiting = useRef<string[]>([])
+  const field = useRef<HTMLInputElement>(null)
+  const { listId } = useSpotlight(store)
+  useEffect(() => {
+    if (shown !== '') selectFirst(listId)
+  }, [shown, listId])
+  useEffect(() => {
+    if (found === null || field.current?.value.trim() !== found) return undefined
+    // The list of results is mounted and its first one selected after this effect.
+    const timer = setTimeout(() => {
+      for (const key of waiting.current.splice(0)) press(field.current, key)
+    })
+    return () => clearTimeout(timer)
+  }, [found])
+  return (event: ReactKeyboardEvent<HTMLInputElement>) => {
+    field.current = event.currentTarget
+    const isWaiting = event.currentTarget.value.trim() !== found
+    if (!resultKeys.has(event.key)) waiting.current = []
+    if (!resultKeys.has(event.key) || !isWaiting || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    event.stopPropagation()
+    waiting.current.push(event.key)
+  }
+}
+
+const press = (field: HTMLElement | null, key: string) =>
+  field?.dispatchEvent(new KeyboardEvent('keydown', { key, code: key, bubbles: true }))
+
+/** Spotlight marks the selected action in the DOM; it forgets it when the actions change. */
+function selectFirst(listId: string): void {
+  const list = listId === '' ? null : document.querySelector(`#${CSS.escape(listId)}`)
+  list?.querySelector('[data-selected]')?.removeAttribute('data-selected')
+  list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+  store.updateState((state) => ({ ...state, selected: 0 }))
+}
+
 function usePageActions(): SpotlightActionData[] {
   const navigate = useNavigate()
-  return pages.map(({ to, text, Icon }) => {
+  return useUsable(pages).map(({ to, text, Icon }) => {
     const keys = keysOfPage(to)
     return {
       id: to,

@@ -1,11 +1,15 @@
 import { Button, Group, Modal, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import type { HistoryEntry } from '@muster/contract'
 
+import { formatAge } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { fieldLabel } from '#text/labels.ts'
-import { formatValue, isOwnField, type Names, nounOfId, userIdsIn } from '#text/values.ts'
+import { formatValue, type Names, nounOfId, userIdsIn } from '#text/values.ts'
 
-import type { Conflict } from './conflict.ts'
+import { useUnseenChanges } from './conflict-history.ts'
+import { type Conflict, conflictingFields } from './conflict.ts'
 import { usePersonNames } from './people.tsx'
+import { actorName } from './record/activity.tsx'
 
 interface Props {
   readonly conflict: Conflict
@@ -31,10 +35,13 @@ export function ConflictDialog(props: Props) {
 function Differences({ conflict, onChoose }: Props) {
   const { base, theirs, mine } = conflict
   const names = usePersonNames(userIdsIn([base, theirs, mine]))
-  const rows = differences(conflict, names)
+  const changes = useUnseenChanges(conflict)
+  const rows = [...differences(conflict, names), ...notes(conflict, changes)]
   return (
     <Stack>
-      <Text size="sm">{t('conflict.about')}</Text>
+      <Text size="sm">
+        {whoAndWhen(theirs, changes)} {t('conflict.about')}
+      </Text>
       <ScrollArea>
         <Table>
           <Table.Thead>
@@ -46,9 +53,9 @@ function Differences({ conflict, onChoose }: Props) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {rows.map(({ field, ...values }) => (
-              <Table.Tr key={field}>
-                <Table.Th scope="row">{fieldLabel(field)}</Table.Th>
+            {rows.map(({ label, ...values }) => (
+              <Table.Tr key={label}>
+                <Table.Th scope="row">{label}</Table.Th>
                 <Table.Td className="wrap">{values.base}</Table.Td>
                 <Table.Td className="wrap">{values.theirs}</Table.Td>
                 <Table.Td className="wrap">{values.mine}</Table.Td>
@@ -71,21 +78,37 @@ function Differences({ conflict, onChoose }: Props) {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The fields that the two versions or the user's change differ in. */
+const textOf = (resource: object, field: string) => {
+  const value = (resource as Fields)[field]
+  return typeof value === 'string' ? value : ''
+}
+
+/** The conflicting fields in the three versions. */
 function differences(conflict: Conflict, names: Names) {
-  const [base, theirs, mine] = [conflict.base, conflict.theirs, conflict.mine].map((each) => ({
-    ...each,
-  })) as [Fields, Fields, Fields]
-  const noun = nounOfId(typeof theirs['id'] === 'string' ? theirs['id'] : '')
-  const format = (fields: Fields, field: string) =>
-    formatValue(fields[field], { noun, field, names })
-  return Object.keys({ ...base, ...theirs })
-    .filter((field) => !isOwnField(field))
-    .filter((field) => format(base, field) !== format(theirs, field) || field in mine)
-    .map((field) => ({
-      field,
-      base: format(base, field),
-      theirs: format(theirs, field),
-      mine: field in mine ? format(mine, field) : '',
-    }))
+  const { base, theirs, mine } = conflict
+  const noun = nounOfId(textOf(theirs, 'id'))
+  const format = (resource: object, field: string) =>
+    formatValue((resource as Fields)[field], { noun, field, names })
+  return conflictingFields(conflict).map((field) => ({
+    label: fieldLabel(field),
+    base: format(base, field),
+    theirs: format(theirs, field),
+    mine: field in mine ? format(mine, field) : '',
+  }))
+}
+
+/** The notes on both changes. Saving keeps both in the history. */
+function notes({ note }: Conflict, changes: readonly HistoryEntry[]) {
+  const theirs = changes.flatMap((change) => change.note ?? []).join('\n')
+  if (theirs === '' && note === null) return []
+  return [{ label: t('conflict.note'), base: '', theirs, mine: note ?? '' }]
+}
+
+/** “Last changed by Mara Lindqvist, 2 minutes ago.” */
+function whoAndWhen(theirs: object, changes: readonly HistoryEntry[]): string {
+  const last = changes.at(-1)
+  if (last)
+    return t('conflict.who', { name: actorName(last.actor), when: formatAge(last.occurred_at) })
+  const at = textOf(theirs, 'updated_at')
+  return at === '' ? '' : t('conflict.when', { when: formatAge(at) })
 }

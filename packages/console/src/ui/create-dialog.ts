@@ -1,9 +1,10 @@
-import { useDisclosure } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 
 import type { Search } from '#api/search.ts'
 
+import { useKeptState } from './draft.ts'
+import { dropTyping } from './keep-typing.ts'
 import { frameKeys, useShortcuts } from './shortcuts.ts'
 
 interface CreateDialog {
@@ -18,16 +19,18 @@ interface CreateDialog {
  * null.
  */
 export function useCreateDialog(noun: string, reason: string | null): CreateDialog {
-  const [isOpen, { open, close }] = useDisclosure(false)
+  const [isOpen, setOpen] = useKeptState(`create/${noun}`, false)
+  const open = useCallback(() => setOpen(true), [setOpen])
   const { create } = useSearch({ strict: false }) as Search
   const navigate = useNavigate()
   const isAllowed = reason === null
   useEffect(() => {
     if (create !== noun) return
     if (isAllowed) open()
+    else dropTyping()
     const search = (now: Record<string, unknown>) => ({ ...now, create: '' }) as Search
     void navigate({ to: '.', search, replace: true, resetScroll: false })
   }, [create, noun, isAllowed, open, navigate])
   useShortcuts({ [frameKeys.create]: isAllowed ? open : () => {} })
-  return { isOpen, open, close }
+  return { isOpen, open, close: () => setOpen(false) }
 }

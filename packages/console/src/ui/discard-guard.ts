@@ -1,5 +1,7 @@
 import { useCallback, useRef, useState } from 'react'
 
+import { hasRestoredForm } from './draft.ts'
+
 interface DiscardGuard {
   /** The ref of the form. */
   readonly setForm: (form: HTMLFormElement | null) => void
@@ -41,8 +43,9 @@ export function useDiscardGuard(onClose: () => void): DiscardGuard {
     if (focused.current instanceof HTMLElement) focused.current.focus()
   }
   const close = () => {
+    const isChanged = hasInput.current && fieldsOf(form.current) !== before.current
     if (isAsking) keep()
-    else if (hasInput.current && fieldsOf(form.current) !== before.current) ask()
+    else if (isChanged || hasRestoredForm()) ask()
     else onClose()
   }
   return {

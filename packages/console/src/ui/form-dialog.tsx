@@ -1,10 +1,12 @@
 import { Button, Modal } from '@mantine/core'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect } from 'react'
 
+import { deferSignOut } from '#api/query-client.ts'
 import { t } from '#text/index.ts'
 
 import { useDiscardGuard } from './discard-guard.ts'
 import { useFormSubmit } from './form-submit.ts'
+import { dropTyping, keepTyping } from './keep-typing.ts'
 import { Keys } from './keys.tsx'
 import { ProblemNotice } from './problem.tsx'
 import { useRestoreFocus } from './restore-focus.ts'
@@ -20,6 +22,8 @@ interface Props {
    * It shows the error of a rejected promise.
    */
   readonly onSubmit: () => Promise<unknown>
+  /** A second button that saves and goes on, such as to the next record. Its keys: Alt Enter. */
+  readonly next?: { readonly submit: string; readonly onNext: () => Promise<void> }
   readonly children: ReactNode
   /** The record that the dialog is about, below the title. */
   readonly about?: ReactNode
@@ -35,11 +39,37 @@ interface Props {
 /** The submit button of a long form is at its end, where a notice at the top is out of view. */
 const scrollToNotice = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
 
-/** Ctrl or ⌘ with Enter submits from any field, such as a text with several lines. */
+/**
+ * Ctrl or ⌘ with Enter submits from any field, such as a text with several lines. Alt with Enter
+ * presses the button that goes on, if there is one.
+ */
 function submitByKey(event: KeyboardEvent<HTMLFormElement>): void {
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  if (event.key !== 'Enter') return
+  const next = event.altKey ? event.currentTarget.querySelector<HTMLElement>(nextButton) : null
+  if (next === null && !event.ctrlKey && !event.metaKey) return
   event.preventDefault()
-  event.currentTarget.requestSubmit()
+  event.currentTarget.requestSubmit(next)
+}
+
+const nextButton = 'button[name=next]'
+
+/** Whether the button that goes on has submitted the form. */
+const isNext = ({ nativeEvent }: FormEvent) =>
+  nativeEvent instanceof SubmitEvent && nativeEvent.submitter?.matches(nextButton) === true
+
+/** Saves and goes on. What is typed meanwhile is for the next form. */
+async function withTypingKept(
+  save: () => Promise<unknown>,
+  goOn: () => Promise<void>,
+): Promise<void> {
+  keepTyping()
+  let isSaved = false
+  try {
+    isSaved = (await save()) !== false
+  } finally {
+    if (!isSaved) dropTyping()
+  }
+  if (isSaved) await goOn()
 }
 
 /**
@@ -49,8 +79,10 @@ function submitByKey(event: KeyboardEvent<HTMLFormElement>): void {
 export function FormDialog(props: Props) {
   const { title, submit, onClose, onSubmit, children, isDanger = false, isWide = false } = props
   useRestoreFocus()
-  const { error, isBusy, handleSubmit } = useFormSubmit(async () => {
-    if ((await onSubmit()) !== false) onClose()
+  useEffect(() => deferSignOut({ asks: true }), [])
+  const { error, isBusy, handleSubmit } = useFormSubmit(async (event) => {
+    if (props.next && isNext(event)) await withTypingKept(onSubmit, props.next.onNext)
+    else if ((await onSubmit()) !== false) onClose()
   })
   const { setForm, handlers, close, isAsking, keep } = useDiscardGuard(onClose)
   return (
@@ -87,7 +119,7 @@ export function FormDialog(props: Props) {
             <Button onClick={onClose}>{t('dialog.cancel')}</Button>
             <Button
               type="submit"
-              variant="filled"
+              variant={props.next ? 'default' : 'filled'}
               loading={isBusy}
               rightSection={
                 <span aria-hidden>
@@ -98,12 +130,34 @@ export function FormDialog(props: Props) {
             >
               {submit}
             </Button>
+            {props.next && <NextButton isBusy={isBusy}>{props.next.submit}</NextButton>}
           </div>
         )}
       </form>
     </Modal>
   )
 }
+
+interface NextProps {
+  readonly isBusy: boolean
+  readonly children: ReactNode
+}
+
+const NextButton = ({ isBusy, children }: NextProps) => (
+  <Button
+    type="submit"
+    name="next"
+    variant="filled"
+    disabled={isBusy}
+    rightSection={
+      <span aria-hidden>
+        <Keys keys="alt+Enter" />
+      </span>
+    }
+  >
+    {children}
+  </Button>
+)
 
 interface QuestionProps {
   readonly onKeep: () => void

@@ -7,14 +7,14 @@ interface FormSubmit {
 }
 
 /** Submits a form once at a time and keeps the error. */
-export function useFormSubmit(action: () => Promise<unknown>): FormSubmit {
+export function useFormSubmit(action: (event: FormEvent) => Promise<unknown>): FormSubmit {
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
-  const submit = async () => {
+  const submit = async (event: FormEvent) => {
     setBusy(true)
     setError(null)
     try {
-      await action()
+      await action(event)
     } catch (cause) {
       setError(cause)
     } finally {
@@ -23,7 +23,7 @@ export function useFormSubmit(action: () => Promise<unknown>): FormSubmit {
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isBusy) void submit()
+    if (!isBusy) void submit(event)
   }
   return { error, isBusy, handleSubmit }
 }

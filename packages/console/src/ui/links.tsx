@@ -2,13 +2,15 @@ import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/cor
 import { createLink } from '@tanstack/react-router'
 import type { ReactNode, Ref } from 'react'
 
+import { fromList } from './list/order.ts'
+
 interface LinkRef {
   readonly ref?: Ref<HTMLAnchorElement>
 }
 
 /** A text link to a page of the console. */
 export const AnchorLink = createLink(({ ref, ...props }: AnchorProps & LinkRef) => (
-  <Anchor ref={ref} {...props} />
+  <Anchor ref={ref} dir="auto" {...props} />
 ))
 
 /** A button that links to a page of the console. */
@@ -27,6 +29,7 @@ export const RiskLink = ({ id, project_id, ...rest }: ItemProps) => (
     to="/projects/$project_id/risks/$risk_id"
     params={{ project_id, risk_id: id }}
     search={{}}
+    state={fromList}
     {...rest}
   />
 )
@@ -36,6 +39,7 @@ export const IssueLink = ({ id, project_id, ...rest }: ItemProps) => (
     to="/projects/$project_id/issues/$issue_id"
     params={{ project_id, issue_id: id }}
     search={{}}
+    state={fromList}
     {...rest}
   />
 )
@@ -45,6 +49,7 @@ export const TaskLink = ({ id, project_id, ...rest }: ItemProps) => (
     to="/projects/$project_id/tasks/$task_id"
     params={{ project_id, task_id: id }}
     search={{}}
+    state={fromList}
     {...rest}
   />
 )

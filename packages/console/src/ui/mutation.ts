@@ -4,8 +4,8 @@ import type { QueryKey } from '@tanstack/react-query'
 
 import { invalidate, type Noun, queryClient } from '#api/query-client.ts'
 
-import { promptForConflict } from './conflict.ts'
-import { showError, showSuccess } from './toast.tsx'
+import { conflictingFields, promptForConflict } from './conflict.ts'
+import { showError, showSuccess, type ToastLink } from './toast.tsx'
 
 export interface Versioned {
   readonly version: number
@@ -18,6 +18,8 @@ export interface Mutation<T extends Versioned, R> {
   readonly queryKey?: QueryKey
   /** The expected fields: shown at once, and reverted if the request fails. */
   readonly optimistic?: Partial<T>
+  /** The note that the user wrote on the change, for the conflict dialog. */
+  readonly note?: string | null
   readonly send: (ifMatch: number) => Promise<R>
   /** Fetches the current resource, for the conflict dialog. */
   readonly fetchLatest: () => Promise<T>
@@ -25,6 +27,8 @@ export interface Mutation<T extends Versioned, R> {
   readonly invalidates: readonly Noun[]
   /** The message to show on success. */
   readonly successMessage: string
+  /** The page of the resource, for the message. */
+  readonly link?: ToastLink
   /**
    * Reverts the change to `before`. After a resolved conflict, that is the other user's version.
    */
@@ -33,19 +37,20 @@ export interface Mutation<T extends Versioned, R> {
 
 /**
  * Runs a mutation with an optimistic update, version check, success message and undo. If the
- * version is outdated, the conflict dialog shows both changes and asks which to keep. Returns null
+ * version is outdated and the changes differ, the conflict dialog asks which to keep. Returns null
  * if the user keeps the other change.
  */
 export async function runMutation<T extends Versioned, R>(
   mutation: Mutation<T, R>,
 ): Promise<R | null> {
-  const { resource, queryKey, optimistic, invalidates, successMessage, undo } = mutation
+  const { resource, queryKey, optimistic, invalidates, successMessage, undo, link } = mutation
   if (queryKey && optimistic) queryClient.setQueryData(queryKey, { ...resource, ...optimistic })
   try {
     const done = await sendWithConflictCheck(mutation)
     if (done === null) return null
     const { result, before } = done
-    showSuccess(successMessage, undo && (() => runUndo(() => undo(result, before), invalidates)))
+    const revert = undo && (() => runUndo(() => undo(result, before), invalidates))
+    showSuccess(successMessage, revert, link)
     return result
   } catch (error) {
     if (queryKey && optimistic) queryClient.setQueryData(queryKey, resource)
@@ -58,7 +63,8 @@ export async function runMutation<T extends Versioned, R>(
 /** Returns null after a conflict in which the user kept the other change. */
 async function sendWithConflictCheck<T extends Versioned, R>({
   resource,
-  optimistic,
+  optimistic = {},
+  note = null,
   send,
   fetchLatest,
 }: Mutation<T, R>) {
@@ -69,12 +75,9 @@ async function sendWithConflictCheck<T extends Versioned, R>({
     } catch (error) {
       if (!(error instanceof ProblemError) || error.code !== 'version_mismatch') throw error
       const latest = await fetchLatest()
-      const isOverwrite = await promptForConflict({
-        base: before,
-        theirs: latest,
-        mine: optimistic ?? {},
-      })
-      if (!isOverwrite) return null
+      const conflict = { base: before, theirs: latest, mine: optimistic, note }
+      const isFree = conflictingFields(conflict).length === 0
+      if (!isFree && !(await promptForConflict(conflict))) return null
       before = latest
     }
   }

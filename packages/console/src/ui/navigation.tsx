@@ -1,3 +1,6 @@
+import type { Scope } from '@muster/contract'
+
+import { useHasAnyScope } from '#api/whoami.ts'
 import type { TextKey } from '#text/index.ts'
 
 import {
@@ -6,6 +9,7 @@ import {
   IconFlag,
   IconInbox,
   IconKey,
+  IconLayoutDashboard,
   IconLayoutList,
   IconSettings,
   IconUpload,
@@ -17,10 +21,13 @@ export interface NavItem {
   readonly to: string
   readonly text: TextKey
   readonly Icon: typeof IconKey
+  /** The scopes that the page is for; one of them is enough. Everyone can use it without. */
+  readonly scopes?: readonly Scope[]
 }
 
 export const mainItems: readonly NavItem[] = [
   { to: '/', text: 'work.title', Icon: IconInbox },
+  { to: '/overview', text: 'overview.title', Icon: IconLayoutDashboard },
   { to: '/risks', text: 'risks.title', Icon: IconAlertTriangle },
   { to: '/issues', text: 'issues.title', Icon: IconFlag },
   { to: '/tasks', text: 'tasks.title', Icon: IconCheckbox },
@@ -33,10 +40,21 @@ export const peopleItems: readonly NavItem[] = [
 ]
 
 export const workspaceItems: readonly NavItem[] = [
-  { to: '/import', text: 'import.title', Icon: IconUpload },
-  { to: '/keys', text: 'shell.keys', Icon: IconKey },
-  { to: '/workspace', text: 'settings.title', Icon: IconSettings },
+  {
+    to: '/import',
+    text: 'import.title',
+    Icon: IconUpload,
+    scopes: ['projects.manage', 'personnel.manage'],
+  },
+  { to: '/keys', text: 'shell.keys', Icon: IconKey, scopes: ['keys.read'] },
+  { to: '/workspace', text: 'settings.title', Icon: IconSettings, scopes: ['workspace.read'] },
 ]
+
+/** The items that the user can use. */
+export function useUsable(items: readonly NavItem[]): readonly NavItem[] {
+  const hasAny = useHasAnyScope()
+  return items.filter(({ scopes }) => scopes === undefined || hasAny(scopes))
+}
 
 /** The pages of the settings, each with its own address. */
 export const settingsItems = [

@@ -1,7 +1,7 @@
 import { Text, Textarea } from '@mantine/core'
-import { useForm } from '@mantine/form'
 
 import { FormDialog } from './form-dialog.tsx'
+import { useKeptForm } from './kept-form.ts'
 import { withFieldErrors } from './problem.tsx'
 
 interface Props {
@@ -23,7 +23,7 @@ const defaultField = { name: 'note', maxLength: 5000 }
 /** Asks for an optional note. */
 export function NoteDialog(props: Props) {
   const { label, description, about, field = defaultField, onSubmit, ...dialog } = props
-  const form = useForm({ initialValues: { [field.name]: '' } })
+  const form = useKeptForm(`note/${dialog.title}`, { initialValues: { [field.name]: '' } })
   const submit = () => withFieldErrors(form, onSubmit(form.getValues()[field.name] || null))
   return (
     <FormDialog {...dialog} onSubmit={submit}>

@@ -5,6 +5,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 
 import { queryClient } from '#api/query-client.ts'
+import { isSignedOut } from '#api/reauthentication.ts'
 import { formatInstant } from '#text/dates.ts'
 import { t, type TextKey } from '#text/index.ts'
 
@@ -71,7 +72,8 @@ export function PageFailed({ error }: FailedProps) {
       <dl className={classes.facts}>
         {error instanceof ProblemError && (
           <Fact name={t('page.failed.what')}>
-            {error.status} {error.problem.title}
+            {error.status}{' '}
+            {isSignedOut(error) ? t('sign-in.again.signed_out') : error.problem.title}
           </Fact>
         )}
         <Fact name={t('page.failed.when')}>{formatInstant(failedAt)}</Fact>

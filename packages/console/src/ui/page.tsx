@@ -22,7 +22,9 @@ export function Page({ title, rightSection, breadcrumbs = [], actions, children 
     <div className={classes.page}>
       <div className={classes.bar}>
         {breadcrumbs.length > 0 && <Breadcrumbs links={breadcrumbs} />}
-        <h1 className={classes.title}>{title}</h1>
+        <h1 className={classes.title} dir="auto">
+          {title}
+        </h1>
         {rightSection}
         {actions && <div className={`${classes.actions} no-print`}>{actions}</div>}
       </div>

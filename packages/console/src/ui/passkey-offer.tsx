@@ -1,6 +1,5 @@
-import { Alert, Button, Group } from '@mantine/core'
+import { CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRouterState } from '@tanstack/react-router'
 
 import { passkeysQuery } from '#api/account.ts'
 import { supportsPasskeys } from '#api/passkeys.ts'
@@ -8,37 +7,35 @@ import { useWhoami } from '#api/whoami.ts'
 import { useDeclinedPasskey } from '#sign-in/first-passkey.ts'
 import { t } from '#text/index.ts'
 
-import { ButtonLink } from './links.tsx'
+import { AnchorLink } from './links.tsx'
 
-/** After a sign-in by link: offers to create the first passkey, until the person declines. */
-export function PasskeyOffer() {
+import classes from './sidebar.module.css'
+
+/** Whether the person signed in by link and has no passkey yet. `isAsked` saves the request. */
+export function useLacksPasskey(isAsked: boolean): boolean {
   const { person, session } = useWhoami()
+  const isByLink = person !== null && session?.method === 'link' && supportsPasskeys()
+  const { data } = useQuery({ ...passkeysQuery, enabled: isByLink && isAsked })
+  return isByLink && data?.data.length === 0
+}
+
+/** A small notice after a sign-in by link, until the person has a passkey or dismisses it. */
+export function PasskeyNotice() {
+  const userId = useWhoami().person?.user_id ?? ''
   const [declinedBy, setDeclinedBy] = useDeclinedPasskey()
-  const isOnAccountPage = useRouterState({
-    select: ({ location }) => location.pathname === '/account',
-  })
-  const isByLink = session?.method === 'link' && supportsPasskeys() && !isOnAccountPage
-  const isOffered = isByLink && person !== null && person.user_id !== declinedBy
-  const { data } = useQuery({ ...passkeysQuery, enabled: isOffered })
-  if (!isOffered || data === undefined || data.data.length > 0) return null
+  const isShown = useLacksPasskey(userId !== declinedBy) && userId !== declinedBy
+  if (!isShown) return null
   return (
-    <Alert
-      role="note"
-      variant="outline"
-      m={12}
-      className="no-print"
-      title={t('passkey.offer')}
-      styles={{ label: { color: 'var(--mantine-color-text)' } }}
-    >
-      {t('passkey.offer.about')}
-      <Group gap="xs" mt="sm">
-        <ButtonLink to="/account" search={{ create: 'passkey' }} size="compact-md">
-          {t('passkey.offer.create')}
-        </ButtonLink>
-        <Button size="compact-md" variant="subtle" onClick={() => setDeclinedBy(person.user_id)}>
-          {t('passkey.offer.later')}
-        </Button>
-      </Group>
-    </Alert>
+    <div role="note" className={classes.notice}>
+      <span>{t('passkey.offer')}</span>
+      <CloseButton
+        size="sm"
+        aria-label={t('passkey.offer.dismiss')}
+        onClick={() => setDeclinedBy(userId)}
+      />
+      <AnchorLink to="/account" search={{ create: 'passkey' }} inherit>
+        {t('passkey.offer.create')}
+      </AnchorLink>
+    </div>
   )
 }

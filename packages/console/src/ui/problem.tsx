@@ -2,6 +2,8 @@ import { Alert, Anchor, Button, Code, Group, List, Text } from '@mantine/core'
 import { NoAnswerError, type Problem, ProblemError } from '@muster/client'
 
 import { PasskeyError } from '#api/passkeys.ts'
+import { isSignedOut, signInAgain } from '#api/reauthentication.ts'
+import { rowsMax, TooManyRowsError } from '#export/too-many-rows.ts'
 import { t } from '#text/index.ts'
 import { fieldLabel } from '#text/labels.ts'
 
@@ -12,10 +14,13 @@ interface NoticeProps {
   /** Sends the request again. Offered only if that can help. */
   readonly onRetry?: (() => void) | undefined
   readonly onDismiss?: (() => void) | undefined
+  /** Whether the request was a sign-in. Then 401 means that it was refused. */
+  readonly isSignIn?: boolean
 }
 
 /** Shows why a request failed, a link to its remedy, and the request id for an administrator. */
-export function ProblemNotice({ error, onRetry, onDismiss }: NoticeProps) {
+export function ProblemNotice({ error, onRetry, onDismiss, isSignIn = false }: NoticeProps) {
+  if (isSignedOut(error, isSignIn)) return <SignedOutNotice />
   const problem = error instanceof ProblemError ? error.problem : null
   return (
     <Alert
@@ -37,6 +42,29 @@ export function ProblemNotice({ error, onRetry, onDismiss }: NoticeProps) {
   )
 }
 
+/** The button asks on this page, so that typed text stays. */
+function SignedOutNotice() {
+  return (
+    <Alert color="red" variant="light" role="alert" title={t('sign-in.again.signed_out')}>
+      {t('sign-in.again.signed_out.about')}
+      <Button
+        size="compact-sm"
+        mt="sm"
+        display="block"
+        onClick={() => void signInAgain('signed_out')}
+      >
+        {t('sign-in.submit')}
+      </Button>
+    </Alert>
+  )
+}
+
+/** Why a request failed, in one sentence. */
+export function problemText(error: unknown): string {
+  if (isSignedOut(error)) return t('sign-in.again.signed_out')
+  return error instanceof ProblemError ? error.problem.detail : errorText(error)
+}
+
 /** No answer, too many requests, or a failure of the service. */
 const canRetry = (error: unknown) =>
   error instanceof NoAnswerError ||
@@ -44,6 +72,7 @@ const canRetry = (error: unknown) =>
 
 function errorText(error: unknown): string {
   if (error instanceof PasskeyError) return t(`passkey.error.${error.reason}`)
+  if (error instanceof TooManyRowsError) return t('list.export.too-many', { max: rowsMax })
   return t(error instanceof NoAnswerError ? 'problem.unanswered' : 'problem.unknown')
 }
 
@@ -51,7 +80,7 @@ function ProblemDetails({ problem }: { readonly problem: Problem }) {
   const userIds = userIdsOf(problem)
   return (
     <>
-      <Text className="wrap">{problem.detail}</Text>
+      <Text className="wrap">{detailOf(problem)}</Text>
       {problem.errors && (
         <List mt="xs">
           {problem.errors.map(({ pointer, detail }) => (
@@ -72,6 +101,12 @@ function ProblemDetails({ problem }: { readonly problem: Problem }) {
       </Group>
     </>
   )
+}
+
+/** The ids of what was not found mean nothing to people. */
+function detailOf({ status, detail }: Problem): string {
+  const noun = /^There is no ([a-z ]+?) [a-z]{3}_/.exec(detail)?.[1]
+  return status === 404 && noun !== undefined ? t('problem.missing', { noun }) : detail
 }
 
 /** The people that a problem names. */

@@ -62,6 +62,8 @@ export function SearchPicker(props: Props) {
       {...scrollableDropdown}
       searchable
       clearable
+      // Choosing the chosen option again keeps it; the button clears it.
+      allowDeselect={false}
       clearButtonProps={{ 'aria-label': t('picker.clear') }}
       placeholder={t('picker.placeholder')}
       {...rest}

@@ -1,17 +1,17 @@
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { lazyRouteComponent, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { type MouseEvent, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
 
 import { useReauthenticationPrompt } from '#api/reauthentication.ts'
 import { t } from '#text/index.ts'
 
+import { PageBones } from './bones.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { useConflictPrompt } from './conflict.ts'
+import { keepTyping } from './keep-typing.ts'
 import { KeyExpiryNotice } from './key-expiry-notice.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
-import { PagePending } from './page-states.tsx'
 import { CommandPalette, usePalette } from './palette.ts'
-import { PasskeyOffer } from './passkey-offer.tsx'
 import { frameKeys, pageShortcuts, useShortcuts } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 
@@ -31,7 +31,7 @@ export function Shell() {
   return (
     <>
       <Frame onSearch={palette.open} onHelp={help.open}>
-        <Suspense fallback={<PagePending />}>
+        <Suspense fallback={<PageBones />}>
           <Outlet />
         </Suspense>
       </Frame>
@@ -82,7 +82,6 @@ function Frame({ onSearch, onHelp, children }: FrameProps) {
       <div className={classes.main}>
         <OfflineBanner />
         <KeyExpiryNotice />
-        <PasskeyOffer />
         <main id="content" ref={content} tabIndex={-1} className={classes.content}>
           {children}
         </main>
@@ -99,7 +98,10 @@ function useFrameKeys(onHelp: () => void, toggleSidebar: () => void): void {
   useShortcuts(
     {
       ...Object.fromEntries(goTo),
-      [frameKeys.create]: () => void navigate({ to: '/risks', search: { create: 'risk' } }),
+      [frameKeys.create]: () => {
+        keepTyping()
+        void navigate({ to: '/risks', search: { create: 'risk' } })
+      },
       [frameKeys.help]: onHelp,
       [frameKeys.sidebar]: toggleSidebar,
     },
@@ -114,7 +116,9 @@ export function Prompts() {
   return (
     <Suspense>
       {conflict && <ConflictDialog conflict={conflict.question} onChoose={conflict.answer} />}
-      {reauthentication && <SignInAgainDialog onDone={reauthentication.answer} />}
+      {reauthentication && (
+        <SignInAgainDialog reason={reauthentication.question} onDone={reauthentication.answer} />
+      )}
     </Suspense>
   )
 }
@@ -132,7 +136,8 @@ function useFocusOnNewPage() {
   const content = useRef<HTMLElement>(null)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const previousPath = useRef(pathname)
-  useEffect(() => {
+  // A layout effect, so that a list can then put the focus on the row that the user comes back to.
+  useLayoutEffect(() => {
     if (previousPath.current === pathname) return
     previousPath.current = pathname
     content.current?.focus({ preventScroll: true })

@@ -13,6 +13,7 @@ interface Shortcut {
 /** The pages that `g` and a letter open. */
 export const pageShortcuts = [
   { keys: 'g m', text: 'work.title', to: '/' },
+  { keys: 'g o', text: 'overview.title', to: '/overview' },
   { keys: 'g r', text: 'risks.title', to: '/risks' },
   { keys: 'g i', text: 'issues.title', to: '/issues' },
   { keys: 'g t', text: 'tasks.title', to: '/tasks' },
@@ -48,6 +49,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: 'Enter', text: 'keyboard.open' },
       { keys: 'o', text: 'peek.open' },
       { keys: 'x', text: 'keyboard.select' },
+      { keys: 'shift+x', text: 'keyboard.select-range' },
       { keys: ']', text: 'keyboard.rail' },
       { keys: 'f', text: 'filter.title' },
     ],
@@ -55,9 +57,14 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     title: 'keyboard.record',
     shortcuts: [
+      { keys: 'j', text: 'keyboard.next-record' },
+      { keys: 'k', text: 'keyboard.previous-record' },
       { keys: 's', text: 'issues.status' },
       { keys: 'a', text: 'keyboard.person' },
       { keys: 'd', text: 'keyboard.date' },
+      { keys: 'r', text: 'keyboard.review' },
+      { keys: 'l', text: 'keyboard.rating' },
+      { keys: 't', text: 'keyboard.treatment' },
       { keys: '.', text: 'keyboard.menu' },
     ],
   },
@@ -65,13 +72,19 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     title: 'keyboard.form',
     shortcuts: [
       { keys: 'mod+Enter', text: 'keyboard.save' },
+      { keys: 'alt+Enter', text: 'keyboard.save-next' },
       { keys: 'Esc', text: 'keyboard.cancel' },
     ],
   },
 ]
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
-const keyNames: Readonly<Record<string, string>> = { mod: isApple ? '⌘' : 'Ctrl', Enter: '↵' }
+const keyNames: Readonly<Record<string, string>> = {
+  mod: isApple ? '⌘' : 'Ctrl',
+  alt: isApple ? '⌥' : 'Alt',
+  shift: '⇧',
+  Enter: '↵',
+}
 
 /** The names of the keys on this platform: `mod+k` is Ctrl K or ⌘ K. */
 export const keyCaps = (keys: string): string[] =>
@@ -129,11 +142,22 @@ const isOverlayOpen = () => document.querySelector('[role=dialog], [role=menu]')
 const findHandler = (keys: string) =>
   layers.findLast(({ current }) => current[keys] !== undefined)?.current[keys]
 
-/** A control can name its key, such as the editor of a property. The first one counts. */
+/**
+ * A control can name its key, such as the editor of a property. Those of the row with the focus
+ * come first, and those of other rows do not count.
+ */
 function findControl(key: string): (() => void) | undefined {
-  const control = document.querySelector<HTMLElement>(`[data-shortcut="${CSS.escape(key)}"]`)
-  return control === null ? undefined : () => control.click()
+  const controls = [
+    ...document.querySelectorAll<HTMLElement>(`[data-shortcut="${CSS.escape(key)}"]`),
+  ]
+  const row = document.activeElement?.closest(rowSelector)
+  const control =
+    controls.find((each) => row?.contains(each)) ??
+    controls.find((each) => each.closest(rowSelector) === null)
+  return control && (() => control.click())
 }
+
+const rowSelector = '[data-row]'
 
 const startsSequence = (key: string) =>
   layers.some(({ current }) => Object.keys(current).some((keys) => keys.startsWith(`${key} `)))

@@ -11,8 +11,17 @@ import { overdueCountQuery } from '#work/queries.ts'
 import { AccountButton } from './account-button.tsx'
 import { IconLayoutSidebar, IconSearch } from './icons/index.tsx'
 import { Keys } from './keys.tsx'
-import { activeItem, mainItems, type NavItem, peopleItems, workspaceItems } from './navigation.tsx'
+import { Logo } from './logo.tsx'
+import {
+  activeItem,
+  mainItems,
+  type NavItem,
+  peopleItems,
+  useUsable,
+  workspaceItems,
+} from './navigation.tsx'
 import { HealthShape } from './parts/health.tsx'
+import { PasskeyNotice } from './passkey-offer.tsx'
 import { usePinnedProjects } from './pinned.ts'
 import { frameKeys } from './shortcuts.ts'
 
@@ -28,6 +37,7 @@ export interface SidebarProps {
 
 /** The workspace, the search, the pages and the account. */
 export function Sidebar({ isCollapsed, onCollapse, onSearch, onHelp }: SidebarProps) {
+  const workspacePages = useUsable(workspaceItems)
   return (
     <div className={`${classes.side} no-print`} data-collapsed={isCollapsed}>
       <Top onCollapse={onCollapse} isCollapsed={isCollapsed} />
@@ -45,9 +55,10 @@ export function Sidebar({ isCollapsed, onCollapse, onSearch, onHelp }: SidebarPr
         <Heading>{t('people.title')}</Heading>
         <NavLinks items={peopleItems} isCollapsed={isCollapsed} />
         {!isCollapsed && <PinnedLinks />}
-        <Heading>{t('shell.workspace')}</Heading>
-        <NavLinks items={workspaceItems} isCollapsed={isCollapsed} />
+        {workspacePages.length > 0 && <Heading>{t('shell.workspace')}</Heading>}
+        <NavLinks items={workspacePages} isCollapsed={isCollapsed} />
       </nav>
+      {!isCollapsed && <PasskeyNotice />}
       <AccountButton isCollapsed={isCollapsed} onHelp={onHelp} />
     </div>
   )
@@ -58,9 +69,7 @@ function Top({ onCollapse, isCollapsed }: Pick<SidebarProps, 'onCollapse' | 'isC
   const name = t(isCollapsed ? 'shell.expand' : 'shell.collapse')
   return (
     <header className={classes.top}>
-      <span className={classes.mark} aria-hidden>
-        {Array.from(workspace.name)[0]}
-      </span>
+      <Logo size={20} />
       <span className={classes.workspace}>{workspace.name}</span>
       {onCollapse !== null && (
         <Tooltip label={name} position="right">

@@ -2,27 +2,19 @@ import { useNavigate } from '@tanstack/react-router'
 
 import { queryClient } from '#api/query-client.ts'
 import { signOut } from '#api/sign-in.ts'
-import { whoamiQuery } from '#api/whoami.ts'
+import { signInAddress } from '#sign-in/known-workspace.ts'
 
-/** The workspace of the signed-in person; null for a key, which names its workspace itself. */
-export function personWorkspace(): string | null {
-  const whoami = queryClient.getQueryData(whoamiQuery.queryKey)
-  return whoami?.key === null ? whoami.workspace.id : null
-}
+import { discardDraft } from './draft.ts'
+import { discardOrders } from './list/order.ts'
 
-/** Signs out and clears the cache. */
+/** Signs out, and clears the cache, the draft and the orders of lists. The device keeps the workspace. */
 export function useSignOut(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
     await signOut()
-    const workspaceId = personWorkspace()
+    discardDraft()
+    discardOrders()
     queryClient.clear()
-    await (workspaceId === null
-      ? navigate({ to: '/sign-in', search: {} })
-      : navigate({
-          to: '/sign-in/$workspace_id',
-          params: { workspace_id: workspaceId },
-          search: {},
-        }))
+    await navigate(signInAddress({}))
   }
 }

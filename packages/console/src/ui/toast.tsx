@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { LinkProps } from '@tanstack/react-router'
+import { type LinkProps, useRouter, useRouterState } from '@tanstack/react-router'
 
 import { t } from '#text/index.ts'
 
@@ -8,13 +8,17 @@ import { AnchorLink } from './links.tsx'
 import { ProblemNotice } from './problem.tsx'
 
 /** A link to what was created or changed. */
-interface ToastLink extends Pick<LinkProps, 'to' | 'params' | 'search'> {
+export interface ToastLink extends Pick<LinkProps, 'to' | 'params' | 'search'> {
   readonly text: string
 }
 
+/** Older messages give way: a pile would cover the page. Errors stay until they are closed. */
+const successesMax = 3
+const successes: string[] = []
+
 /** Shows a success notification, with an undo button and a link if they are given. */
 export function showSuccess(text: string, undo?: () => Promise<void>, link?: ToastLink): void {
-  notifications.show({
+  const id = notifications.show({
     role: 'status',
     closeButtonProps: { 'aria-label': t('toast.close') },
     autoClose: undo || link ? 12_000 : 5000,
@@ -30,14 +34,22 @@ export function showSuccess(text: string, undo?: () => Promise<void>, link?: Toa
       </Group>
     ),
   })
+  successes.push(id)
+  while (successes.length > successesMax) notifications.hide(successes.shift() ?? '')
 }
 
-/** The cast holds because the caller's `params` belong to its `to`. */
-const PageLink = ({ text, ...link }: ToastLink) => (
-  <AnchorLink {...({ search: {}, ...link } as LinkProps)} underline="always" flex="none">
-    {text}
-  </AnchorLink>
-)
+/** A page needs no link to itself. */
+function PageLink({ text, ...link }: ToastLink) {
+  // The cast holds because the caller's `params` belong to its `to`.
+  const props = { search: {}, ...link } as LinkProps
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  if (useRouter().buildLocation(props).pathname === path) return null
+  return (
+    <AnchorLink {...props} underline="always" flex="none">
+      {text}
+    </AnchorLink>
+  )
+}
 
 export function showError(error: unknown): void {
   notifications.show({

@@ -57,6 +57,8 @@ export const IconCheck = icon('M5 12l5 5l10 -10')
 
 export const IconChevronDown = icon('M6 9l6 6l6 -6')
 
+export const IconChevronUp = icon('M6 15l6 -6l6 6')
+
 export const IconCircleCheck = icon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0', 'M9 12l2 2l4 -4')
 
 export const IconDownload = icon(
@@ -203,6 +205,13 @@ export const IconHelpCircle = icon(
 export const IconInbox = icon(
   'M4 6a2 2 0 0 1 2 -2h12a2 2 0 0 1 2 2v12a2 2 0 0 1 -2 2h-12a2 2 0 0 1 -2 -2l0 -12',
   'M4 13h3l3 3h4l3 -3h3',
+)
+
+export const IconLayoutDashboard = icon(
+  'M5 4h4a1 1 0 0 1 1 1v6a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-6a1 1 0 0 1 1 -1',
+  'M5 16h4a1 1 0 0 1 1 1v2a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-2a1 1 0 0 1 1 -1',
+  'M15 12h4a1 1 0 0 1 1 1v6a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-6a1 1 0 0 1 1 -1',
+  'M15 4h4a1 1 0 0 1 1 1v2a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1v-2a1 1 0 0 1 1 -1',
 )
 
 export const IconLayoutList = icon(

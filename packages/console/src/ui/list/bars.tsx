@@ -12,7 +12,8 @@ interface BarPart {
 
 export interface Bar {
   readonly name: string
-  readonly parts: readonly BarPart[]
+  /** Null if the counts are unknown, such as after a failed request. */
+  readonly parts: readonly BarPart[] | null
   readonly isPressed: boolean
   /** Sets or removes the filter. */
   readonly onClick: () => void
@@ -20,7 +21,7 @@ export interface Bar {
 
 /** Counts as bars. A bar sets a filter; an empty one is not a button. */
 export function Bars({ bars }: { readonly bars: readonly Bar[] }) {
-  const largest = Math.max(1, ...bars.map(countOf))
+  const largest = Math.max(1, ...bars.map((bar) => countOf(bar) ?? 0))
   return (
     <ul className={classes.bars}>
       {bars.map((bar) => {
@@ -31,7 +32,7 @@ export function Bars({ bars }: { readonly bars: readonly Bar[] }) {
               {bar.name}
             </span>
             <span className={classes.track} aria-hidden>
-              {bar.parts.map((part) => (
+              {bar.parts?.map((part) => (
                 <span
                   key={part.level ?? 'all'}
                   data-level={part.level}
@@ -39,12 +40,12 @@ export function Bars({ bars }: { readonly bars: readonly Bar[] }) {
                 />
               ))}
             </span>{' '}
-            <span className={classes.count}>{formatNumber(count)}</span>
+            <span className={classes.count}>{count === null ? '—' : formatNumber(count)}</span>
           </>
         )
         return (
           <li key={bar.name}>
-            {count === 0 && !bar.isPressed ? (
+            {(count === 0 || count === null) && !bar.isPressed ? (
               <div className={classes.bar}>{content}</div>
             ) : (
               <UnstyledButton
@@ -62,4 +63,5 @@ export function Bars({ bars }: { readonly bars: readonly Bar[] }) {
   )
 }
 
-const countOf = ({ parts }: Bar) => parts.reduce((sum, { count }) => sum + count, 0)
+const countOf = ({ parts }: Bar) =>
+  parts === null ? null : parts.reduce((sum, { count }) => sum + count, 0)

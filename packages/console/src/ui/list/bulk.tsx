@@ -1,9 +1,10 @@
 import { List, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { ProblemError } from '@muster/client'
 
 import { invalidate, type Noun } from '#api/query-client.ts'
+import { isSignedOut } from '#api/reauthentication.ts'
 import { t } from '#text/index.ts'
+import { problemText } from '#ui/problem.tsx'
 import { showSuccess } from '#ui/toast.tsx'
 
 interface Bulk<T> {
@@ -22,7 +23,9 @@ export async function runBulk<T extends { readonly ref: string }>(bulk: Bulk<T>)
     try {
       await send(item)
     } catch (error) {
-      failures.push(t('bulk.failed.one', { ref: item.ref, reason: reasonOf(error) }))
+      // The others would be refused, too.
+      if (isSignedOut(error)) throw error
+      failures.push(t('bulk.failed.one', { ref: item.ref, reason: problemText(error) }))
     }
   }
   await invalidate(...invalidates)
@@ -52,6 +55,3 @@ function showFailures(message: string, failures: readonly string[]): void {
     ),
   })
 }
-
-const reasonOf = (error: unknown) =>
-  error instanceof ProblemError ? error.problem.detail : t('problem.unanswered')

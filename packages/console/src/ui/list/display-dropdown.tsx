@@ -5,43 +5,34 @@ import type { Search } from '#api/search.ts'
 import { t } from '#text/index.ts'
 import { useOpenOnMount } from '#ui/first-use.tsx'
 
-import { type Choice, DisplayButton, type DisplayProps } from './display-menu.tsx'
+import { DisplayButton, type DisplayProps } from './display-menu.tsx'
+import { choiceOf, type ListSort, reversed } from './sort.ts'
 
 /** The choices of how the list is shown. */
-export function DisplayDropdown({ groupings = [], sortings = [], ...props }: DisplayProps) {
+export function DisplayDropdown({ groupings = [], sort, ...props }: DisplayProps) {
   const { button, isOpen, setOpen } = useOpenOnMount()
   const { noGroup = t('list.group.none'), isRailOpen, onToggleRail, printPath } = props
   const search = useSearch({ strict: false }) as Search
   const navigate = useNavigate()
-  const choose = (name: string, value: string) =>
-    void navigate({ to: '.', search: { ...search, [name]: value }, resetScroll: false })
-  const current = (name: string, [first]: readonly Choice[]) => search[name] ?? first?.value ?? ''
-  const menus = [
-    { name: 'group', title: t('list.group'), choices: groupings, none: noGroup },
-    { name: 'sort', title: t('list.sort'), choices: sortings, none: null },
-  ]
+  const group = (value: string) =>
+    void navigate({ to: '.', search: { ...search, group: value }, resetScroll: false })
   return (
     <Menu opened={isOpen} onChange={setOpen} width={232} position="bottom-end">
       <Menu.Target>
         <DisplayButton ref={button} />
       </Menu.Target>
       <Menu.Dropdown>
-        {menus
-          .filter(({ choices }) => choices.length > 0)
-          .map(({ name, title, choices, none }) => (
-            <Menu.RadioGroup
-              key={name}
-              value={current(name, none === null ? choices : [])}
-              onChange={(value) => choose(name, value)}
-            >
-              <Menu.Label>{title}</Menu.Label>
-              {[...(none === null ? [] : [{ value: '', label: none }]), ...choices].map((each) => (
-                <Menu.RadioItem key={each.value} value={each.value} closeMenuOnClick>
-                  {each.label}
-                </Menu.RadioItem>
-              ))}
-            </Menu.RadioGroup>
-          ))}
+        {groupings.length > 0 && (
+          <Menu.RadioGroup value={search['group'] ?? ''} onChange={group}>
+            <Menu.Label>{t('list.group')}</Menu.Label>
+            {[{ value: '', label: noGroup }, ...groupings].map((each) => (
+              <Menu.RadioItem key={each.value} value={each.value} closeMenuOnClick>
+                {each.label}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+        )}
+        {sort && <SortItems {...sort} />}
         {isRailOpen !== undefined && (
           <Menu.Item onClick={onToggleRail}>
             {t(isRailOpen ? 'list.rail.hide' : 'list.rail.show')}
@@ -54,5 +45,32 @@ export function DisplayDropdown({ groupings = [], sortings = [], ...props }: Dis
         )}
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+/** The orders, and whether the chosen one is reversed. Phones show no column heads. */
+function SortItems(sort: ListSort) {
+  const { choices, value, choose } = sort
+  const chosen = choiceOf(sort, value)?.value ?? value
+  return (
+    <>
+      <Menu.RadioGroup value={chosen} onChange={choose}>
+        <Menu.Label>{t('list.sort')}</Menu.Label>
+        {choices.map((each) => (
+          <Menu.RadioItem key={each.value} value={each.value} closeMenuOnClick>
+            {each.label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+      {chosen !== '' && (
+        <Menu.CheckboxItem
+          checked={value !== chosen}
+          onChange={() => choose(reversed(value))}
+          closeMenuOnClick
+        >
+          {t('list.sort.reverse')}
+        </Menu.CheckboxItem>
+      )}
+    </>
   )
 }

@@ -6,12 +6,14 @@ import { t } from '#text/index.ts'
 import { FirstUse } from '#ui/first-use.tsx'
 import { IconAdjustments } from '#ui/icons/index.tsx'
 
+import type { ListSort } from './sort.ts'
+
 const DisplayDropdown = lazyRouteComponent(
   () => import('./display-dropdown.tsx'),
   'DisplayDropdown',
 )
 
-export interface Choice {
+interface Choice {
   readonly value: string
   readonly label: string
 }
@@ -21,7 +23,7 @@ export interface DisplayProps {
   readonly groupings?: readonly Choice[]
   /** The name of the list without a chosen group. */
   readonly noGroup?: string
-  readonly sortings?: readonly Choice[]
+  readonly sort?: ListSort
   /** Whether the side panel is open; undefined if there is none. */
   readonly isRailOpen?: boolean | undefined
   readonly onToggleRail?: () => void
@@ -31,9 +33,9 @@ export interface DisplayProps {
 
 /** How the list is shown: its groups, its order, the side panel and printing. */
 export function DisplayMenu(props: DisplayProps) {
-  const { groupings = [], sortings = [], isRailOpen, printPath } = props
+  const { groupings = [], sort, isRailOpen, printPath } = props
   const hasEntries =
-    groupings.length + sortings.length > 0 || isRailOpen !== undefined || printPath !== undefined
+    groupings.length > 0 || [sort, isRailOpen, printPath].some((part) => part !== undefined)
   if (!hasEntries) return null
   return (
     <FirstUse

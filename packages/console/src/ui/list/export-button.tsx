@@ -1,12 +1,16 @@
-import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { Button, type ButtonProps, Loader } from '@mantine/core'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { type ComponentProps, useState } from 'react'
 
 import { fetchCsv } from '#api/csv.ts'
 import type { Search } from '#api/search.ts'
 import { t } from '#text/index.ts'
-import { download } from '#ui/download.ts'
+import { download, saveFile } from '#ui/download.ts'
+import { FirstUse } from '#ui/first-use.tsx'
 import { IconDownload } from '#ui/icons/index.tsx'
 import { showError } from '#ui/toast.tsx'
+
+const ExportDropdown = lazyRouteComponent(() => import('./export-dropdown.tsx'), 'ExportDropdown')
 
 interface Props {
   /** The path of the list in the API. */
@@ -17,28 +21,63 @@ interface Props {
   readonly name: string
 }
 
-/** Saves everything that matches the filters as CSV. */
-export function ExportButton({ path, query, name }: Props) {
-  const [isBusy, setBusy] = useState(false)
-  const save = async () => {
-    setBusy(true)
+export type ExportFormat = 'csv' | 'xlsx'
+
+/** Saves everything that matches the filters as CSV or as an XLSX workbook. */
+export function ExportButton(props: Props) {
+  const { progress, save } = useExport(props)
+  return (
+    <FirstUse
+      load={() => void ExportDropdown.preload?.()}
+      button={(handlers) => <FormatButton progress={progress} {...handlers} />}
+    >
+      <ExportDropdown progress={progress} onChoose={(format) => void save(format)} />
+    </FirstUse>
+  )
+}
+
+/** The finished part of an export from 0 to 1, or null while there is none. */
+type Progress = number | null
+
+function useExport({ path, query, name }: Props) {
+  const [progress, setProgress] = useState<Progress>(null)
+  const save = async (format: ExportFormat) => {
+    if (progress !== null) return
+    setProgress(0)
     try {
-      download(`${name}.csv`, await fetchCsv(path, query))
+      const csv = await fetchCsv(path, query)
+      if (format === 'csv') download(`${name}.csv`, csv)
+      else {
+        const { exportXlsx } = await import('#export/export-xlsx.ts')
+        saveFile(`${name}.xlsx`, await exportXlsx({ path, csv, name, onProgress: setProgress }))
+      }
     } catch (error) {
       showError(error)
     } finally {
-      setBusy(false)
+      setProgress(null)
     }
   }
+  return { progress, save }
+}
+
+export interface FormatButtonProps
+  extends ButtonProps, Omit<ComponentProps<'button'>, keyof ButtonProps> {
+  readonly progress: Progress
+}
+
+/** Has a percentage once the file is being written. It stays enabled, and so keeps the focus. */
+export function FormatButton({ progress, ...props }: FormatButtonProps) {
+  const percent = Math.round((progress ?? 0) * 100)
   return (
     <Button
       variant="subtle"
       color="gray"
-      loading={isBusy}
-      leftSection={<IconDownload size={16} />}
-      onClick={() => void save()}
+      aria-haspopup="menu"
+      aria-busy={progress !== null}
+      leftSection={progress === null ? <IconDownload size={16} /> : <Loader size={16} />}
+      {...props}
     >
-      {t('list.export')}
+      {percent > 0 ? t('list.export.progress', { percent }) : t('list.export')}
     </Button>
   )
 }

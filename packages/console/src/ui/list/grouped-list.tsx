@@ -4,17 +4,21 @@ import {
   type UseInfiniteQueryOptions,
   type InfiniteData,
   useInfiniteQuery,
+  type UseQueryResult,
 } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 import { allItems, type ListResponse } from '#api/lists.ts'
 import { t } from '#text/index.ts'
+import { Bones } from '#ui/bones.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 
 import { useLetterMoves } from './keys.ts'
 import { type ListOptions, rowHandlers, rowOptions } from './list.tsx'
+import { useListOrder } from './order.ts'
+import { usePlace } from './place.ts'
 import { type ListItem, Row } from './row.tsx'
-import { Bones, GroupHead, type GroupHeadProps, Table } from './table.tsx'
+import { GroupHead, type GroupHeadProps, Table } from './table.tsx'
 
 import classes from './list.module.css'
 
@@ -33,34 +37,45 @@ export interface ListGroup<T> extends GroupHeadProps {
 
 interface Props<T extends ListItem> extends ListOptions<T> {
   readonly groups: readonly ListGroup<T>[]
+  /** The query whose counts make the groups. Without its data there are no groups, not none. */
+  readonly source: Pick<UseQueryResult, 'isPending' | 'error' | 'refetch'>
   /** Below the groups, such as what they leave out. */
   readonly note?: ReactNode
 }
 
 /** A list in sections. A section loads when it comes into view, and more of it on request. */
 export function GroupedList<T extends ListItem>(props: Props<T>) {
-  const { label, columns, groups, empty, note } = props
+  const { label, columns, groups, source, empty, note } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState<string | null>(null)
-  const [items, setItems] = useState<ReadonlyMap<string, T>>(new Map())
+  const [loaded, setLoaded] = useState<ReadonlyMap<string, readonly T[]>>(new Map())
   const addItems = useCallback(
-    (loaded: readonly T[]) =>
-      setItems((before) => new Map([...before, ...loaded.map((item) => [item.id, item] as const)])),
+    (key: string, some: readonly T[]) => setLoaded((before) => new Map([...before, [key, some]])),
     [],
   )
+  const items = groups.flatMap(({ key }) => loaded.get(key) ?? [])
   useLetterMoves(scroller)
+  useListOrder(
+    groups.map(({ pages }) => pages),
+    null,
+  )
+  usePlace({
+    scroller,
+    show: (id) =>
+      scroller.current?.querySelector(`[data-row="${id}"]`)?.scrollIntoView({ block: 'center' }),
+  })
   const rowCount = groups.reduce((sum, { count }) => sum + (count ?? 0), 0)
   return (
     <div
       ref={scroller}
       className={classes.scroller}
       data-scroll-restoration-id="list"
-      {...rowHandlers(props, [...items.values()])}
+      {...rowHandlers(props, items)}
     >
       {groups.length === 0 ? (
-        empty
+        <NoGroups source={source}>{empty}</NoGroups>
       ) : (
-        <Table label={label} columns={columns} rowCount={rowCount}>
+        <Table label={label} columns={columns} items={items} rowCount={rowCount} sort={props.sort}>
           {groups.map((group, at) => (
             <Section
               key={group.key}
@@ -79,12 +94,22 @@ export function GroupedList<T extends ListItem>(props: Props<T>) {
   )
 }
 
+interface NoGroupsProps {
+  readonly source: Props<ListItem>['source']
+  readonly children: ReactNode
+}
+
+function NoGroups({ source: { isPending, error, refetch }, children }: NoGroupsProps) {
+  if (error) return <ProblemNotice error={error} onRetry={() => void refetch()} />
+  return isPending ? <Bones /> : children
+}
+
 interface SectionProps<T extends ListItem> extends Props<T> {
   readonly group: ListGroup<T>
   readonly isFirst: boolean
   readonly focused: string | null
   readonly onFocus: (id: string) => void
-  readonly onLoad: (items: readonly T[]) => void
+  readonly onLoad: (key: string, items: readonly T[]) => void
 }
 
 function Section<T extends ListItem>(props: SectionProps<T>) {
@@ -93,7 +118,7 @@ function Section<T extends ListItem>(props: SectionProps<T>) {
   const isVisible = entry?.isIntersecting ?? false
   const query = useInfiniteQuery({ ...group.pages, enabled: isVisible })
   const items = useMemo(() => allItems(query.data), [query.data])
-  useEffect(() => onLoad(items), [items, onLoad])
+  useEffect(() => onLoad(group.key, items), [group.key, items, onLoad])
   return (
     <div role="rowgroup" ref={ref} className={classes.body}>
       <GroupHead name={group.name} count={group.count} />

@@ -8,6 +8,8 @@ export interface RowKeys {
   readonly onPeek?: ((id: string) => void) | undefined
   readonly onOpen?: ((id: string) => void) | undefined
   readonly onSelect?: ((id: string) => void) | undefined
+  /** Selects all rows from the last selected one to this one. */
+  readonly onSelectTo?: ((id: string) => void) | undefined
 }
 
 const rowSelector = '[data-row]'
@@ -27,16 +29,25 @@ function moveFocus(scroller: HTMLElement, from: Element | null, step: number): b
 }
 
 const arrowSteps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+const letterSteps: Readonly<Record<string, number>> = { j: 1, k: -1 }
+
+/** Arrows leave the list at its ends; letters do nothing there. */
+function moveByKey({ key, currentTarget }: KeyboardEvent<HTMLElement>, row: HTMLElement): boolean {
+  const step = arrowSteps[key]
+  if (step !== undefined) return moveFromRow(currentTarget, row, step)
+  const letterStep = areLettersOn() ? letterSteps[key] : undefined
+  if (letterStep !== undefined) moveFocus(currentTarget, row, letterStep)
+  return letterStep !== undefined
+}
 
 /** The keys of a row that has the focus. */
 export function handleRowKey(event: KeyboardEvent<HTMLElement>, keys: RowKeys): void {
-  const { target, key, currentTarget } = event
+  const { target, key } = event
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return
   const row = (target as HTMLElement).closest<HTMLElement>(rowSelector)
   const id = row?.dataset['row']
   if (row === null || id === undefined) return
-  const step = arrowSteps[key]
-  if (step !== undefined && moveFocus(currentTarget, row, step)) return event.preventDefault()
+  if (moveByKey(event, row)) return event.preventDefault()
   // A button or link in the row has its own Enter and Space.
   const action = target === row ? rowAction(key, keys, row) : undefined
   if (action === undefined) return
@@ -44,13 +55,47 @@ export function handleRowKey(event: KeyboardEvent<HTMLElement>, keys: RowKeys): 
   action(id)
 }
 
+/** Moves the focus to the next row, or from the first one to the heads above it. */
+const moveFromRow = (scroller: HTMLElement, row: Element, step: number) =>
+  moveFocus(scroller, row, step) || (step < 0 && focusHead(scroller))
+
+const headSelector = '[role=columnheader] button'
+
+/**
+ * Above the first row are the heads that sort the list. They are no tab stops, so that Tab reaches
+ * the first row early.
+ */
+function focusHead(scroller: HTMLElement): boolean {
+  const sorted = scroller.querySelector<HTMLElement>('[aria-sort] button')
+  const head = sorted ?? scroller.querySelector<HTMLElement>(headSelector)
+  head?.focus()
+  return head !== null
+}
+
+/** The arrow keys of a head: to the heads beside it, and down to the first row. */
+export function handleHeadKey(event: KeyboardEvent<HTMLElement>): void {
+  const heads = [...event.currentTarget.querySelectorAll<HTMLElement>(headSelector)].filter(
+    (head) => head.offsetParent !== null,
+  )
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  const table = event.currentTarget.closest('[role=table]')
+  const next =
+    event.key === 'ArrowDown'
+      ? table?.querySelector<HTMLElement>(rowSelector)
+      : step && heads[heads.indexOf(event.target as HTMLElement) + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}
+
 function rowAction(key: string, keys: RowKeys, row: HTMLElement) {
-  const { onPeek, onOpen, onSelect } = keys
+  const { onPeek, onOpen, onSelect, onSelectTo } = keys
   const isPeeked = row.dataset['peeked'] === 'true'
   if (key === 'Enter') return isPeeked ? (onOpen ?? onPeek) : (onPeek ?? onOpen)
   if (key === ' ') return onPeek ?? onOpen
   if (!areLettersOn()) return undefined
   if (key === 'x') return onSelect
+  if (key === 'X') return onSelectTo
   return key === 'o' ? onOpen : undefined
 }
 

@@ -1,18 +1,22 @@
-import { useDocumentTitle, useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { Button } from '@mantine/core'
+import { useDocumentTitle, useLocalStorage } from '@mantine/hooks'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 
+import { t } from '#text/index.ts'
 import type { Filters } from '#ui/filters.ts'
 import { useShortcuts } from '#ui/shortcuts.ts'
 
 import { DisplayMenu } from './display-menu.tsx'
 import { type FilterField, FilterMenu } from './filter-menu.tsx'
-import { Rail } from './rail.tsx'
+import { Rail, useHasRail } from './rail.tsx'
 import { type View, Views } from './views.tsx'
 
 import classes from './list-page.module.css'
 
 interface Props {
   readonly title: string
+  /** Beside the title, such as the date. */
+  readonly note?: string
   readonly actions?: ReactNode
   readonly views?: readonly View[]
   readonly filters: Filters
@@ -22,6 +26,8 @@ interface Props {
   readonly strip?: ReactNode
   /** Beside the list. */
   readonly rail?: ReactNode
+  /** What the rail shows, for the button that opens it on narrow screens. */
+  readonly railName?: string
   /** The item that is open beside the list; it takes the place of the rail. */
   readonly peek?: ReactNode
   /** The list. */
@@ -37,6 +43,7 @@ export function ListPage(props: Props) {
     <div className={classes.page}>
       <header className={classes.bar}>
         <h1>{title}</h1>
+        {props.note && <span className={classes.note}>{props.note}</span>}
         <span className={classes.grow} />
         {actions}
       </header>
@@ -48,6 +55,7 @@ export function ListPage(props: Props) {
           ...display,
           ...(rail !== undefined && { isRailOpen: side.isOpen, onToggleRail: side.toggle }),
         }}
+        {...(props.railName !== undefined && { railName: props.railName })}
       />
       {strip}
       <div className={classes.body}>
@@ -63,18 +71,30 @@ export function ListPage(props: Props) {
   )
 }
 
-interface ToolbarProps extends Pick<Props, 'views' | 'filters' | 'fields'> {
+interface ToolbarProps extends Pick<Props, 'views' | 'filters' | 'fields' | 'railName'> {
   readonly display: ComponentProps<typeof DisplayMenu>
 }
 
 /** The views, the filters and the display of a list. */
-export function ListToolbar({ views = [], filters, fields, display }: ToolbarProps) {
+export function ListToolbar(props: ToolbarProps) {
+  const { views = [], filters, fields, display, railName = t('list.rail') } = props
   return (
     <div className={classes.toolbar}>
       {views.length > 0 && <Views views={views} />}
       {views.length > 0 && fields.length > 0 && <span className={classes.rule} />}
       {fields.length > 0 && <FilterMenu filters={filters} fields={fields} />}
       <span className={classes.grow} />
+      {display.isRailOpen !== undefined && (
+        <Button
+          variant="subtle"
+          color="gray"
+          className={classes.railButton}
+          aria-expanded={display.isRailOpen}
+          onClick={display.onToggleRail}
+        >
+          {railName}
+        </Button>
+      )}
       <DisplayMenu {...display} />
     </div>
   )
@@ -84,7 +104,7 @@ export function ListToolbar({ views = [], filters, fields, display }: ToolbarPro
 function useRail() {
   const [choice, setChoice] = useLocalStorage({ key: 'muster.rail', defaultValue: 'open' })
   const [isDrawerOpen, setDrawerOpen] = useState(false)
-  const isWide = !useMediaQuery('(max-width: 68.75em)')
+  const isWide = useHasRail()
   const isOpen = isWide ? choice === 'open' : isDrawerOpen
   const toggle = () => (isWide ? setChoice(isOpen ? 'closed' : 'open') : setDrawerOpen(!isOpen))
   useShortcuts({ ']': toggle })

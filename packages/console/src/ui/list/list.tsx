@@ -4,12 +4,16 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 
 import { allItems, type Pages } from '#api/lists.ts'
+import { Bones } from '#ui/bones.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 
 import type { Column } from './columns.ts'
 import { handleRowKey, type RowKeys, useLetterMoves } from './keys.ts'
+import { type OrderSource, useListOrder } from './order.ts'
+import { usePlace } from './place.ts'
 import { type ListItem, Row, type RowOptions } from './row.tsx'
-import { Bones, GroupHead, type GroupHeadProps, Table } from './table.tsx'
+import type { ListSort } from './sort.ts'
+import { GroupHead, type GroupHeadProps, Table } from './table.tsx'
 
 import classes from './list.module.css'
 
@@ -22,10 +26,14 @@ export interface ListOptions<T extends ListItem> extends RowOptions<T> {
   readonly onOpen?: ((item: T) => void) | undefined
   readonly empty: ReactNode
   readonly rowHeight?: number
+  /** The order of the list, if it can be chosen. */
+  readonly sort?: ListSort
 }
 
 interface Props<T extends ListItem> extends ListOptions<T> {
   readonly query: UseInfiniteQueryResult<Pages<T>>
+  /** The options of the query, if records of the list have a next and a previous one. */
+  readonly source?: OrderSource
   /** The number of all items; null if it is unknown. */
   readonly total: number | null
   /**
@@ -59,10 +67,11 @@ const headHeight = 32
 
 /** A list of any length, with its loading, error and empty states. */
 export function List<T extends ListItem>(props: Props<T>) {
-  const { query, empty } = props
+  const { query, empty, source, total } = props
   const items = useMemo(() => allItems(query.data), [query.data])
   const scroller = useRef<HTMLDivElement>(null)
   useLetterMoves(scroller)
+  useListOrder(source && !query.isPlaceholderData ? [source] : [], total)
   return (
     <div
       ref={scroller}
@@ -79,10 +88,7 @@ export function List<T extends ListItem>(props: Props<T>) {
 }
 
 /** Clicks and keys on rows. A click on a link or button of a row is left alone. */
-export function rowHandlers<T extends ListItem>(
-  options: ListOptions<T>,
-  items: { readonly find: (test: (item: T) => boolean) => T | undefined },
-) {
+export function rowHandlers<T extends ListItem>(options: ListOptions<T>, items: readonly T[]) {
   const withItem = (handle: ((item: T) => void) | undefined) =>
     handle &&
     ((id: string) => {
@@ -94,6 +100,13 @@ export function rowHandlers<T extends ListItem>(
     onPeek: withItem(onPeek),
     onOpen: withItem(onOpen),
     onSelect: selection?.toggle,
+    onSelectTo:
+      selection &&
+      ((id) =>
+        selection.extend(
+          id,
+          items.map((each) => each.id),
+        )),
   }
   return {
     onKeyDown: (event: React.KeyboardEvent<HTMLElement>) => handleRowKey(event, keys),
@@ -132,6 +145,13 @@ function Rows<T extends ListItem>(props: RowsProps<T>) {
   })
   // Heights that were measured on a narrow screen do not hold on a wide one.
   useEffect(() => rows.measure(), [rows, isPhone])
+  usePlace({
+    scroller,
+    show: (id) => {
+      const at = entries.findIndex((entry) => keyOf(entry) === id)
+      if (at !== -1) rows.scrollToIndex(at, { align: 'center' })
+    },
+  })
   const shown = rows.getVirtualItems()
   useFetchNextPage(query, (shown.at(-1)?.index ?? 0) >= entries.length - 30)
   const tabStop = items.some(({ id }) => id === focused) ? focused : items[0]?.id
@@ -139,8 +159,10 @@ function Rows<T extends ListItem>(props: RowsProps<T>) {
     <Table
       label={label}
       columns={columns}
+      items={items}
       rowCount={total ?? items.length}
       hasLead={props.selection !== undefined || props.hasRank !== false}
+      sort={props.sort}
     >
       <div
         role="rowgroup"

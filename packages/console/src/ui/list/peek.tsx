@@ -58,7 +58,9 @@ interface HeadProps {
 export const PeekTitle = ({ over, title, description }: HeadProps) => (
   <>
     <div className={classes.peekOver}>{over}</div>
-    <h2 className={classes.peekTitle}>{title}</h2>
+    <h2 className={classes.peekTitle} dir="auto">
+      {title}
+    </h2>
     {description !== null && <p className={classes.peekText}>{description}</p>}
   </>
 )

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 
+import { isMissingScope } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 
 import classes from './list-page.module.css'
@@ -15,10 +16,13 @@ interface RailProps {
 
 const RailDrawer = lazyRouteComponent(() => import('./rail-drawer.tsx'), 'RailDrawer')
 
+/** Whether the screen is wide enough for a column beside a list. */
+export const useHasRail = () => !useMediaQuery('(max-width: 68.75em)')
+
 /** What stands beside a list: a column, or a drawer on narrow screens. */
 export function Rail({ isOpen, onClose, children }: RailProps) {
-  const isNarrow = useMediaQuery('(max-width: 68.75em)')
-  if (!isNarrow)
+  const isWide = useHasRail()
+  if (isWide)
     return isOpen ? (
       <aside className={classes.rail} aria-label={t('list.rail')} data-rail>
         {children}
@@ -78,14 +82,16 @@ interface TodoProps {
 export const Todo = ({ link, remedy, label, onClick, reason }: TodoProps) => (
   <div className={classes.todo}>
     {link}
-    <UnstyledButton
-      className={classes.act}
-      aria-label={label}
-      title={reason ?? undefined}
-      aria-disabled={reason !== null}
-      onClick={() => reason === null && onClick()}
-    >
-      {remedy}
-    </UnstyledButton>
+    {!isMissingScope(reason) && (
+      <UnstyledButton
+        className={classes.act}
+        aria-label={label}
+        title={reason ?? undefined}
+        aria-disabled={reason !== null}
+        onClick={() => reason === null && onClick()}
+      >
+        {remedy}
+      </UnstyledButton>
+    )}
   </div>
 )

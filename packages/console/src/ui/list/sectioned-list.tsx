@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { formatNumber, t } from '#text/index.ts'
 
-import { useLetterMoves } from './keys.ts'
 import { type ListOptions, rowHandlers, rowOptions } from './list.tsx'
 import { type ListItem, Row } from './row.tsx'
 import { Table } from './table.tsx'
@@ -20,18 +19,19 @@ interface Props<T extends ListItem> extends ListOptions<T> {
   readonly sections: readonly ListSection<T>[]
 }
 
-/** Sections of items that are loaded already. It scrolls with the page around it. */
+/**
+ * Sections of items that are loaded already. It scrolls with the page around it, which has its own
+ * `j` and `k`; on a row they move in the list.
+ */
 export function SectionedList<T extends ListItem>(props: Props<T>) {
   const { label, columns, sections, empty } = props
-  const table = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState<string | null>(null)
-  useLetterMoves(table)
   const items = sections.flatMap((section) => section.items)
   const tabStop = items.some(({ id }) => id === focused) ? focused : items[0]?.id
   if (items.length === 0) return empty
   return (
-    <div ref={table} {...rowHandlers(props, items)}>
-      <Table label={label} columns={columns} rowCount={items.length}>
+    <div {...rowHandlers(props, items)}>
+      <Table label={label} columns={columns} items={items} rowCount={items.length}>
         {sections
           .filter((section) => section.items.length > 0)
           .map((section) => (

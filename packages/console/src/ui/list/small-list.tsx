@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 
+import { Bones } from '#ui/bones.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 
 import type { Column } from './columns.ts'
-import { Bones, Table } from './table.tsx'
+import { Table } from './table.tsx'
 
 import classes from './list.module.css'
 
@@ -25,7 +26,7 @@ export function SmallList<T>({ label, columns, items, error, idOf, empty }: Prop
   if (items.length === 0) return empty
   return (
     <div className={classes.small}>
-      <Table label={label} columns={columns} rowCount={items.length} hasLead={false}>
+      <Table label={label} columns={columns} items={items} rowCount={items.length} hasLead={false}>
         <div role="rowgroup">
           {items.map((item) => (
             <div key={idOf(item)} role="row" className={classes.row}>

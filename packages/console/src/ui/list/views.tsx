@@ -31,7 +31,7 @@ export function Views({ views }: { readonly views: readonly View[] }) {
         <ViewLink
           key={key}
           to="."
-          search={{ ...(search['group'] && { group: search['group'] }), ...(key && { view: key }) }}
+          search={{ ...kept(search), ...(key && { view: key }) }}
           activeOptions={{ exact: true, includeSearch: true }}
           tabIndex={key === current ? 0 : -1}
           {...(key === current
@@ -47,6 +47,12 @@ export function Views({ views }: { readonly views: readonly View[] }) {
     </nav>
   )
 }
+
+/** A view keeps the groups and the order. */
+const kept = ({ group, sort }: Search): Search => ({
+  ...(group && { group }),
+  ...(sort && { sort }),
+})
 
 function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]

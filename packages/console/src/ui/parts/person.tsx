@@ -32,21 +32,25 @@ function initials(name: string): string {
 interface PersonNameProps {
   readonly name: string | null
   readonly isInactive?: boolean
+  /** A word after the name, such as the status of someone who is not active. */
+  readonly mark?: string | undefined
   /** The text without a person, in red; a missing owner is a problem. */
   readonly missing?: string
 }
 
 /** A person in a cell: initials and name on one line. */
-export function PersonName({ name, isInactive = false, missing }: PersonNameProps) {
+export function PersonName({ name, isInactive = false, mark, missing }: PersonNameProps) {
   return (
     <span className={classes.inline} title={name ?? undefined}>
       <Avatar name={name} isInactive={isInactive} />
       <span
         className={name === null && missing !== undefined ? classes.late : classes.text}
         data-name
+        dir="auto"
       >
         {name ?? missing ?? t('person.none')}
       </span>
+      {mark !== undefined && <small className={classes.mark}>{mark}</small>}
     </span>
   )
 }

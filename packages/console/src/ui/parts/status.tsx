@@ -2,14 +2,14 @@ import { label, type LabelSet } from '#text/labels.ts'
 
 import classes from './parts.module.css'
 
-type Kind = 'empty' | 'dashed' | 'half' | 'full' | 'done' | 'blocked' | 'off'
+type Kind = 'empty' | 'dashed' | 'half' | 'full' | 'done' | 'blocked' | 'occurred' | 'off'
 
 /** The shape of each status. Statuses of all nouns share their shapes. */
 const kinds: Readonly<Record<string, Kind>> = {
   identified: 'dashed',
   treating: 'half',
   monitoring: 'full',
-  occurred: 'blocked',
+  occurred: 'occurred',
   closed: 'done',
   open: 'empty',
   in_progress: 'half',
@@ -35,6 +35,7 @@ const shapes: Readonly<Record<Kind, React.ReactNode>> = {
   full: <circle cx="7" cy="7" r="3.2" fill="currentColor" stroke="none" />,
   done: <path d="M4.4 7.2l1.8 1.8 3.4-3.8" />,
   blocked: <path d="M4.4 7h5.2" />,
+  occurred: <path d="M7 4v3.6M7 9.6v.4" />,
   off: <path d="M4.8 4.8l4.4 4.4M9.2 4.8l-4.4 4.4" />,
 }
 

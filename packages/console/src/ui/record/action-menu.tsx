@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 
+import { isMissingScope } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { FirstUse } from '#ui/first-use.tsx'
 import { IconDots } from '#ui/icons/index.tsx'
@@ -13,7 +14,7 @@ export interface MenuAction {
   readonly onClick?: () => void
   /** A page outside the console, instead of `onClick`. */
   readonly href?: string
-  /** Why the caller may not do it; null if it can be done. Leave out what is impossible now. */
+  /** Why it cannot be done; null if it can. Leave out what is impossible now. */
   readonly reason?: string | null
   /** Destructive actions come last, in red. */
   readonly isDanger?: boolean
@@ -26,9 +27,11 @@ export interface ActionMenuProps {
   readonly groups: readonly (readonly MenuAction[])[]
 }
 
-/** The ⋯ menu of a record. A missing permission is explained below the action. */
+/** The ⋯ menu of a record, with the actions for which the user has the scope. */
 export function ActionMenu({ of, groups }: ActionMenuProps) {
-  const shown = groups.filter((group) => group.length > 0)
+  const shown = groups
+    .map((group) => group.filter(({ reason = null }) => !isMissingScope(reason)))
+    .filter((group) => group.length > 0)
   if (shown.length === 0) return null
   return (
     <FirstUse

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import type { HistoryEntry } from '@muster/contract'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { allItems, type Pages } from '#api/lists.ts'
 import { formatAge, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
-import { fieldLabel, label } from '#text/labels.ts'
-import { formatValue, isNone, isOwnField, type Names, userIdsIn } from '#text/values.ts'
+import { fieldLabel } from '#text/labels.ts'
+import { type Sentence, sentenceOf } from '#text/sentences.ts'
+import { formatValue, isNone, type Names, userIdsIn } from '#text/values.ts'
 import { Avatar } from '#ui/parts/person.tsx'
 import { usePersonNames } from '#ui/people.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
@@ -16,18 +17,37 @@ import { RecordSection } from './record-page.tsx'
 
 import classes from './record.module.css'
 
+/** Something that happened to another record and belongs to the story of this one. */
+export interface Fact {
+  readonly key: string
+  readonly at: string
+  readonly text: ReactNode
+}
+
 interface Props {
   readonly query: UseInfiniteQueryResult<Pages<HistoryEntry>>
   /** Names by id of resources other than people. */
   readonly names?: Names
+  readonly facts?: readonly Fact[]
+  /** The sequence numbers of entries that the page shows elsewhere. */
+  readonly without?: ReadonlySet<number>
 }
 
 /** The history of a record as sentences, newest first. */
-export function Activity({ query, names: extraNames = new Map() }: Props) {
-  const entries = allItems(query.data).toReversed()
+export function Activity(props: Props) {
+  const { query, names: extraNames = new Map(), facts = [], without } = props
+  const entries = allItems(query.data).filter(({ seq }) => !without?.has(seq))
   const changes = entries.flatMap((entry) => entry.changes)
   const people = usePersonNames(userIdsIn(changes.map(({ from, to }) => [from, to])))
   const names = new Map([...extraNames, ...people])
+  // The last entries are not loaded yet, so that later facts would stand in the wrong place.
+  const last = query.hasNextPage ? (entries.at(-1)?.occurred_at ?? '') : null
+  const items = [
+    ...facts.filter(({ at }) => last === null || at <= last).map(factItem),
+    ...entries.map((entry) => entryItem(entry, names)),
+  ]
+    .toSorted((one, other) => one.at.localeCompare(other.at))
+    .toReversed()
   return (
     <RecordSection title={t('activity.title')}>
       {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
@@ -36,14 +56,27 @@ export function Activity({ query, names: extraNames = new Map() }: Props) {
           {t('timeline.more')}
         </Button>
       )}
-      <ol className={classes.feed}>
-        {entries.map((entry) => (
-          <Event key={`${entry.seq} ${entry.type}`} entry={entry} names={names} />
-        ))}
-      </ol>
+      <ol className={classes.feed}>{items.map(({ row }) => row)}</ol>
     </RecordSection>
   )
 }
+
+const factItem = ({ key, at, text }: Fact) => ({
+  at,
+  row: (
+    <li key={key} className={classes.event}>
+      <Avatar name={t('actor.name.system')} size={24} isInactive />
+      <div className={classes.sentence}>
+        {text} · <Moment at={at} />
+      </div>
+    </li>
+  ),
+})
+
+const entryItem = (entry: HistoryEntry, names: Names) => ({
+  at: entry.occurred_at,
+  row: <Event key={`${entry.seq} ${entry.type}`} entry={entry} names={names} />,
+})
 
 interface EventProps {
   readonly entry: HistoryEntry
@@ -52,21 +85,16 @@ interface EventProps {
 
 function Event({ entry, names }: EventProps) {
   const [isOpen, setOpen] = useState(false)
-  const changes = entry.changes.filter(({ field }) => !isOwnField(field))
-  const isCreation = entry.type.endsWith('.created')
-  const isLong = isCreation || changes.length > 4
+  const { text, isAuthored, details } = sentenceOf(entry, names)
   const actor = actorName(entry.actor)
   return (
     <li className={classes.event}>
       <Avatar name={actor} size={24} isInactive={entry.actor.type !== 'person'} />
       <div>
         <div className={classes.sentence}>
-          <b>{actor}</b> {label('event', entry.type)}
-          {!isLong && <Changes entry={entry} names={names} isInline />} ·{' '}
-          <time dateTime={entry.occurred_at} title={formatInstant(entry.occurred_at)}>
-            {formatAge(entry.occurred_at)}
-          </time>{' '}
-          {isLong && changes.length > 0 && (
+          {isAuthored && <b>{actor}</b>} {text}
+          {entry.is_planned && <> ({t('activity.planned')})</>} · <Moment at={entry.occurred_at} />
+          {details.length > 0 && (
             <Button
               variant="subtle"
               size="compact-xs"
@@ -77,54 +105,41 @@ function Event({ entry, names }: EventProps) {
             </Button>
           )}
         </div>
-        {isLong && isOpen && <Changes entry={entry} names={names} />}
-        {entry.note && <p className={classes.note}>{entry.note}</p>}
+        {isOpen && <Details type={entry.type} details={details} names={names} />}
+        {entry.note && <p className={classes.note}>{t('activity.note', { note: entry.note })}</p>}
       </div>
     </li>
   )
 }
 
-interface ChangesProps extends EventProps {
-  readonly isInline?: boolean
+const Moment = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} title={formatInstant(at)}>
+    {formatAge(at)}
+  </time>
+)
+
+interface DetailsProps extends Pick<Sentence, 'details'> {
+  readonly type: HistoryEntry['type']
+  readonly names: Names
 }
 
-/** What changed, from what to what. */
-function Changes({ entry, names, isInline = false }: ChangesProps) {
-  const [noun = ''] = entry.type.split('.')
-  const texts = entry.changes
-    .filter(({ field }) => !isOwnField(field))
-    .map(({ field, from, to }) => {
-      const format = (value: unknown) => formatValue(value, { noun, field, names })
-      if (Array.isArray(from) && Array.isArray(to))
-        return { field, text: listChange(from, to, format) }
-      return { field, text: `${isNone(from) ? '' : `${format(from)} → `}${format(to)}` }
-    })
-  if (texts.length === 0) return null
-  if (isInline)
-    return `: ${texts.map(({ field, text }) => `${fieldLabel(field).toLowerCase()} ${text}`).join('; ')}`
+/** The changed fields, from what to what. */
+function Details({ type, details, names }: DetailsProps) {
+  const [noun = ''] = type.split('.')
   return (
     <ul className={classes.changes}>
-      {texts.map(({ field, text }) => (
-        <li key={field}>
-          {fieldLabel(field)}: {text}
-        </li>
-      ))}
+      {details.map(({ field, from, to }) => {
+        const format = (value: unknown) => formatValue(value, { noun, field, names })
+        return (
+          <li key={field}>
+            {fieldLabel(field)}: {isNone(from) ? '' : `${format(from)} → `}
+            {format(to)}
+          </li>
+        )
+      })}
     </ul>
   )
 }
 
-type Format = (value: unknown) => string
-
-/** What was added to a list and what was removed from it, such as flags. */
-function listChange(from: readonly unknown[], to: readonly unknown[], format: Format): string {
-  const missing = (list: readonly unknown[], other: readonly unknown[]) => {
-    const known = new Set(other.map((each) => JSON.stringify(each)))
-    return list.filter((each) => !known.has(JSON.stringify(each))).map(format)
-  }
-  const added = missing(to, from).map((name) => `+ ${name}`)
-  const removed = missing(from, to).map((name) => `− ${name}`)
-  return [...added, ...removed].join(', ') || format(to)
-}
-
 /** The service sends names only to those who may see them. */
-const actorName = ({ type, name }: HistoryEntry['actor']) => name ?? t(`actor.name.${type}`)
+export const actorName = ({ type, name }: HistoryEntry['actor']) => name ?? t(`actor.name.${type}`)

@@ -1,9 +1,10 @@
 import { Button, Group, Stack, TagsInput, Textarea, TextInput, UnstyledButton } from '@mantine/core'
-import { useState } from 'react'
 
 import { daysFromToday } from '#text/dates.ts'
 import { t } from '#text/index.ts'
+import { keepWhileSaving, openProperty, useKeptState } from '#ui/draft.ts'
 import { IconCheck } from '#ui/icons/index.tsx'
+import { usePersonNames } from '#ui/people.tsx'
 import { PersonPicker } from '#ui/person-picker.tsx'
 
 import classes from './editors.module.css'
@@ -12,11 +13,20 @@ import classes from './editors.module.css'
 export interface EditorProps<V> {
   readonly label: string
   readonly value: V
-  readonly onSave: (value: V) => Promise<unknown> | void
+  /** Resolves when the change was sent, also after a failure. */
+  readonly onSave: (value: V) => Promise<unknown>
   readonly close: () => void
 }
 
-export interface ChoiceEditorProps extends EditorProps<string> {
+/** The parts of a draft: the text of the editor, and that its property is open. */
+const textOf = (label: string) => `editor/${label}`
+const kept = (label: string, text: unknown) => ({
+  [textOf(label)]: text,
+  [openProperty(label)]: true,
+})
+
+export interface ChoiceEditorProps extends Omit<EditorProps<string>, 'onSave'> {
+  readonly onSave: (value: string) => Promise<unknown> | void
   readonly choices: readonly { readonly value: string; readonly label: string }[]
 }
 
@@ -48,11 +58,14 @@ export function PersonEditor({ label, value, onSave, close }: EditorProps<string
     close()
     if (id !== value) void onSave(id)
   }
+  const name = usePersonNames([value]).get(value ?? '')
   return (
     <Stack gap="sm" align="flex-start">
       <PersonPicker
         label={label}
-        value={value}
+        // The field starts empty, so that the first letter starts a search.
+        value={null}
+        {...(name !== undefined && { placeholder: name })}
         data-autofocus
         // An open list would cover the button.
         openOnFocus={false}
@@ -69,11 +82,26 @@ export function PersonEditor({ label, value, onSave, close }: EditorProps<string
   )
 }
 
-export function DateEditor({ label, value, onSave, close }: EditorProps<string | null>) {
-  const [day, setDay] = useState(value ?? '')
+export interface DateEditorProps extends EditorProps<string | null> {
+  /** The date that the field shows if none is set. */
+  readonly suggested?: string
+  /** Days from today that a button sets. */
+  readonly intervals?: readonly number[]
+}
+
+export function DateEditor({
+  label,
+  value,
+  onSave,
+  close,
+  suggested = '',
+  intervals = [7, 30, 90],
+}: DateEditorProps) {
+  const [day, setDay] = useKeptState(textOf(label), value ?? suggested)
   const save = (next: string) => {
     close()
-    if (next !== (value ?? '')) void onSave(next === '' ? null : next)
+    if (next !== (value ?? ''))
+      void keepWhileSaving(kept(label, next), onSave(next === '' ? null : next))
   }
   return (
     <form
@@ -91,7 +119,7 @@ export function DateEditor({ label, value, onSave, close }: EditorProps<string |
           onChange={({ currentTarget }) => setDay(currentTarget.value)}
         />
         <Group gap={4}>
-          {[7, 30, 90].map((days) => (
+          {intervals.map((days) => (
             <Button key={days} size="compact-sm" onClick={() => save(daysFromToday(days))}>
               {t('editor.in-days', { count: days })}
             </Button>
@@ -111,12 +139,12 @@ export function DateEditor({ label, value, onSave, close }: EditorProps<string |
 }
 
 export function TagsEditor({ label, value, onSave, close }: EditorProps<readonly string[]>) {
-  const [tags, setTags] = useState([...value])
+  const [tags, setTags] = useKeptState<readonly string[]>(textOf(label), value)
   return (
     <Stack gap="sm">
       <TagsInput
         label={label}
-        value={tags}
+        value={[...tags]}
         onChange={setTags}
         data-autofocus
         splitChars={[',', ' ']}
@@ -125,7 +153,8 @@ export function TagsEditor({ label, value, onSave, close }: EditorProps<readonly
         variant="filled"
         onClick={() => {
           close()
-          if (tags.join(' ') !== value.join(' ')) void onSave(tags)
+          if (tags.join(' ') !== value.join(' '))
+            void keepWhileSaving(kept(label, tags), onSave([...tags]))
         }}
       >
         {t('editor.save')}
@@ -147,14 +176,14 @@ export function TextEditor({
   maxLength,
   isLong = false,
 }: TextEditorProps) {
-  const [text, setText] = useState(value)
+  const [text, setText] = useKeptState(textOf(label), value)
   const Field = isLong ? Textarea : TextInput
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
         close()
-        if (text !== value) void onSave(text)
+        if (text !== value) void keepWhileSaving(kept(label, text), onSave(text))
       }}
     >
       <Stack gap="sm">

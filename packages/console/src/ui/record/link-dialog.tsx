@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { required, validateForm } from '#ui/validation.ts'
 
@@ -14,7 +14,7 @@ interface Props {
 }
 
 export function LinkDialog({ onAdd, onClose }: Props) {
-  const form = useForm({
+  const form = useKeptForm('ui/record/link', {
     initialValues: { title: '', url: '' },
     validate: { title: required, url: httpsError },
   })

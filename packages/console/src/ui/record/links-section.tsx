@@ -1,9 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { useKeptState } from '#ui/draft.ts'
 import { IconLink, IconPlus, IconX } from '#ui/icons/index.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { showError } from '#ui/toast.tsx'
@@ -33,7 +33,7 @@ interface Props {
 
 /** The evidence of a record: links to documents, in the order in which they were added. */
 export function LinksSection({ links, onSave, reason }: Props) {
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useKeptState('links/add', false)
   const remove = (link: EvidenceLink) =>
     onSave(links.filter((each) => each !== link)).catch(showError)
   const isFull = links.length >= linksMax

@@ -1,9 +1,11 @@
 import { Popover, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 
 import { t } from '#text/index.ts'
+import { openProperty, useKeptState } from '#ui/draft.ts'
 import { IconPencil } from '#ui/icons/index.tsx'
+import { keepTyping } from '#ui/keep-typing.ts'
 
 import classes from './record.module.css'
 
@@ -51,7 +53,11 @@ interface EditableProps extends PropertyProps {
 
 /** A property whose editor opens in place. */
 export function EditableProperty({ name, children, edit, reason, shortcut }: EditableProps) {
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useKeptState(openProperty(name), false)
+  const toggle = () => {
+    if (!isOpen) keepTyping()
+    setOpen(!isOpen)
+  }
   if (reason !== null)
     return (
       <Property name={name}>
@@ -76,7 +82,7 @@ export function EditableProperty({ name, children, edit, reason, shortcut }: Edi
               className={classes.value}
               aria-expanded={isOpen}
               data-shortcut={shortcut}
-              onClick={() => setOpen(!isOpen)}
+              onClick={toggle}
             >
               <VisuallyHidden>{t('record.edit', { name })}</VisuallyHidden>
               {children}
@@ -84,12 +90,19 @@ export function EditableProperty({ name, children, edit, reason, shortcut }: Edi
             </UnstyledButton>
           </Popover.Target>
           <Popover.Dropdown aria-label={name} className={classes.editor}>
-            <Suspense>{isOpen && edit(() => setOpen(false))}</Suspense>
+            <Suspense>{isOpen && <Editor>{edit(() => setOpen(false))}</Editor>}</Suspense>
           </Popover.Dropdown>
         </Popover>
       </dd>
     </div>
   )
+}
+
+/** The popover takes the focus when it opens; the editor may load after that. */
+function Editor({ children }: { readonly children: ReactNode }) {
+  const editor = useRef<HTMLDivElement>(null)
+  useEffect(() => editor.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
+  return <div ref={editor}>{children}</div>
 }
 
 // The editors load when one is first opened.

@@ -13,6 +13,8 @@ interface PageProps {
   readonly crumbs: readonly ReactNode[]
   /** The last part of the trail: the reference or the name. */
   readonly name: string
+  /** The place of the record in its list. */
+  readonly neighbours?: ReactNode
   /** The ⋯ menu and the one primary action. */
   readonly actions?: ReactNode
   /** The properties, at the right. */
@@ -26,7 +28,7 @@ interface PageProps {
 
 /** The template of every record: what it is at the left, its properties at the right. */
 export function RecordPage(props: PageProps) {
-  const { title, crumbs, name, actions, properties, list, floating, children } = props
+  const { title, crumbs, name, neighbours, actions, properties, list, floating, children } = props
   useDocumentTitle(`${title} · Muster`)
   return (
     <div className={classes.page}>
@@ -40,6 +42,7 @@ export function RecordPage(props: PageProps) {
           ))}
           <b aria-current="page">{name}</b>
         </nav>
+        {neighbours}
         {actions}
       </header>
       <div className={classes.record} data-scroll-restoration-id="record">
@@ -73,7 +76,9 @@ interface HeadProps {
 export const RecordHead = ({ over, title, description, facts }: HeadProps) => (
   <>
     {over && <div className={classes.over}>{over}</div>}
-    <h1 className={classes.title}>{title}</h1>
+    <h1 className={classes.title} dir="auto">
+      {title}
+    </h1>
     {facts && <div className={classes.facts}>{facts}</div>}
     {description === null && (
       <p className={`${classes.prose} ${classes.empty}`}>{t('record.no-description')}</p>

@@ -1,6 +1,6 @@
-import '@mantine/core/styles.css'
+import './ui/mantine.css'
 import '@mantine/notifications/styles.css'
-import '@fontsource-variable/inter/wght.css'
+import './ui/latin-font.css'
 import './ui/tokens.css'
 import './main.css'
 import { MantineProvider } from '@mantine/core'
@@ -10,14 +10,17 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { onSignedOut, queryClient } from '#api/query-client.ts'
+import { signInAgain } from '#api/reauthentication.ts'
 import { nonce } from '#ui/nonce.ts'
 import { cssVariables, theme } from '#ui/theme.ts'
 
+import { prefetchWhenIdle } from './prefetch.ts'
 import { redirectToSignIn, router } from './routes.tsx'
 import { installTrustedTypesPolicy } from './trusted-types.ts'
 
 installTrustedTypesPolicy()
-onSignedOut(redirectToSignIn)
+onSignedOut({ leave: redirectToSignIn, ask: () => void signInAgain('signed_out') })
+prefetchWhenIdle(router)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no place for the console.')

@@ -12,9 +12,11 @@ import {
 import { queryClient } from '#api/query-client.ts'
 import { parseSearch, type Search, stringifySearch } from '#api/search.ts'
 import { whoamiQuery } from '#api/whoami.ts'
-import { FrameFailed, PageFailed, PageMissing, PagePending } from '#ui/page-states.tsx'
+import { rememberWorkspace, signInAddress } from '#sign-in/known-workspace.ts'
+import { FrameBones, PageBones } from '#ui/bones.tsx'
+import { claimDraft } from '#ui/draft.ts'
+import { FrameFailed, PageFailed, PageMissing } from '#ui/page-states.tsx'
 import { Shell } from '#ui/shell.tsx'
-import { personWorkspace } from '#ui/sign-out.ts'
 
 /** The routes of the console. */
 const root = createRootRoute({ component: Root, notFoundComponent: PageMissing })
@@ -39,7 +41,7 @@ const signIn = createRoute({
 })
 const workspaceSignIn = createRoute({
   getParentRoute: () => root,
-  path: '/sign-in/$workspace_id',
+  path: '/sign-in/$workspace',
   validateSearch: toSearch,
   component: lazyRouteComponent(() => import('#sign-in/sign-in-page.tsx'), 'WorkspaceSignInPage'),
 })
@@ -47,10 +49,12 @@ const workspaceSignIn = createRoute({
 /** Redirects to the sign-in page if there is no session. */
 async function requireSession({ location }: { location: { href: string } }): Promise<void> {
   try {
-    await queryClient.ensureQueryData(whoamiQuery)
+    const whoami = await queryClient.ensureQueryData(whoamiQuery)
+    rememberWorkspace(whoami)
+    claimDraft(whoami)
   } catch (error) {
     if (!(error instanceof ProblemError) || error.status !== 401) throw error
-    throw redirect({ to: '/sign-in', search: { back: location.href } })
+    throw redirect(signInAddress({ back: location.href }))
   }
 }
 
@@ -59,6 +63,8 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   component: Shell,
+  pendingComponent: FrameBones,
+  pendingMs: 0,
   errorComponent: FrameFailed,
   beforeLoad: requireSession,
 })
@@ -84,16 +90,45 @@ const firstPasskey = createRoute({
   ),
 })
 
+/** The workspace whose Start page was opened in this tab. */
+let started: string | null = null
+
+async function rememberStart(): Promise<void> {
+  started = (await queryClient.ensureQueryData(whoamiQuery)).workspace.id
+}
+
+/**
+ * A workspace without projects opens on Start, once in a tab, so that the user can leave it. A
+ * service key has no work of its own: it gets the overview.
+ */
+async function chooseHome(): Promise<void> {
+  const {
+    workspace: own,
+    usage: counts,
+    person: user,
+  } = await queryClient.ensureQueryData(whoamiQuery)
+  if (counts.projects === 0 && started !== own.id)
+    throw redirect({ to: '/start', search: {}, replace: true })
+  if (user === null) throw redirect({ to: '/overview', search: {}, replace: true })
+}
+
 const parent = { getParentRoute: () => signedIn, validateSearch: toSearch }
 
 const work = createRoute({
   ...parent,
   path: '/',
+  beforeLoad: chooseHome,
   component: lazyRouteComponent(() => import('#work/work-page.tsx'), 'WorkPage'),
+})
+const overview = createRoute({
+  ...parent,
+  path: '/overview',
+  component: lazyRouteComponent(() => import('#work/overview-page.tsx'), 'OverviewPage'),
 })
 const start = createRoute({
   ...parent,
   path: '/start',
+  beforeLoad: rememberStart,
   component: lazyRouteComponent(() => import('#start/start-page.tsx'), 'StartPage'),
 })
 const risks = createRoute({
@@ -166,6 +201,14 @@ const key = createRoute({
   path: '/keys/$key_id',
   component: lazyRouteComponent(() => import('#keys/key-page.tsx'), 'KeyPage'),
 })
+/** The navigation says Settings, so people type it. */
+const settings = createRoute({
+  ...parent,
+  path: '/settings',
+  beforeLoad: () => {
+    throw redirect({ to: '/workspace', replace: true })
+  },
+})
 const workspace = createRoute({
   ...parent,
   path: '/workspace',
@@ -206,6 +249,7 @@ const missing = createRoute({ ...parent, path: '$', component: PageMissing })
 
 const signedInRoutes = [
   work,
+  overview,
   start,
   risks,
   risk,
@@ -221,6 +265,7 @@ const signedInRoutes = [
   group,
   keys,
   key,
+  settings,
   workspace,
   signInSettings,
   usage,
@@ -242,7 +287,9 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultErrorComponent: PageFailed,
-  defaultPendingComponent: PagePending,
+  defaultPendingComponent: PageBones,
+  defaultPendingMs: 200,
+  defaultPendingMinMs: 0,
   scrollRestoration: true,
   scrollToTopSelectors: ['[data-scroll-restoration-id]'],
 })
@@ -251,14 +298,8 @@ export const router = createRouter({
 export function redirectToSignIn(): void {
   const { href, pathname } = router.state.location
   if (/^\/sign-in(?:\/|$)/.test(pathname)) return
-  const workspaceId = personWorkspace()
   queryClient.clear()
-  const search = { back: href }
-  if (workspaceId === null) void router.navigate({ to: '/sign-in', search })
-  else {
-    const params = { workspace_id: workspaceId }
-    void router.navigate({ to: '/sign-in/$workspace_id', params, search })
-  }
+  void router.navigate(signInAddress({ back: href }))
 }
 
 declare module '@tanstack/react-router' {

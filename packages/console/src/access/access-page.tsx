@@ -7,6 +7,7 @@ import { type ComponentType, useState } from 'react'
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { useKeptState } from '#ui/draft.ts'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { EmptyState } from '#ui/page.tsx'
 import { SettingsPage } from '#ui/settings-page.tsx'
@@ -48,7 +49,7 @@ interface Chosen {
 
 function Access() {
   const { data: list, error } = useQuery(accessQuery)
-  const [opened, setOpened] = useState<Opened>(null)
+  const [opened, setOpened] = useKeptState<Opened>('access/dialog', null)
   const [isConflict, setConflict] = useState(false)
   const open = (chosen: Chosen | null) => {
     setConflict(false)
@@ -59,7 +60,7 @@ function Access() {
       title={t('access.title')}
       about={t('access.about')}
       actions={
-        <ActionButton variant="filled" onClick={() => open(null)}>
+        <ActionButton variant="filled" disabled={!list} onClick={() => open(null)}>
           {t('access.add')}
         </ActionButton>
       }

@@ -1,5 +1,4 @@
 import { NativeSelect, type NativeSelectProps, Radio, Group as Row, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { AccessEntry, AccessList, RoleName } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 
@@ -8,6 +7,7 @@ import { GroupPicker } from '#people/group-picker.tsx'
 import { t } from '#text/index.ts'
 import { choices, label } from '#text/labels.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { usePersonNames } from '#ui/people.tsx'
 import { PersonPicker } from '#ui/person-picker.tsx'
 import { validateForm } from '#ui/validation.ts'
@@ -40,7 +40,7 @@ function subjectError(id: string | null, { entries }: AccessList): string | null
 /** Gives a role to a person or a group. */
 export function AddEntryDialog({ seen, onClose, onConflict }: ListDialogProps) {
   const initialValues: Values = { kind: 'person', user_id: null, group_id: null, role: 'reader' }
-  const form = useForm({
+  const form = useKeptForm('access/new-entry', {
     initialValues,
     validate: {
       user_id: (id, { kind }) => (kind === 'person' ? subjectError(id, seen) : null),
@@ -93,7 +93,7 @@ export function AddEntryDialog({ seen, onClose, onConflict }: ListDialogProps) {
 
 export function ChangeRoleDialog({ seen, entry, onClose, onConflict }: EntryDialogProps) {
   const { name, ...before } = entry
-  const form = useForm({ initialValues: { role: entry.role } })
+  const form = useKeptForm('access/role', { initialValues: { role: entry.role } })
   const { role } = form.values
   const submit = async () => {
     const entries = withEntry(seen, { ...before, role })

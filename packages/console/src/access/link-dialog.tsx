@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { NewSignInLink, SignInLink } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
@@ -11,6 +10,7 @@ import { t } from '#text/index.ts'
 import { CopyableText } from '#ui/copyable-text.tsx'
 import { FormDialog } from '#ui/form-dialog.tsx'
 import { IconAlertTriangle } from '#ui/icons/index.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { useRestoreFocus } from '#ui/restore-focus.ts'
 
 import { createLink } from './actions.ts'
@@ -38,7 +38,7 @@ function CreateLink({ entry: { user_id, name }, onClose, onCreated }: CreateProp
   const { data: workspace } = useQuery(workspaceQuery)
   const isEnrolment = workspace?.policies.sign_in_methods.includes('link') === false
   const initialValues: NewSignInLink = { purpose: 'invitation' }
-  const form = useForm({ initialValues })
+  const form = useKeptForm('access/link', { initialValues })
   const submit = async () => {
     if (user_id !== null) onCreated(await createLink(user_id, form.getValues().purpose))
     return false

@@ -2,13 +2,13 @@ import { Group } from '@mantine/core'
 import type { AccessList, Person } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { useState } from 'react'
 
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { GroupLink } from '#people/group-links.tsx'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { useKeptState } from '#ui/draft.ts'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { AnchorLink } from '#ui/links.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
@@ -42,7 +42,7 @@ export function PersonAccessSection({ person }: Props) {
 function PersonAccess({ person }: Props) {
   const { data: list, error } = useQuery(accessQuery)
   const { data: sessions } = useQuery(personSessionsQuery(person.id))
-  const [opened, setOpened] = useState<Action | null>(null)
+  const [opened, setOpened] = useKeptState<Action | null>('access/dialog', null)
   const Dialog = opened && dialogs[opened]
   const inactive = person.status === 'active' ? null : t('person-access.inactive')
   const button = (action: Action, text: string, reason: string | null = null) => (

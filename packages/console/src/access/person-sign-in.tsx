@@ -2,11 +2,11 @@ import { Stack, Text } from '@mantine/core'
 import type { Passkey, Person, PersonSignIn } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { useState } from 'react'
 
 import { formatAge } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { useKeptState } from '#ui/draft.ts'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 import { Property } from '#ui/record/property.tsx'
@@ -24,7 +24,10 @@ interface Props {
 /** The account and the passkeys with which a person signs in, to remove those of someone else. */
 export function PersonSignInProperties({ person }: Props) {
   const { data, error } = useQuery(personSignInQuery(person.id))
-  const [opened, setOpened] = useState<'identity' | Passkey | null>(null)
+  const [opened, setOpened] = useKeptState<'identity' | Passkey | null>(
+    'person-sign-in/dialog',
+    null,
+  )
   const close = () => setOpened(null)
   if (error) return <ProblemNotice error={error} />
   if (!data) return null

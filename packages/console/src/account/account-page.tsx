@@ -70,7 +70,11 @@ function About({ whoami: { person, roles, session } }: { readonly whoami: Whoami
   return (
     <Section title={t('account.you')}>
       <Lines>
-        <Line name={t('account.name')}>{person.name}</Line>
+        <Line name={t('account.name')}>
+          <AnchorLink to="/people/$user_id" params={{ user_id: person.user_id }} underline="always">
+            {person.name}
+          </AnchorLink>
+        </Line>
         <Line name={t('account.email')}>{person.email ?? t('value.none')}</Line>
         <Line name={t('account.roles')}>
           {roles.map((role) => label('role', role)).join(', ') || t('shell.no-role')}
@@ -83,11 +87,6 @@ function About({ whoami: { person, roles, session } }: { readonly whoami: Whoami
             })}
           </Line>
         )}
-        <Line name={t('account.page')}>
-          <AnchorLink to="/people/$user_id" params={{ user_id: person.user_id }} underline="always">
-            {t('account.profile')}
-          </AnchorLink>
-        </Line>
       </Lines>
     </Section>
   )

@@ -1,10 +1,10 @@
 import { Text, TextInput, type TextInputProps } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { Passkey } from '@muster/contract'
 
 import { t } from '#text/index.ts'
 import { formatUserAgent } from '#text/user-agent.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { required, validateForm } from '#ui/validation.ts'
 
@@ -68,7 +68,7 @@ export function RemovePasskeyDialog({ passkey, onClose }: Props) {
 }
 
 const useNameForm = (name: string) =>
-  useForm({ initialValues: { name }, validate: { name: required } })
+  useKeptForm('account/passkey', { initialValues: { name }, validate: { name: required } })
 
 function NameField(props: TextInputProps) {
   return (

@@ -2,7 +2,6 @@ import { Text } from '@mantine/core'
 import type { Key } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { useState } from 'react'
 
 import { personalKeysQuery } from '#api/account.ts'
 import { Hint } from '#keys/key-link.tsx'
@@ -10,6 +9,7 @@ import { mayTexts } from '#keys/scope-texts.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { Age } from '#ui/age.tsx'
+import { useKeptState } from '#ui/draft.ts'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import type { Column } from '#ui/list/columns.ts'
 import { SmallList } from '#ui/list/small-list.tsx'
@@ -27,7 +27,7 @@ const RevokePersonalKeyDialog = lazyRouteComponent(
 
 export function PersonalKeysSection() {
   const { data, error } = useQuery(personalKeysQuery)
-  const [opened, setOpened] = useState<Key | 'new' | null>(null)
+  const [opened, setOpened] = useKeptState<Key | 'new' | null>('personal-keys/dialog', null)
   const close = () => setOpened(null)
   return (
     <Section

@@ -52,8 +52,10 @@ export function cachedItems<T extends { readonly id: string; readonly version: n
   noun: Noun,
   ids: ReadonlySet<string>,
 ): T[] {
-  const lists = queryClient.getQueriesData<Pages<T>>({ queryKey: [noun] })
-  const items = lists.flatMap(([, list]) => (list && 'pages' in list ? allItems(list) : []))
+  const lists = queryClient.getQueriesData<Pages<T> | number>({ queryKey: [noun] })
+  const items = lists.flatMap(([, list]) =>
+    typeof list === 'object' && 'pages' in list ? allItems(list) : [],
+  )
   const found = items.filter(({ id }) => ids.has(id)).toSorted((a, b) => a.version - b.version)
   return [...new Map(found.map((item) => [item.id, item])).values()]
 }

@@ -16,32 +16,58 @@ export type Noun =
   | 'workspace'
 
 let signedOutHandler = () => {}
-let deferrals = 0
+let signInHandler = () => {}
+const deferrals = new Set<{ readonly asks: boolean }>()
 let isSignOutPending = false
 
-/** Sets the handler that runs when the service answers 401. */
-export function onSignedOut(handler: () => void): void {
-  signedOutHandler = handler
+interface SignedOutHandlers {
+  /** Leaves the page for the sign-in page. */
+  readonly leave: () => void
+  /** Asks for a sign-in on the page. */
+  readonly ask: () => void
+}
+
+/** Sets what happens when the service answers 401. */
+export function onSignedOut({ leave, ask }: SignedOutHandlers): void {
+  signedOutHandler = leave
+  signInHandler = ask
 }
 
 function handleSignedOut(): void {
-  if (deferrals > 0) isSignOutPending = true
-  else signedOutHandler()
+  if (deferrals.size === 0) {
+    signedOutHandler()
+    return
+  }
+  const isNew = !isSignOutPending
+  isSignOutPending = true
+  if (isNew && [...deferrals].every(({ asks }) => asks)) signInHandler()
 }
 
 /**
- * Defers the sign-out handler while the page shows something that cannot be shown again, such as a
- * new secret. Call the returned function to release it; a sign-out in between is then
- * handled.
+ * Defers leaving the page while it has something that would be lost, such as a new secret or typed
+ * text. With `asks`, the person is asked to sign in on the page. Call the returned function to
+ * release it; a sign-out in between is then handled.
  */
-export function deferSignOut(): () => void {
-  deferrals += 1
+export function deferSignOut({ asks }: { readonly asks: boolean }): () => void {
+  const deferral = { asks }
+  deferrals.add(deferral)
   return () => {
-    deferrals -= 1
-    if (deferrals > 0 || !isSignOutPending) return
+    deferrals.delete(deferral)
+    if (deferrals.size > 0 || !isSignOutPending) return
     isSignOutPending = false
     signedOutHandler()
   }
+}
+
+/** After the person declined to sign in on the page: they leave it when nothing would be lost. */
+export function expectSignOut(): void {
+  isSignOutPending = true
+}
+
+/** After a sign-in on the page: the failed reads are repeated. */
+export function resumeSession(): void {
+  isSignOutPending = false
+  void queryClient.invalidateQueries()
 }
 
 /**

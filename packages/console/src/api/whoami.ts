@@ -19,7 +19,26 @@ export const useWhoami = (): Whoami => useSuspenseQuery(whoamiQuery).data
 export function useMissingScopeReason(scope: Scope): string | null {
   const { key, scopes } = useWhoami()
   if (scopes.includes(scope) || scopes.includes(manageScope(scope))) return null
-  return key === null ? t('may.not.person', { scope }) : t('may.not', { scope, name: key.name })
+  const reason =
+    key === null ? t('may.not.person', { scope }) : t('may.not', { scope, name: key.name })
+  missingScopeReasons.add(reason)
+  return reason
+}
+
+const missingScopeReasons = new Set<string>()
+
+/**
+ * Whether the reason is a missing scope. Such an action is not shown: the user can do nothing about
+ * it. An action that the state of the record forbids is shown with its reason.
+ */
+export const isMissingScope = (reason: string | null) =>
+  reason !== null && missingScopeReasons.has(reason)
+
+/** Whether the user has at least one of the scopes. */
+export function useHasAnyScope(): (scopes: readonly Scope[]) => boolean {
+  const { scopes: held } = useWhoami()
+  return (wanted) =>
+    wanted.some((scope) => held.includes(scope) || held.includes(manageScope(scope)))
 }
 
 /** Which authors of changes the user may see by name. */

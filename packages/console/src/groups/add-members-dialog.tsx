@@ -1,9 +1,9 @@
-import { useForm } from '@mantine/form'
 import type { Group } from '@muster/contract'
 import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { validateForm } from '#ui/validation.ts'
 
@@ -20,7 +20,7 @@ const emptyForm: { people: NamedPerson[] } = { people: [] }
 /** Adds several members in one request. */
 export function AddMembersDialog({ group, onClose }: Props) {
   const [seen] = useState(group)
-  const form = useForm({
+  const form = useKeptForm('groups/add-members', {
     initialValues: emptyForm,
     validate: { people: ({ length }) => (length === 0 ? t('members.add.missing') : null) },
   })

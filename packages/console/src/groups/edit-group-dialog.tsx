@@ -1,9 +1,9 @@
-import { useForm } from '@mantine/form'
 import type { Group } from '@muster/contract'
 import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { validateForm } from '#ui/validation.ts'
 
@@ -17,7 +17,10 @@ interface Props {
 
 export function EditGroupDialog({ group, onClose }: Props) {
   const [seen] = useState(group)
-  const form = useForm({ initialValues: toFormValues(seen), validate: groupValidation })
+  const form = useKeptForm('groups/edit-group', {
+    initialValues: toFormValues(seen),
+    validate: groupValidation,
+  })
   const submit = async () =>
     validateForm(form) &&
     (await withFieldErrors(form, updateGroup(seen, toAttributes(form.getValues()))))

@@ -1,4 +1,3 @@
-import { useDisclosure } from '@mantine/hooks'
 import type { Group } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent, useParams } from '@tanstack/react-router'
@@ -6,6 +5,7 @@ import { lazyRouteComponent, useParams } from '@tanstack/react-router'
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { useKeptDisclosure } from '#ui/draft.ts'
 import { IconPlus } from '#ui/icons/index.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { AnchorLink } from '#ui/links.tsx'
@@ -48,8 +48,8 @@ export function GroupPage() {
 }
 
 function GroupRecord({ group }: { readonly group: Group }) {
-  const [isEditing, editing] = useDisclosure(false)
-  const [isAdding, adding] = useDisclosure(false)
+  const [isEditing, editing] = useKeptDisclosure('group/edit')
+  const [isAdding, adding] = useKeptDisclosure('group/add')
   const reason = useMissingScopeReason('personnel.manage')
   const members = useMembers(group)
   const isArchived = group.status === 'archived'

@@ -31,9 +31,7 @@ export function GroupProperties({ group }: Props) {
             value={group.external_id ?? ''}
             maxLength={255}
             onSave={(text) =>
-              void updateGroup(group, { ...group, external_id: text.trim() || null }).catch(
-                showError,
-              )
+              updateGroup(group, { ...group, external_id: text.trim() || null }).catch(showError)
             }
             close={close}
           />

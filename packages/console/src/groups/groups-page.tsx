@@ -1,6 +1,6 @@
 import type { Group } from '@muster/contract'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
+import { lazyRouteComponent, useNavigate } from '@tanstack/react-router'
 
 import { type Search, stringifySearch } from '#api/search.ts'
 import { useMissingScopeReason } from '#api/whoami.ts'
@@ -17,6 +17,7 @@ import type { Column } from '#ui/list/columns.ts'
 import { ExportButton } from '#ui/list/export-button.tsx'
 import { ListPage } from '#ui/list/list-page.tsx'
 import { List } from '#ui/list/list.tsx'
+import { lastChange, type ListSort, type SortChoice, useSort } from '#ui/list/sort.ts'
 import { Title } from '#ui/list/title.tsx'
 import { useView } from '#ui/list/views.tsx'
 import { EmptyState } from '#ui/page.tsx'
@@ -26,11 +27,21 @@ import { groupCount, groupPages, shownLeadsMax } from './queries.ts'
 
 const NewGroupDialog = lazyRouteComponent(() => import('./new-group-dialog.tsx'), 'NewGroupDialog')
 
+const sorts: readonly SortChoice[] = [
+  { value: 'name', label: t('groups.column.group') },
+  { value: '-created_at', label: t('groups.order.newest') },
+  lastChange,
+]
+
 export function GroupsPage() {
   const view = useView()
   const filters = useFilters(['q'])
-  const { sort = 'name' } = useSearch({ strict: false }) as Search
-  const query = { ...filters.values, ...(view === 'archived' && { status: view }), sort }
+  const sort = useSort(sorts)
+  const query = {
+    ...filters.values,
+    ...(view === 'archived' && { status: view }),
+    sort: sort.value,
+  }
   const reason = useMissingScopeReason('personnel.manage')
   const { isOpen, open, close } = useCreateDialog('group', reason)
   const add = (
@@ -62,17 +73,13 @@ export function GroupsPage() {
       filters={filters}
       fields={[{ name: 'q', label: t('filter.search'), kind: 'search' }]}
       display={{
-        sortings: [
-          { value: 'name', label: t('groups.order.name') },
-          { value: '-created_at', label: t('groups.order.newest') },
-          { value: 'created_at', label: t('groups.order.oldest') },
-          { value: '-updated_at', label: t('groups.order.changed') },
-        ],
+        sort,
         printPath: `/print/groups${stringifySearch(query)}`,
       }}
     >
       <GroupList
         query={query}
+        sort={sort}
         empty={
           isEmpty ? (
             <EmptyState title={t('groups.none')} advice={t('groups.none.about')}>
@@ -92,10 +99,11 @@ export function GroupsPage() {
 
 interface ListProps {
   readonly query: Search
+  readonly sort: ListSort
   readonly empty: React.ReactNode
 }
 
-function GroupList({ query, empty }: ListProps) {
+function GroupList({ query, sort, empty }: ListProps) {
   const groups = useInfiniteQuery({
     ...groupPages(query),
     // Keep the previous results while the next search loads.
@@ -109,6 +117,7 @@ function GroupList({ query, empty }: ListProps) {
   return (
     <List
       label={t('groups.list')}
+      sort={sort}
       columns={columnsWith(names)}
       query={groups}
       total={pages[0]?.total_count ?? null}
@@ -123,6 +132,7 @@ function GroupList({ query, empty }: ListProps) {
 const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Group>[] => [
   {
     name: t('groups.column.group'),
+    sort: 'name',
     width: 'minmax(0, 1fr)',
     phone: 'title',
     cell: ({ id, name }) => (

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
 import type { Group, Person } from '@muster/contract'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 
 import { allItems } from '#api/lists.ts'
-import type { Search } from '#api/search.ts'
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { departmentColumn, nameColumn, statusColumn, titleColumn } from '#people/people-columns.tsx'
 import { t } from '#text/index.ts'
@@ -15,6 +14,7 @@ import type { FilterField } from '#ui/list/filter-menu.tsx'
 import { ListToolbar } from '#ui/list/list-page.tsx'
 import { List } from '#ui/list/list.tsx'
 import { useSelection } from '#ui/list/selection.ts'
+import { type SortChoice, useSort } from '#ui/list/sort.ts'
 import { EmptyState } from '#ui/page.tsx'
 import { Tags } from '#ui/parts/flags.tsx'
 
@@ -36,14 +36,21 @@ const fields: readonly FilterField[] = [
   },
 ]
 
+const sorts: readonly SortChoice[] = [
+  { value: 'name', label: t('people.name') },
+  { value: 'title', label: t('people.job') },
+  { value: 'department', label: t('people.department') },
+  { value: '-created_at', label: t('people.order.newest') },
+]
+
 /** The members that match the filters, and the selected ones among them. */
 export function useMembers(group: Group) {
   const filters = useFilters(['q', 'status'])
-  const { sort = 'name' } = useSearch({ strict: false }) as Search
+  const sort = useSort(sorts)
   const selection = useSelection()
   const isReadOnly = useReadOnlyReason(group) !== null
   const query = useInfiniteQuery({
-    ...memberPages(group.id, { ...filters.values, sort }),
+    ...memberPages(group.id, { ...filters.values, sort: sort.value }),
     placeholderData: keepPreviousData,
   })
   const people = allItems(query.data)
@@ -51,6 +58,7 @@ export function useMembers(group: Group) {
   const selected = people.filter(({ id }) => selection.ids.has(id))
   return {
     filters,
+    sort,
     query,
     people,
     total: query.data?.pages[0]?.total_count ?? null,
@@ -67,24 +75,15 @@ interface Props {
 
 /** The members of a group: search, select, remove, change leads. */
 export function Members({ group, members }: Props) {
-  const { filters, query, total, selection, isReadOnly } = members
+  const { filters, sort, query, total, selection, isReadOnly } = members
   const navigate = useNavigate()
   const isLead = ({ id }: Person) => group.lead_user_ids.includes(id)
   return (
     <>
-      <ListToolbar
-        filters={filters}
-        fields={fields}
-        display={{
-          sortings: [
-            { value: 'name', label: t('groups.order.name') },
-            { value: '-created_at', label: t('groups.order.newest') },
-            { value: 'created_at', label: t('groups.order.oldest') },
-          ],
-        }}
-      />
+      <ListToolbar filters={filters} fields={fields} display={{ sort }} />
       <List
         label={t('members.title')}
+        sort={sort}
         columns={[
           nameColumn((person) => isLead(person) && <Tags tags={[t('members.lead')]} />),
           titleColumn,

@@ -1,9 +1,9 @@
 import { Checkbox, Stack } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { validateForm } from '#ui/validation.ts'
 
@@ -29,7 +29,10 @@ const emptyForm: Values = { name: '', description: '', external_id: '', people: 
 
 /** Creates a group with its first members, then opens its page. */
 export function NewGroupDialog({ onClose }: Props) {
-  const form = useForm({ initialValues: emptyForm, validate: groupValidation })
+  const form = useKeptForm('groups/new-group', {
+    initialValues: emptyForm,
+    validate: groupValidation,
+  })
   const navigate = useNavigate()
   const { people, leads } = form.values
   const choose = (chosen: NamedPerson[]) => {

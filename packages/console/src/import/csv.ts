@@ -57,6 +57,16 @@ export function parseCsv(text: string): Table {
   return { header, rows: remaining, malformed }
 }
 
+/** Reads the well-formed rows of an export one by one, each with its end in the text. */
+export function* readRows(text: string, from = 0) {
+  const readRow = rowReader(text)
+  for (let at = from; at < text.length;) {
+    const { cells, end } = readRow(at)
+    if (cells !== null && text.slice(at, end).trim() !== '') yield { cells, end }
+    at = end
+  }
+}
+
 function rowReader(text: string) {
   const separator = detectSeparator(text)
   const cell = new RegExp(

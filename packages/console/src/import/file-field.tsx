@@ -42,7 +42,12 @@ export function FileField({ name, reason, onChoose }: Props) {
         <Text ta="center">{t(isDragOver ? 'import.drop' : 'import.file')}</Text>
         <FileButton resetRef={resetInput} onChange={chooseFile} accept=".csv,.txt,.tsv,text/csv">
           {({ onClick }) => (
-            <ActionButton onClick={onClick} reason={reason} variant={name ? 'default' : 'filled'}>
+            <ActionButton
+              onClick={onClick}
+              reason={reason}
+              isKept
+              variant={name ? 'default' : 'filled'}
+            >
               {t(name ? 'import.pick.other' : 'import.pick')}
             </ActionButton>
           )}

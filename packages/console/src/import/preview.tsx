@@ -4,6 +4,7 @@ import { formatNumber, t } from '#text/index.ts'
 
 import type { Table } from './csv.ts'
 import { type DryRunResult, previewRowsMax } from './dry-run.ts'
+import { useReadableIds } from './readable-ids.ts'
 
 import classes from './import.module.css'
 
@@ -45,6 +46,8 @@ function Count({ name, count }: { readonly name: string; readonly count: number 
 
 /** An export has many columns, so the table scrolls horizontally, also by keyboard. */
 function Sample({ table: { header, rows }, dryRunResult: { outcomes } }: Props) {
+  const shown = rows.slice(0, previewRowsMax)
+  const readable = useReadableIds(shown.flatMap(({ cells }) => cells))
   return (
     <MantineTable.ScrollContainer
       type="native"
@@ -67,14 +70,14 @@ function Sample({ table: { header, rows }, dryRunResult: { outcomes } }: Props) 
           </MantineTable.Tr>
         </MantineTable.Thead>
         <MantineTable.Tbody>
-          {rows.slice(0, previewRowsMax).map(({ line, cells }, index) => (
+          {shown.map(({ line, cells }, index) => (
             <MantineTable.Tr key={line}>
               <MantineTable.Td className="number">{formatNumber(line)}</MantineTable.Td>
               <MantineTable.Td>{t(`import.outcome.${outcomes[index] ?? 'new'}`)}</MantineTable.Td>
               {header.cells.map((column, at) => (
                 <MantineTable.Td key={column}>
                   <Text size="sm" lineClamp={3} className={classes.cell}>
-                    {cells[at]}
+                    {readable(cells[at] ?? '')}
                   </Text>
                 </MantineTable.Td>
               ))}

@@ -3,6 +3,7 @@ import { Code, Table as MantineTable, Text } from '@mantine/core'
 import { formatNumber, t, type TextKey } from '#text/index.ts'
 
 import type { RowError } from './dry-run.ts'
+import { useReadableIds } from './readable-ids.ts'
 
 import classes from './import.module.css'
 
@@ -35,6 +36,8 @@ const shownErrorsMax = 200
 /** The errors by row: the line in the file, the error and how to correct it. */
 export function RowErrorTable({ errors }: { readonly errors: readonly RowError[] }) {
   const more = errors.length - shownErrorsMax
+  const shown = errors.slice(0, shownErrorsMax)
+  const readable = useReadableIds(shown.flatMap(({ detail, value }) => [detail, value]))
   return (
     <>
       <MantineTable aria-label={t('import.errors')} layout="fixed" verticalSpacing="xs">
@@ -50,10 +53,11 @@ export function RowErrorTable({ errors }: { readonly errors: readonly RowError[]
           </MantineTable.Tr>
         </MantineTable.Thead>
         <MantineTable.Tbody>
-          {errors.slice(0, shownErrorsMax).map((rowError) => (
+          {shown.map((rowError) => (
             <RowErrorRow
               key={`${rowError.line} ${rowError.column} ${rowError.code} ${rowError.detail}`}
               rowError={rowError}
+              readable={readable}
             />
           ))}
         </MantineTable.Tbody>
@@ -65,8 +69,10 @@ export function RowErrorTable({ errors }: { readonly errors: readonly RowError[]
 
 function RowErrorRow({
   rowError: { line, column, value, code, detail },
+  readable,
 }: {
   readonly rowError: RowError
+  readonly readable: (text: string) => string
 }) {
   return (
     <MantineTable.Tr>
@@ -78,11 +84,11 @@ function RowErrorRow({
       </MantineTable.Td>
       <MantineTable.Td className="wrap">
         <Text size="sm" fw={600}>
-          {sentence(detail)}
+          {sentence(readable(detail))}
         </Text>
         {column !== null && (
           <Text size="sm" lineClamp={2}>
-            {value === '' ? t('import.value.none') : t('import.value', { value })}
+            {value === '' ? t('import.value.none') : t('import.value', { value: readable(value) })}
           </Text>
         )}
         <Text size="sm" c="dimmed">
@@ -93,5 +99,8 @@ function RowErrorRow({
   )
 }
 
-const sentence = (detail: string) =>
-  `${detail.charAt(0).toUpperCase()}${detail.slice(1).replace(/\.$/, '')}.`
+/** An id stays as it is: a capital would make another one of it. */
+const sentence = (detail: string) => {
+  const start = /^[a-z]{3}_/.test(detail) ? detail.charAt(0) : detail.charAt(0).toUpperCase()
+  return `${start}${detail.slice(1).replace(/\.$/, '')}.`
+}

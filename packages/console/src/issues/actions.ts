@@ -6,12 +6,18 @@ import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { changedFields, isEmpty, previousValues } from '#ui/changes.ts'
 import { type Mutation, runMutation, runMutationWithToast } from '#ui/mutation.ts'
-import { showError, showSuccess } from '#ui/toast.tsx'
+import { showError, showSuccess, type ToastLink } from '#ui/toast.tsx'
 
 import { issueKey, toParams } from './queries.ts'
 
 /** An issue counts in the summary of its project and in the assignments of its assignee. */
 export const invalidates = ['issues', 'projects', 'personnel'] as const
+
+const linkTo = (issue: Issue): ToastLink => ({
+  text: t('toast.open'),
+  to: '/projects/$project_id/issues/$issue_id',
+  params: toParams(issue),
+})
 
 /** The parts that all mutations of an issue share. */
 function issueMutation(issue: Issue) {
@@ -23,6 +29,7 @@ function issueMutation(issue: Issue) {
       queryKey: issueKey(issue),
       fetchLatest: () => client.issues.view({ params }),
       invalidates,
+      link: linkTo(issue),
     } as const satisfies Partial<Mutation<Issue, unknown>>,
   }
 }
@@ -133,7 +140,7 @@ export function reopenIssue(issue: Issue, body: { readonly note?: string }) {
 
 export async function openIssue(project_id: string, body: NewIssue): Promise<Issue> {
   const issue = await client.issues.create({ params: { project_id }, body })
-  showSuccess(t('issue.new.done', { ref: issue.ref }))
+  showSuccess(t('issue.new.done', { ref: issue.ref }), undefined, linkTo(issue))
   await invalidate(...invalidates)
   return issue
 }

@@ -1,8 +1,8 @@
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 
 import { assignIssue } from './actions.ts'
@@ -11,7 +11,9 @@ import type { IssueDialogProps } from './issue-dialogs.tsx'
 
 export function AssignDialog({ issue, onClose }: IssueDialogProps) {
   const [seen] = useState(issue)
-  const form = useForm({ initialValues: { assignee_user_id: seen.assignee_user_id } })
+  const form = useKeptForm('issues/assign', {
+    initialValues: { assignee_user_id: seen.assignee_user_id },
+  })
   return (
     <FormDialog
       title={t('issue.assign.title', { ref: issue.ref })}

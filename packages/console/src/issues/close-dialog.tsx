@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -7,6 +6,7 @@ import { allItems } from '#api/lists.ts'
 import { isOpenTask, tasksOfSubject } from '#tasks/queries.ts'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 
 import { closeIssue } from './actions.ts'
@@ -15,7 +15,7 @@ import type { IssueDialogProps } from './issue-dialogs.tsx'
 
 export function CloseDialog({ issue, onClose }: IssueDialogProps) {
   const [seen] = useState(issue)
-  const form = useForm({ initialValues: newCloseForm })
+  const form = useKeptForm('issues/close', { initialValues: newCloseForm })
   const { data } = useInfiniteQuery(tasksOfSubject(issue.id))
   const openTaskCount = allItems(data).filter(isOpenTask).length
   return (

@@ -1,8 +1,8 @@
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 
 import { editIssue } from './actions.ts'
@@ -12,7 +12,7 @@ import { IssueFormFields, toFields, toFormValues } from './issue-fields.tsx'
 export function EditDialog({ issue, onClose }: IssueDialogProps) {
   // The issue as it was when the dialog opened: only fields changed here are sent.
   const [seen] = useState(issue)
-  const form = useForm({ initialValues: toFormValues(seen) })
+  const form = useKeptForm('issues/edit', { initialValues: toFormValues(seen) })
   return (
     <FormDialog
       title={t('issue.edit.title', { ref: issue.ref })}

@@ -4,7 +4,7 @@ import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { Age } from '#ui/age.tsx'
 import { IssueLink } from '#ui/links.tsx'
-import type { Column } from '#ui/list/columns.ts'
+import { type Column, refOf } from '#ui/list/columns.ts'
 import { Title } from '#ui/list/title.tsx'
 import { PersonName } from '#ui/parts/person.tsx'
 import { SeverityChip } from '#ui/parts/score.tsx'
@@ -16,13 +16,15 @@ import type { ListedIssue } from './queries.ts'
 const about: readonly Column<ListedIssue>[] = [
   {
     name: t('issues.severity.short'),
-    width: '32px',
+    sort: '-severity',
+    width: '40px',
     phone: 'lead',
     cell: ({ severity }) => <SeverityChip severity={severity} />,
   },
-  { name: t('issues.ref'), width: '76px', phone: 'meta', cell: ({ ref }) => ref },
+  { name: t('issues.ref'), width: '76px', phone: 'meta', fit: refOf, cell: refOf },
   {
     name: t('issues.issue'),
+    sort: 'title',
     width: 'minmax(0, 1fr)',
     phone: 'title',
     cell: ({ id, project_id, title }) => (
@@ -41,6 +43,7 @@ const about: readonly Column<ListedIssue>[] = [
   },
   {
     name: t('issues.assignee'),
+    sort: 'assignee',
     width: '150px',
     from: 620,
     cell: (issue) => <PersonName name={assigneeName(issue)} missing={t('issues.unassigned')} />,
@@ -60,7 +63,9 @@ export const openColumns: readonly Column<ListedIssue>[] = [
   },
   {
     name: t('issues.open-for'),
-    width: '44px',
+    sort: 'opened_at',
+    isSortReversed: true,
+    width: '56px',
     from: 820,
     cell: ({ opened_at }) => (
       <span title={formatInstant(opened_at)}>{formatShortAge(opened_at)}</span>
@@ -68,6 +73,7 @@ export const openColumns: readonly Column<ListedIssue>[] = [
   },
   {
     name: t('issues.due'),
+    sort: 'due_on',
     width: '96px',
     phone: 'end',
     cell: ({ due_on }) => <When day={due_on} />,
@@ -84,6 +90,7 @@ export const closedColumns: readonly Column<ListedIssue>[] = [
   },
   {
     name: t('issue.closed-at'),
+    sort: '-closed_at',
     width: '104px',
     phone: 'end',
     cell: ({ closed_at }) => <Age at={closed_at} />,

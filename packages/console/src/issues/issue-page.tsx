@@ -1,15 +1,17 @@
 import type { Issue } from '@muster/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 
-import { useAuthorNames } from '#api/whoami.ts'
+import { useAuthorNames, useMissingScopeReason } from '#api/whoami.ts'
+import { useTaskFacts } from '#tasks/task-facts.tsx'
 import { TaskSection } from '#tasks/task-section.tsx'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { Age } from '#ui/age.tsx'
+import { useKeptState } from '#ui/draft.ts'
 import { AnchorLink } from '#ui/links.tsx'
+import type { OrderedRef } from '#ui/list/order.ts'
 import { PagePending } from '#ui/page-states.tsx'
 import { Page } from '#ui/page.tsx'
 import { SeverityChip } from '#ui/parts/score.tsx'
@@ -21,13 +23,14 @@ import { projectQuery } from '#ui/projects.ts'
 import { ActionMenu } from '#ui/record/action-menu.tsx'
 import { Activity } from '#ui/record/activity.tsx'
 import { LinksSection } from '#ui/record/links-section.tsx'
+import { Neighbours } from '#ui/record/neighbours.tsx'
 import { Property } from '#ui/record/property.tsx'
 import { RecordHead, RecordNotice, RecordPage } from '#ui/record/record-page.tsx'
 
 import { editIssue } from './actions.ts'
 import { IssueDialog, type OpenDialog } from './issue-dialogs.tsx'
 import { IssueProperties } from './issue-properties.tsx'
-import { issueHistory, issueQuery } from './queries.ts'
+import { issueHistory, issueQuery, openIssuePages } from './queries.ts'
 import { useReasons } from './reasons.ts'
 import { issueMenu } from './row-actions.tsx'
 import { useSeverities } from './severity.tsx'
@@ -55,11 +58,17 @@ interface Props {
   readonly issue: Issue
 }
 
+const linkTo = ({ id, project_id = '' }: OrderedRef) => ({
+  to: '/projects/$project_id/issues/$issue_id' as const,
+  params: { project_id, issue_id: id },
+})
+
 function IssueRecord({ issue }: Props) {
-  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const [dialog, setDialog] = useKeptState<OpenDialog | null>('issue/dialog', null)
   const reasons = useReasons(issue)
   const { data: project } = useQuery(projectQuery(issue.project_id))
   const history = useInfiniteQuery(issueHistory(issue, useAuthorNames()))
+  const seesPeople = useMissingScopeReason('personnel.read') === null
   const primary = issue.status === 'closed' ? 'reopen' : 'close'
   return (
     <RecordPage
@@ -75,6 +84,9 @@ function IssueRecord({ issue }: Props) {
         </AnchorLink>,
       ]}
       name={issue.ref}
+      neighbours={
+        <Neighbours id={issue.id} source={openIssuePages({}, seesPeople)} linkTo={linkTo} />
+      }
       actions={
         <>
           <ActionMenu of={issue.ref} groups={issueMenu({ issue, reasons, onAct: setDialog })} />
@@ -107,7 +119,11 @@ function IssueRecord({ issue }: Props) {
         reason={reasons.change}
         onSave={(links) => editIssue(issue, { links })}
       />
-      <Activity query={history} names={new Map(project && [[project.id, project.name]])} />
+      <Activity
+        query={history}
+        names={new Map(project && [[project.id, project.name]])}
+        facts={useTaskFacts(issue.id)}
+      />
       {dialog && <IssueDialog {...dialog} onClose={() => setDialog(null)} />}
     </RecordPage>
   )

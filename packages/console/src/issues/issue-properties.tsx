@@ -135,6 +135,7 @@ function Severity({ issue }: Pick<Props, 'issue'>) {
   return (
     <EditableProperty
       name={t('issues.severity')}
+      shortcut="l"
       reason={change}
       edit={(close) => (
         <ChoiceEditor

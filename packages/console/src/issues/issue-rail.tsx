@@ -25,11 +25,11 @@ export function IssueRail({ summary, filters }: Props) {
       <RailSection title={t('issues.severity')}>
         <Bars
           bars={severities.map(({ rating, name }) => {
-            const count = summary?.by_severity.find((each) => each.severity === rating)?.count ?? 0
+            const counted = summary?.by_severity.find(({ severity }) => severity === rating)
             const filter = { severity: String(rating) }
             return {
               name: `${rating} ${name}`,
-              parts: [{ level: ratingLevel(rating), count }],
+              parts: summary ? [{ level: ratingLevel(rating), count: counted?.count ?? 0 }] : null,
               isPressed: filters.isSet(filter),
               onClick: () => filters.toggle(filter),
             }
@@ -41,13 +41,13 @@ export function IssueRail({ summary, filters }: Props) {
 }
 
 function ageBar(band: Band, summary: IssueSummary | undefined, filters: Filters) {
-  const cells = summary?.cells.filter(({ month }) => isInBand(month, band)) ?? []
-  const parts = ['critical', 'high', 'medium', 'low'].map((level) => ({
-    level,
-    count: cells
-      .filter(({ severity }) => ratingLevel(severity) === level)
-      .reduce((sum, { count }) => sum + count, 0),
-  }))
+  const cells = summary?.cells.filter(({ month }) => isInBand(month, band))
+  const countOf = (level: string) =>
+    cells
+      ?.filter(({ severity }) => ratingLevel(severity) === level)
+      .reduce((sum, { count }) => sum + count, 0) ?? 0
+  const levels = ['critical', 'high', 'medium', 'low']
+  const parts = cells ? levels.map((level) => ({ level, count: countOf(level) })) : null
   // An unbounded side matches only if the URL has no such parameter.
   const isPressed =
     (filters.values['opened_from'] ?? null) === band.from &&

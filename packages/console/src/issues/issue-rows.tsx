@@ -11,6 +11,7 @@ import { BulkBar } from '#ui/list/bulk-bar.tsx'
 import { GroupedList, type PagedQuery } from '#ui/list/grouped-list.tsx'
 import { List, type ListOptions } from '#ui/list/list.tsx'
 import { type Selection, useSelection } from '#ui/list/selection.ts'
+import type { ListSort } from '#ui/list/sort.ts'
 import type { Peeked } from '#ui/list/use-peek.ts'
 
 import { closedColumns, openColumns } from './issue-columns.tsx'
@@ -22,6 +23,7 @@ import { IssueRowActions } from './row-actions.tsx'
 
 interface Props {
   readonly query: Search
+  readonly sort: ListSort
   readonly isClosed: boolean
   readonly isFiltered: boolean
   readonly peek: Peeked<ListedIssue>
@@ -34,16 +36,19 @@ const openOptions = { label: t('issues.list'), columns: openColumns }
 const closedOptions = { label: t('issues.closed'), columns: closedColumns }
 
 /** The issues of the page in one list or in groups, with the actions for selected ones. */
-export function IssueRows({ query, isClosed, isFiltered, peek, onOpen, onAct }: Props) {
+export function IssueRows({ sort, isClosed, isFiltered, peek, onOpen, onAct, ...props }: Props) {
+  const query = { ...props.query, ...sort.query }
   const seesPeople = useMissingScopeReason('personnel.read') === null
   const canChange = useMissingScopeReason('projects.manage') === null && !isClosed
   const { group = '' } = useSearch({ strict: false }) as Search
-  const { data: summary } = useQuery({ ...issueSummaryQuery(query), enabled: !isClosed })
+  const counts = useQuery({ ...issueSummaryQuery(props.query), enabled: !isClosed })
+  const summary = counts.data
   const groups = useIssueGroups({ by: isClosed ? '' : group, summary, query, seesPeople })
   const selection = useSelection()
   const options = {
     ...(isClosed ? closedOptions : openOptions),
     nameOf: ({ ref }: ListedIssue) => ref,
+    ...sortOptions(sort, isClosed),
     selection: canChange ? selection : undefined,
     actions: (issue: ListedIssue) => <IssueRowActions issue={issue} onAct={onAct} />,
     peekedId: peek.item?.id ?? null,
@@ -60,12 +65,20 @@ export function IssueRows({ query, isClosed, isFiltered, peek, onOpen, onAct }: 
           total={summary?.count ?? null}
         />
       ) : (
-        <GroupedList {...options} {...groups} />
+        <GroupedList {...options} {...groups} source={counts} />
       )}
       <IssueBulkBar selection={selection} />
     </>
   )
 }
+
+const rankOf = ({ rank = 0 }: ListedIssue) => rank
+
+/** In another order, a row shows the rank instead of its place. Closed issues have none. */
+const sortOptions = (sort: ListSort, isClosed: boolean) => ({
+  sort,
+  ...(!isClosed && sort.query['sort'] && { rankOf }),
+})
 
 interface AllProps extends ListOptions<ListedIssue> {
   readonly pages: PagedQuery<ListedIssue>
@@ -74,7 +87,7 @@ interface AllProps extends ListOptions<ListedIssue> {
 
 function AllIssues({ pages, total, ...options }: AllProps) {
   const issues = useInfiniteQuery({ ...pages, placeholderData: keepPreviousData })
-  return <List {...options} query={issues} total={total} />
+  return <List {...options} query={issues} source={pages} total={total} />
 }
 
 function IssueBulkBar({ selection }: { readonly selection: Selection }) {

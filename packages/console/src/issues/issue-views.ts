@@ -1,14 +1,18 @@
 import type { IssueSummary } from '@muster/contract'
+import { useQuery } from '@tanstack/react-query'
 
 import type { Search } from '#api/search.ts'
 import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
+import { lastChange, type SortChoice } from '#ui/list/sort.ts'
 import { type View, useView } from '#ui/list/views.tsx'
+
+import { closedIssueCountQuery } from './queries.ts'
 
 const openViews = ['', 'mine', 'unassigned', 'overdue'] as const
 export type IssueView = (typeof openViews)[number] | 'closed'
 
-/** The view that the address names, and the filter that it stands for. */
+/** The view that the address names, and its filter. */
 export function useIssueView(): { readonly view: IssueView; readonly query: Search } {
   const wanted = useView()
   const me = useWhoami().person?.user_id
@@ -22,9 +26,29 @@ export function useIssueView(): { readonly view: IssueView; readonly query: Sear
   return { view, query: queries[view] ?? {} }
 }
 
+const sorts: readonly SortChoice[] = [
+  { value: '', label: t('list.sort.rank') },
+  { value: '-severity', label: t('issues.severity') },
+  { value: 'title', label: t('issues.issue') },
+  { value: 'assignee', label: t('issues.assignee') },
+  { value: 'opened_at', label: t('issues.open-for') },
+  { value: 'due_on', label: t('issues.due') },
+  lastChange,
+]
+
+const closedSorts: readonly SortChoice[] = [{ value: '-closed_at', label: t('issue.closed-at') }]
+
+/** The orders of a view. Sorting by assignee shows the order of the names. */
+export function issueSorts(view: IssueView, seesPeople: boolean): readonly SortChoice[] {
+  if (view === 'closed') return closedSorts
+  return seesPeople ? sorts : sorts.filter(({ value }) => value !== 'assignee')
+}
+
 /** The views with their counts. `summary` has no filters. */
 export function useIssueViews(summary: IssueSummary | undefined): readonly View[] {
   const me = useWhoami().person?.user_id
+  const isClosed = useView() === 'closed'
+  const { data: closed } = useQuery({ ...closedIssueCountQuery, enabled: isClosed })
   return [
     { key: '', name: t('issues.view.all'), count: summary?.count },
     ...(me === undefined
@@ -32,7 +56,7 @@ export function useIssueViews(summary: IssueSummary | undefined): readonly View[
       : [{ key: 'mine', name: t('issues.view.mine'), count: assignedTo(summary, me) }]),
     { key: 'unassigned', name: t('issues.unassigned'), count: assignedTo(summary, null) },
     { key: 'overdue', name: t('issues.view.overdue'), count: summary?.by_flag.overdue },
-    { key: 'closed', name: t('issues.view.closed') },
+    { key: 'closed', name: t('issues.view.closed'), count: closed },
   ]
 }
 

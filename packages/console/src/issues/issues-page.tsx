@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent, useNavigate } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 
 import { type Search, stringifySearch } from '#api/search.ts'
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { useCreateDialog } from '#ui/create-dialog.ts'
+import { useKeptState } from '#ui/draft.ts'
 import { useFilters } from '#ui/filters.ts'
 import { IconPlus } from '#ui/icons/index.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { ExportButton } from '#ui/list/export-button.tsx'
 import { ListPage } from '#ui/list/list-page.tsx'
+import { fromList } from '#ui/list/order.ts'
+import { useSort } from '#ui/list/sort.ts'
 import { usePeek } from '#ui/list/use-peek.ts'
 
 import { IssueDialog, type OpenDialog } from './issue-dialogs.tsx'
@@ -20,7 +23,7 @@ import { issueGroupings } from './issue-groups.ts'
 import { IssuePeek } from './issue-peek.tsx'
 import { IssueRail } from './issue-rail.tsx'
 import { IssueRows } from './issue-rows.tsx'
-import { type IssueView, useIssueView, useIssueViews } from './issue-views.ts'
+import { issueSorts, type IssueView, useIssueView, useIssueViews } from './issue-views.ts'
 import { issueSummaryQuery, type ListedIssue } from './queries.ts'
 
 const NewIssueDialog = lazyRouteComponent(() => import('./new-issue-dialog.tsx'), 'NewIssueDialog')
@@ -33,7 +36,7 @@ export function IssuesPage() {
 
 interface Props {
   readonly view: IssueView
-  /** The filter that the view stands for. */
+  /** The filter of the view. */
   readonly viewQuery: Search
 }
 
@@ -42,12 +45,14 @@ function Issues({ view, viewQuery }: Props) {
   const filters = useFilters(fields.map(({ name }) => name))
   const query = { ...filters.values, ...viewQuery }
   const isClosed = view === 'closed'
+  const seesPeople = useMissingScopeReason('personnel.read') === null
+  const sort = useSort(issueSorts(view, seesPeople))
   const reason = useMissingScopeReason('projects.manage')
   const { isOpen, open, close } = useCreateDialog('issue', reason)
   const overview = useQuery(issueSummaryQuery({}))
   const summary = useQuery({ ...issueSummaryQuery(query), enabled: !isClosed })
   const views = useIssueViews(overview.data)
-  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const [dialog, setDialog] = useKeptState<OpenDialog | null>('issues/dialog', null)
   const peek = usePeek<ListedIssue>()
   const onOpen = useOpenIssue()
   return (
@@ -57,7 +62,7 @@ function Issues({ view, viewQuery }: Props) {
         <>
           <ExportButton
             path={isClosed ? '/v1/issues/closed' : '/v1/issues'}
-            query={query}
+            query={{ ...query, ...sort.query }}
             name="issues"
           />
           <ActionButton
@@ -75,7 +80,8 @@ function Issues({ view, viewQuery }: Props) {
       fields={fields}
       display={{
         ...(!isClosed && { groupings: issueGroupings }),
-        printPath: `/print/issues${stringifySearch({ ...query, ...(isClosed && { view }) })}`,
+        sort,
+        printPath: `/print/issues${stringifySearch({ ...query, ...sort.query, ...(isClosed && { view }) })}`,
       }}
       {...(!isClosed && { rail: <IssueRail summary={summary.data} filters={filters} /> })}
       peek={
@@ -92,6 +98,7 @@ function Issues({ view, viewQuery }: Props) {
     >
       <IssueRows
         query={query}
+        sort={sort}
         isClosed={isClosed}
         isFiltered={filters.count > 0}
         peek={peek}
@@ -114,6 +121,7 @@ function useOpenIssue() {
         to: '/projects/$project_id/issues/$issue_id',
         params: { project_id, issue_id: id },
         search: {},
+        state: fromList,
       }),
     [navigate],
   )

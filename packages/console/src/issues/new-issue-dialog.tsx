@@ -1,10 +1,10 @@
-import { useForm } from '@mantine/form'
 import type { NewIssue, Project } from '@muster/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { ProjectPicker } from '#ui/project-picker.tsx'
 
@@ -20,7 +20,7 @@ interface Props {
 /** Creates an issue, then opens its page. */
 export function NewIssueDialog({ onClose, project }: Props) {
   const navigate = useNavigate()
-  const form = useForm({ initialValues: newIssueForm })
+  const form = useKeptForm('issues/new-issue', { initialValues: newIssueForm })
   const [chosen, setChosen] = useState(project?.id ?? null)
   const [isMissing, setMissing] = useState(false)
   const submit = async () => {

@@ -8,6 +8,8 @@ import type { Search } from '#api/search.ts'
 /** An open or closed issue in a list of all projects. */
 export interface ListedIssue extends Issue {
   readonly project: ProjectName
+  /** The position in the list as it is filtered; missing for a closed issue. */
+  readonly rank?: number
   /** Missing if the user may not see people. */
   readonly assignee?: PersonName | null
 }
@@ -35,6 +37,15 @@ export const closedIssuePages = (filters: Search, seesPeople: boolean) =>
         { signal },
       ),
   })
+
+/** The number of all closed issues. */
+export const closedIssueCountQuery = queryOptions({
+  queryKey: ['issues', 'closed-count'],
+  queryFn: async ({ signal }) => {
+    const query = { limit: 1, include: ['total_count' as const] }
+    return (await client.issues.list_closed({ query }, { signal })).total_count ?? null
+  },
+})
 
 export const issueSummaryQuery = (filters: Search) =>
   queryOptions({

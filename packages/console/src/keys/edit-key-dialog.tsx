@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core'
-import { useForm } from '@mantine/form'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { required, validateForm } from '#ui/validation.ts'
 
@@ -14,7 +14,7 @@ import { NameField, NetworksField, parseNetworks } from './key-fields.tsx'
 /** The scopes and the expiry of a key cannot be changed. */
 export function EditKeyDialog({ seen, onClose }: KeyDialogProps) {
   const own = useGrantor()
-  const form = useForm({
+  const form = useKeptForm('keys/edit-key', {
     initialValues: { name: seen.name, networks: seen.allowed_cidrs.join('\n') },
     validate: { name: required },
   })

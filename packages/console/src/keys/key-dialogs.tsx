@@ -1,8 +1,8 @@
 import type { Key } from '@muster/contract'
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { useState } from 'react'
 
 import { t } from '#text/index.ts'
+import { useKeptState } from '#ui/draft.ts'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import type { MenuAction } from '#ui/record/action-menu.tsx'
 
@@ -22,11 +22,14 @@ export interface KeyDialogProps {
 
 export type StartKeyAction = (action: KeyAction, key: Key) => void
 
+interface Opened {
+  readonly action: KeyAction
+  readonly seen: Key
+}
+
 /** The dialogs about keys. `start` opens one, and `dialog` is rendered by the page. */
 export function useKeyDialogs() {
-  const [opened, setOpened] = useState<{ readonly action: KeyAction; readonly seen: Key } | null>(
-    null,
-  )
+  const [opened, setOpened] = useKeptState<Opened | null>('key/dialog', null)
   const Dialog = opened && dialogs[opened.action]
   const start: StartKeyAction = (action, seen) => setOpened({ action, seen })
   return {

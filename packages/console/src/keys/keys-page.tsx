@@ -1,4 +1,3 @@
-import { useDisclosure } from '@mantine/hooks'
 import type { Key } from '@muster/contract'
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { lazyRouteComponent, useNavigate } from '@tanstack/react-router'
@@ -8,6 +7,7 @@ import { useMissingScopeReason, useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { useKeptDisclosure } from '#ui/draft.ts'
 import { useFilters } from '#ui/filters.ts'
 import { IconPlus } from '#ui/icons/index.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
@@ -106,7 +106,7 @@ function useViews(enabled: boolean) {
 /** The references of the API and the button for a new key. */
 function Actions() {
   const missingScope = useMissingScopeReason('keys.manage')
-  const [isCreating, { open, close }] = useDisclosure(false)
+  const [isCreating, { open, close }] = useKeptDisclosure('keys/new')
   return (
     <>
       <ActionMenu

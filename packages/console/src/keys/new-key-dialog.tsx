@@ -1,8 +1,9 @@
-import { useForm } from '@mantine/form'
 import type { NewKey, NewSecret, Scope } from '@muster/contract'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
+import { PersonPicker } from '#ui/person-picker.tsx'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { required, validateForm } from '#ui/validation.ts'
 
@@ -39,10 +40,12 @@ interface Values {
   /** Undefined until the user chooses a lifetime. */
   readonly expires_in_days: Lifetime | undefined
   readonly networks: string
+  readonly responsible: string | null
 }
 
 function NewKeyForm(props: Props) {
   const { title = t('keys.new'), create = createKey, onCreated, onClose } = props
+  const isService = props.create === undefined
   const own = useGrantor()
   const bounds = { max: useKeyDaysMax(), ownEnd: own.expires_at }
   const initialValues: Values = {
@@ -50,15 +53,16 @@ function NewKeyForm(props: Props) {
     scopes: [],
     expires_in_days: undefined,
     networks: own.allowed_cidrs.join('\n'),
+    responsible: null,
   }
-  const form = useForm({
+  const form = useKeptForm('keys/new-key', {
     initialValues,
     validate: {
       name: required,
       scopes: ({ length }) => (length === 0 ? t('key.scopes.missing') : null),
     },
   })
-  const { scopes, networks, expires_in_days: chosen } = form.values
+  const { scopes, networks, responsible, expires_in_days: chosen } = form.values
   const lifetime = chosen === undefined ? allowedLifetime(bounds) : chosen
   const submit = async () => {
     if (!validateForm(form)) return false
@@ -67,6 +71,7 @@ function NewKeyForm(props: Props) {
       scopes,
       ...lifetimeBody(lifetime),
       allowed_cidrs: parseNetworks(networks),
+      ...(responsible !== null && { responsible_user_id: responsible }),
     }
     onCreated(await withFieldErrors(form, create(body)))
     return false
@@ -94,6 +99,15 @@ function NewKeyForm(props: Props) {
         error={lifetimeError}
       />
       <NetworksField form={form} />
+      {isService && (
+        <PersonPicker
+          label={t('keys.responsible')}
+          description={t('key.responsible.about')}
+          value={responsible}
+          onChange={(id) => form.setFieldValue('responsible', id)}
+          error={form.errors['responsible_user_id']}
+        />
+      )}
     </FormDialog>
   )
 }

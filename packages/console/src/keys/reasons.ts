@@ -29,7 +29,7 @@ export function reasonsFor(key: Key, { own, missingScope }: KeyRights) {
   return {
     edit: missingScope ?? unheldScopeReason(key, own),
     rotate: missingScope ?? rotationReason(key, own),
-    // Every key may revoke itself, whatever its scopes.
+    // Every key may revoke itself, with any scopes.
     revoke: key.id === own.key?.id ? null : missingScope,
   }
 }

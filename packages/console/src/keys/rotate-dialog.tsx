@@ -1,9 +1,9 @@
 import { Alert, Radio, Stack, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { limits, NewSecret } from '@muster/contract'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 
 import { rotateKey } from './actions.ts'
@@ -58,7 +58,7 @@ function RotateForm({ seen, onClose, onCreated }: Props) {
     overlap: String(overlapSecondsDefault),
     expires_in_days: undefined,
   }
-  const form = useForm({ initialValues })
+  const form = useKeptForm('keys/rotate', { initialValues })
   const { overlap, expires_in_days: chosen } = form.values
   const lifetime = chosen === undefined ? allowedLifetime(bounds, before) : chosen
   const submit = async () => {

@@ -18,7 +18,7 @@ interface Props {
  */
 export function SecretFlow({ onClose, children }: Props) {
   const [created, setCreated] = useState<NewSecret | null>(null)
-  useEffect(deferSignOut, [])
+  useEffect(() => deferSignOut({ asks: false }), [])
   return created === null ? (
     children(setCreated)
   ) : (

@@ -9,10 +9,12 @@ import type {
 
 import { client } from '#api/client.ts'
 import { invalidate } from '#api/query-client.ts'
+import { today } from '#text/dates.ts'
+import { formatNearDay } from '#text/due.ts'
 import { t } from '#text/index.ts'
 import { previousValues } from '#ui/changes.ts'
 import { type Mutation, runMutation } from '#ui/mutation.ts'
-import { showSuccess } from '#ui/toast.tsx'
+import { showError, showSuccess } from '#ui/toast.tsx'
 
 import { withPersonNames } from './problems.ts'
 import { personKey } from './queries.ts'
@@ -122,36 +124,59 @@ export interface HandoverResult {
 }
 
 interface DepartInput extends Reason {
-  /** The work that is handed over before the departure. */
+  /** The day to plan the departure for; null to depart at once. */
+  readonly departs_on: string | null
+  /** The work that is handed over with the departure. */
   readonly lines: readonly HandoverLine[]
   readonly if_assigned: 'keep' | 'fail'
-  /** Called after each step: reassigned work stays reassigned even if the departure is refused. */
   readonly onResult: (result: HandoverResult) => void
 }
 
 export function departPerson(person: Person, input: DepartInput) {
   const { params, base } = personMutation(person)
-  const { lines, if_assigned, status_reason, onResult } = input
-  let isHandedOver = lines.length === 0
+  const { lines, if_assigned, status_reason, departs_on, onResult } = input
+  const { name } = person
+  const isPlanned = departs_on !== null
+  const body = {
+    status_reason,
+    if_assigned,
+    ...(isPlanned && { departs_on }),
+    ...(lines.length > 0 && { handover: bodyOf(lines) }),
+  }
   return withPersonNames(
     runMutation({
       ...base,
       invalidates: [...base.invalidates, ...workNouns],
-      optimistic: { status: 'departed', status_reason },
+      optimistic: isPlanned ? {} : { status: 'departed', status_reason },
       send: async (ifMatch) => {
-        if (!isHandedOver) {
-          await client.personnel.reassign({ params, body: bodyOf(lines) }, { ifMatch })
-          isHandedOver = true
-          onResult({ lines, departure: null })
-        }
-        const body = { status_reason, if_assigned }
         const departure = await client.personnel.depart({ params, body }, { ifMatch })
         onResult({ lines, departure })
         return departure
       },
-      successMessage: t('person.departed', { name: person.name }),
+      successMessage: isPlanned
+        ? t('departure.planned', { name, day: formatNearDay(departs_on) })
+        : t('person.departed', { name }),
     }),
   )
+}
+
+/** Undo plans it again. A day that has passed cannot be planned. */
+export async function cancelDeparture({ id: user_id, name }: Person): Promise<void> {
+  const params = { user_id }
+  try {
+    const plan = await client.departures.cancel({ params })
+    const { departs_on, status_reason, if_assigned, handover } = plan
+    const body = { departs_on, status_reason, if_assigned, ...(handover && { handover }) }
+    const undo = async () => {
+      await client.personnel.depart({ params, body }).catch(showError)
+      await invalidate('personnel')
+    }
+    showSuccess(t('departure.cancelled', { name }), departs_on > today() ? undo : undefined)
+  } catch (error) {
+    showError(error)
+  } finally {
+    await invalidate('personnel')
+  }
 }
 
 const bodyOf = (lines: readonly HandoverLine[]) => ({

@@ -1,8 +1,8 @@
 import { Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 
 import { erasePerson } from './actions.ts'
@@ -10,7 +10,7 @@ import type { DialogProps } from './dialog-props.ts'
 
 /** Cannot be undone, so the user must type the person's name. */
 export function EraseDialog({ person, onClose }: DialogProps) {
-  const form = useForm({
+  const form = useKeptForm('people/erase', {
     initialValues: { confirm: '' },
     validate: {
       confirm: (typed) => (typed.trim() === person.name.trim() ? null : t('person.erase.mismatch')),

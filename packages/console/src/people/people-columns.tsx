@@ -3,6 +3,7 @@ import type { Person } from '@muster/contract'
 import { t } from '#text/index.ts'
 import { AnchorLink } from '#ui/links.tsx'
 import type { Column } from '#ui/list/columns.ts'
+import { fromList } from '#ui/list/order.ts'
 import { Title } from '#ui/list/title.tsx'
 import { Avatar } from '#ui/parts/person.tsx'
 import { StatusName } from '#ui/parts/status.tsx'
@@ -13,12 +14,13 @@ import { FirstGroup } from './group-links.tsx'
 /** The name of a person as the title of a row. */
 export const nameColumn = (end?: (person: Person) => React.ReactNode): Column<Person> => ({
   name: t('people.name'),
+  sort: 'name',
   width: 'minmax(0, 1.3fr)',
   phone: 'title',
   cell: (person) => (
     <Title end={end?.(person)}>
       <Avatar name={person.name} isInactive={person.status !== 'active'} />
-      <AnchorLink to="/people/$user_id" params={{ user_id: person.id }} inherit>
+      <AnchorLink to="/people/$user_id" params={{ user_id: person.id }} state={fromList} inherit>
         {person.name}
       </AnchorLink>
     </Title>
@@ -27,6 +29,7 @@ export const nameColumn = (end?: (person: Person) => React.ReactNode): Column<Pe
 
 export const titleColumn: Column<Person> = {
   name: t('people.job'),
+  sort: 'title',
   width: 'minmax(0, 1.3fr)',
   phone: 'meta',
   cell: ({ title }) => title,
@@ -34,6 +37,7 @@ export const titleColumn: Column<Person> = {
 
 export const departmentColumn: Column<Person> = {
   name: t('people.department'),
+  sort: 'department',
   width: 'minmax(0, 1fr)',
   from: 620,
   cell: ({ department }) => department,
@@ -43,7 +47,8 @@ export const statusColumn: Column<Person> = {
   name: t('people.status'),
   width: '92px',
   phone: 'end',
-  cell: ({ status }) => <StatusName set="personStatus" status={status} />,
+  // Nearly everyone is active, so only another status is worth a word.
+  cell: ({ status }) => status !== 'active' && <StatusName set="personStatus" status={status} />,
 }
 
 export const peopleColumns: readonly Column<Person>[] = [

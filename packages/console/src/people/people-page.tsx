@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core'
 import type { Person } from '@muster/contract'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
+import { lazyRouteComponent, useNavigate } from '@tanstack/react-router'
 
 import { type Search, stringifySearch } from '#api/search.ts'
 import { useMissingScopeReason } from '#api/whoami.ts'
@@ -16,7 +16,9 @@ import { ButtonLink } from '#ui/links.tsx'
 import { ExportButton } from '#ui/list/export-button.tsx'
 import { ListPage } from '#ui/list/list-page.tsx'
 import { List } from '#ui/list/list.tsx'
+import { fromList } from '#ui/list/order.ts'
 import { useSelection } from '#ui/list/selection.ts'
+import { lastChange, type ListSort, type SortChoice, useSort } from '#ui/list/sort.ts'
 import { usePeek } from '#ui/list/use-peek.ts'
 import { useView } from '#ui/list/views.tsx'
 import { EmptyState } from '#ui/page.tsx'
@@ -35,10 +37,12 @@ const NewPersonDialog = lazyRouteComponent(
 )
 
 const filterNames = ['q', 'department', 'title', 'group_id', 'manager_user_id']
-const sortings = [
-  { value: 'name', label: t('people.order.name') },
+const sorts: readonly SortChoice[] = [
+  { value: 'name', label: t('people.name') },
+  { value: 'title', label: t('people.job') },
+  { value: 'department', label: t('people.department') },
   { value: '-created_at', label: t('people.order.newest') },
-  { value: '-updated_at', label: t('people.order.changed') },
+  lastChange,
 ]
 
 export function PeoplePage() {
@@ -46,8 +50,9 @@ export function PeoplePage() {
   // The other views are statuses themselves.
   const filters = useFilters(view === '' ? [...filterNames, 'status'] : filterNames)
   const fields = usePeopleFields(filters, view === '')
-  const { sort = 'name' } = useSearch({ strict: false }) as Search
   const query = { ...filters.values, ...(view !== '' && { status: view }) }
+  const sort = useSort(sorts)
+  const sorted = { ...query, sort: sort.value }
   const reason = useMissingScopeReason('personnel.manage')
   const { isOpen, open, close } = useCreateDialog('person', reason)
   const { start, dialog } = usePersonDialogs()
@@ -57,7 +62,7 @@ export function PeoplePage() {
       title={t('people.title')}
       actions={
         <>
-          <ExportButton path="/v1/personnel" query={{ ...query, sort }} name="people" />
+          <ExportButton path="/v1/personnel" query={sorted} name="people" />
           <ButtonLink
             to="/import"
             search={{}}
@@ -81,7 +86,7 @@ export function PeoplePage() {
       views={useViews()}
       filters={filters}
       fields={fields}
-      display={{ sortings, printPath: `/print/people${stringifySearch({ ...query, sort })}` }}
+      display={{ sort, printPath: `/print/people${stringifySearch(sorted)}` }}
       peek={
         peek.item && (
           <PersonPeek key={peek.item.id} seen={peek.item} onClose={peek.close} start={start} />
@@ -125,17 +130,15 @@ function useViews() {
 
 interface ListProps {
   readonly query: Search
-  readonly sort: string
+  readonly sort: ListSort
   readonly peek: ReturnType<typeof usePeek<Person>>
   readonly start: ReturnType<typeof usePersonDialogs>['start']
   readonly empty: React.ReactNode
 }
 
 function PeopleList({ query, sort, peek, start, empty }: ListProps) {
-  const people = useInfiniteQuery({
-    ...directoryPages(query, sort),
-    placeholderData: keepPreviousData,
-  })
+  const source = directoryPages(query, sort.value)
+  const people = useInfiniteQuery({ ...source, placeholderData: keepPreviousData })
   const navigate = useNavigate()
   const selection = useSelection()
   const menuOf = usePersonMenu()
@@ -143,15 +146,19 @@ function PeopleList({ query, sort, peek, start, empty }: ListProps) {
     <>
       <List
         label={t('people.list')}
+        sort={sort}
         columns={peopleColumns}
         query={people}
+        source={source}
         total={people.data?.pages[0]?.total_count ?? null}
         // Departed people cannot join a group, and nothing else is done for several.
         selection={query['status'] === 'departed' ? undefined : selection}
         nameOf={({ name }) => name}
         peekedId={peek.item?.id ?? null}
         onPeek={peek.onPeek}
-        onOpen={({ id }) => void navigate({ to: '/people/$user_id', params: { user_id: id } })}
+        onOpen={({ id }) =>
+          void navigate({ to: '/people/$user_id', params: { user_id: id }, state: fromList })
+        }
         actions={(person) => <ActionMenu of={person.name} groups={menuOf(person, start)} />}
         empty={empty}
       />

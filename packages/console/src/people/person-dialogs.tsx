@@ -4,6 +4,7 @@ import { type ComponentType, useState } from 'react'
 
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
+import { useKeptState } from '#ui/draft.ts'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import type { MenuAction } from '#ui/record/action-menu.tsx'
 
@@ -42,7 +43,7 @@ interface Receipt {
 
 /** The dialogs about people. `start` opens one, and `dialog` is rendered by the page. */
 export function usePersonDialogs() {
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const [opened, setOpened] = useKeptState<Opened | null>('person/dialog', null)
   const [receipt, setReceipt] = useState<Receipt | null>(null)
   const Dialog = opened && dialogs[opened.action]
   const start: Start = (action, person, items) => setOpened({ action, person, items })

@@ -1,8 +1,9 @@
 import { Autocomplete, SimpleGrid, TextInput } from '@mantine/core'
-import { useForm, type UseFormReturnType } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
 import type { Person } from '@muster/contract'
 
 import { t } from '#text/index.ts'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { PersonPicker } from '#ui/person-picker.tsx'
 import { scrollableDropdown } from '#ui/scrollable-dropdown.ts'
 
@@ -37,7 +38,7 @@ export function changedValues(form: PersonForm, before: PersonForm) {
 
 /** A form for a person. The name is required. */
 export const usePersonForm = (initialValues: PersonForm) =>
-  useForm({
+  useKeptForm('people/person-fields', {
     initialValues,
     validate: { name: (name) => (name.trim() === '' ? t('people.name.missing') : null) },
   })

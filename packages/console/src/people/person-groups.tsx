@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import type { Person } from '@muster/contract'
 
-import { useMissingScopeReason } from '#api/whoami.ts'
+import { isMissingScope, useMissingScopeReason } from '#api/whoami.ts'
 import { leaveGroup } from '#groups/actions.ts'
 import { t } from '#text/index.ts'
 import { IconX } from '#ui/icons/index.tsx'
@@ -46,15 +46,17 @@ function PersonGroup({ person, groupId, reason }: GroupProps) {
   return (
     <li className={classes.named}>
       <GroupLink groupId={groupId} />
-      <ActionIcon
-        size={24}
-        aria-label={name}
-        title={reason ?? name}
-        disabled={reason !== null}
-        onClick={() => void leaveGroup(groupId, person)}
-      >
-        <IconX size={14} />
-      </ActionIcon>
+      {!isMissingScope(reason) && (
+        <ActionIcon
+          size={24}
+          aria-label={name}
+          title={reason ?? name}
+          disabled={reason !== null}
+          onClick={() => void leaveGroup(groupId, person)}
+        >
+          <IconX size={14} />
+        </ActionIcon>
+      )}
     </li>
   )
 }

@@ -8,6 +8,7 @@ import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { AnchorLink } from '#ui/links.tsx'
 import { BulkBar } from '#ui/list/bulk-bar.tsx'
+import type { OrderedRef } from '#ui/list/order.ts'
 import { SectionedList } from '#ui/list/sectioned-list.tsx'
 import { type Selection, useSelection } from '#ui/list/selection.ts'
 import { PagePending } from '#ui/page-states.tsx'
@@ -17,14 +18,16 @@ import { StatusName } from '#ui/parts/status.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 import { ActionMenu } from '#ui/record/action-menu.tsx'
 import { Activity } from '#ui/record/activity.tsx'
+import { Neighbours } from '#ui/record/neighbours.tsx'
 import { RecordHead, RecordNotice, RecordPage, RecordSection } from '#ui/record/record-page.tsx'
 
 import { countsOf, countsText, useAssignments } from './assignments.ts'
+import { DepartureNotice } from './departure-notice.tsx'
 import { mailto } from './email-link.tsx'
 import { InlinePersonLink } from './inline-person-link.tsx'
 import { type Start, usePersonDialogs, usePersonMenu } from './person-dialogs.tsx'
 import { PersonProperties } from './person-properties.tsx'
-import { groupNamesQuery, personHistory, personQuery } from './queries.ts'
+import { directoryPages, groupNamesQuery, personHistory, personQuery } from './queries.ts'
 import { workColumns, workSections } from './work.tsx'
 
 const crumbs = [
@@ -50,6 +53,11 @@ interface Props {
   readonly person: Person
 }
 
+const linkTo = ({ id }: OrderedRef) => ({
+  to: '/people/$user_id' as const,
+  params: { user_id: id },
+})
+
 function PersonRecord({ person }: Props) {
   const { start, dialog } = usePersonDialogs()
   const menuOf = usePersonMenu()
@@ -65,6 +73,7 @@ function PersonRecord({ person }: Props) {
       title={person.name}
       crumbs={crumbs}
       name={person.name}
+      neighbours={<Neighbours id={person.id} source={directoryPages({}, 'name')} linkTo={linkTo} />}
       actions={
         <>
           {person.email && (
@@ -91,6 +100,7 @@ function PersonRecord({ person }: Props) {
     >
       <Head person={person} />
       <StatusNotice person={person} start={start} />
+      <DepartureNotice person={person} start={start} />
       <Work person={person} selection={reason === null ? shown : undefined} onHandOver={handOver} />
       <History person={person} />
       {dialog}

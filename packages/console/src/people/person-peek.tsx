@@ -7,6 +7,7 @@ import { formatDay } from '#text/dates.ts'
 import { formatNumber, t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { ButtonLink } from '#ui/links.tsx'
+import { fromList } from '#ui/list/order.ts'
 import { Peek } from '#ui/list/peek.tsx'
 import { Avatar } from '#ui/parts/person.tsx'
 import { StatusName } from '#ui/parts/status.tsx'
@@ -39,7 +40,11 @@ export function PersonPeek({ seen, onClose, start }: Props) {
   const reason = useMissingScopeReason('projects.manage')
   const menuOf = usePersonMenu()
   const navigate = useNavigate()
-  const link = { to: '/people/$user_id', params: { user_id: person.id } } as const
+  const link = {
+    to: '/people/$user_id',
+    params: { user_id: person.id },
+    state: fromList,
+  } as const
   return (
     <Peek
       title={t('palette.person')}

@@ -22,6 +22,7 @@ import {
 import { showError } from '#ui/toast.tsx'
 
 import { changePerson } from './actions.ts'
+import { BreakableEmail } from './email-link.tsx'
 import { PersonGroups } from './person-groups.tsx'
 import { reportsQuery } from './queries.ts'
 
@@ -89,7 +90,7 @@ function Details({ person }: Props) {
   const missingScope = useMissingScopeReason('personnel.manage')
   const reason = missingScope ?? (person.erased_at === null ? null : t('person.is-erased'))
   const save = (changes: Parameters<typeof changePerson>[1]) =>
-    void changePerson(person, changes).catch(showError)
+    changePerson(person, changes).catch(showError)
   const manager = person.manager_user_id
   return (
     <>
@@ -122,7 +123,11 @@ function Details({ person }: Props) {
             />
           )}
         >
-          {person[field] ?? <None />}
+          {field === 'email' && person.email !== null ? (
+            <BreakableEmail email={person.email} />
+          ) : (
+            (person[field] ?? <None />)
+          )}
         </EditableProperty>
       ))}
       {dates.map(([field, name]) => (

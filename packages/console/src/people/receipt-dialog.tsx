@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import type { Person } from '@muster/contract'
 
+import { formatNearDay } from '#text/due.ts'
 import { t } from '#text/index.ts'
 import { IconCircleCheck } from '#ui/icons/index.tsx'
 import { Avatar } from '#ui/parts/person.tsx'
@@ -27,15 +28,7 @@ export function ReceiptDialog({ person, result: { lines, departure }, onClose }:
   const parts = Map.groupBy(lines, ({ to_user_id }) => to_user_id)
   const names = useNamesByPage([...parts.keys()].map((id) => [id]))
   const { copy, copied, error } = useClipboard({ timeout: 3000 })
-  const summary = [
-    ...(departure ? [t('receipt.departed', { name })] : []),
-    ...(lines.length > 0
-      ? [t('receipt.handed', { held: countsText(countsOf(lines.map(({ item }) => item))) })]
-      : []),
-    ...(departure
-      ? [t('receipt.left', { name, held: countsText(departure.open_assignments) })]
-      : []),
-  ]
+  const summary = summaryOf(name, { lines, departure })
   const text = () =>
     [
       t('receipt.title', { name }),
@@ -76,6 +69,26 @@ export function ReceiptDialog({ person, result: { lines, departure }, onClose }:
       </Stack>
     </Modal>
   )
+}
+
+/** A departure that is planned changes nothing yet. */
+function summaryOf(name: string, { lines, departure }: HandoverResult): string[] {
+  const planned = departure?.planned ?? null
+  const handed = countsText(countsOf(lines.map(({ item }) => item)))
+  const first =
+    planned === null
+      ? t('receipt.departed', { name })
+      : t('receipt.planned', { name, day: formatNearDay(planned.departs_on) })
+  const held = departure === null ? '' : countsText(departure.open_assignments)
+  return [
+    ...(departure ? [first] : []),
+    ...(lines.length > 0
+      ? [t(planned === null ? 'receipt.handed' : 'receipt.handed-then', { held: handed })]
+      : []),
+    ...(departure
+      ? [t(planned === null ? 'receipt.left' : 'receipt.left-then', { name, held })]
+      : []),
+  ]
 }
 
 interface PartProps {

@@ -1,9 +1,9 @@
 import { Text, Textarea } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { Person } from '@muster/contract'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 
 import { rejoinPerson, resumePerson, suspendPerson } from './actions.ts'
@@ -27,7 +27,7 @@ export const ResumeDialog = (props: DialogProps) => <StatusDialog change="resume
 export const RejoinDialog = (props: DialogProps) => <StatusDialog change="rejoin" {...props} />
 
 function StatusDialog({ change, person, onClose }: DialogProps & { readonly change: Change }) {
-  const form = useForm({ initialValues: { status_reason: '' } })
+  const form = useKeptForm('people/status', { initialValues: { status_reason: '' } })
   const { userId, trackConflict } = useConflictingPerson()
   const submit = () => {
     const status_reason = form.getValues().status_reason.trim() || null
@@ -47,7 +47,9 @@ function StatusDialog({ change, person, onClose }: DialogProps & { readonly chan
   )
 }
 
-type FieldProps = ReturnType<ReturnType<typeof useForm<{ status_reason: string }>>['getInputProps']>
+type FieldProps = ReturnType<
+  ReturnType<typeof useKeptForm<{ status_reason: string }>>['getInputProps']
+>
 
 export function ReasonField(field: FieldProps) {
   return (

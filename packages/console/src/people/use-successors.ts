@@ -3,26 +3,36 @@ import type { Assignment } from '@muster/contract'
 import { useState } from 'react'
 
 import { t } from '#text/index.ts'
+import { useKeptState } from '#ui/draft.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 
 import type { HandoverLine } from './actions.ts'
 
+/** The successor that a plan has for an item. */
+type Planned = (id: string) => string | undefined
+
+const none: readonly (readonly [itemId: string, userId: string | null])[] = []
+
 /** The successor of each item of work, and the errors of the last request. */
-export function useSuccessors(items: readonly Assignment[]) {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map())
+export function useSuccessors(items: readonly Assignment[], planned: Planned = () => undefined) {
+  const [pairs, setPairs] = useKeptState('successors', none)
+  const changed = new Map(pairs)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const chosen = new Map(
+    items.flatMap(({ id }) => {
+      const userId = changed.has(id) ? changed.get(id) : planned(id)
+      return userId ? [[id, userId] as const] : []
+    }),
+  )
   const lines: HandoverLine[] = items.flatMap((item) => {
     const to_user_id = chosen.get(item.id)
     return to_user_id === undefined ? [] : [{ item, to_user_id }]
   })
   const choose = (ids: readonly string[], userId: string | null) => {
     setErrors({})
-    setChosen((before) => {
-      const others = [...before].filter(([id]) => !ids.includes(id))
-      return new Map([
-        ...others,
-        ...(userId === null ? [] : ids.map((id) => [id, userId] as const)),
-      ])
+    setPairs((before) => {
+      const others = before.filter(([id]) => !ids.includes(id))
+      return [...others, ...ids.map((id) => [id, userId] as const)]
     })
   }
   return {
@@ -39,7 +49,8 @@ export function useSuccessors(items: readonly Assignment[]) {
     /** The error of an item: its place in the request is that of its line. */
     errorOf: ({ id }: Assignment): string | undefined => {
       const at = lines.findIndex(({ item }) => item.id === id)
-      return errors[`items.${at}.to_user_id`] ?? errors[`items.${at}.id`]
+      const fields = [`items.${at}.to_user_id`, `items.${at}.id`]
+      return fields.map((field) => errors[field] ?? errors[`handover.${field}`]).find(Boolean)
     },
     /** Shows the errors of the items beside them; the notice gets each reason once. */
     send: async <R>(request: Promise<R>): Promise<R> => {
@@ -55,7 +66,7 @@ export function useSuccessors(items: readonly Assignment[]) {
 function withoutItems(error: unknown): unknown {
   if (!(error instanceof ProblemError)) return error
   const { errors = [], ...problem } = error.problem
-  const items = errors.filter(({ pointer }) => pointer.startsWith('/items/'))
+  const items = errors.filter(({ pointer }) => /^(\/handover)?\/items\//.test(pointer))
   if (items.length === 0) return error
   const reasons = [...new Set(items.map(({ detail }) => `${detail}.`))]
   return new ProblemError({ ...problem, title: t('handover.refused'), detail: reasons.join(' ') })

@@ -2,7 +2,7 @@ import type { Assignment } from '@muster/contract'
 
 import { daysUntil } from '#text/due.ts'
 import { t } from '#text/index.ts'
-import type { Column } from '#ui/list/columns.ts'
+import { type Column, refOf } from '#ui/list/columns.ts'
 import type { ListSection } from '#ui/list/sectioned-list.tsx'
 import { StatusName } from '#ui/parts/status.tsx'
 import { When } from '#ui/parts/when.tsx'
@@ -20,7 +20,8 @@ export const workColumns: readonly Column<Assignment>[] = [
     name: t('person.assigned.ref'),
     width: '76px',
     phone: 'meta',
-    cell: ({ ref }) => ref,
+    fit: refOf,
+    cell: refOf,
   },
   {
     name: t('person.assigned.what'),

@@ -9,8 +9,13 @@ import { formatDay } from '#text/dates.ts'
 import { formatNumber, t, type TextKey } from '#text/index.ts'
 import { fieldLabel, label, type LabelSet } from '#text/labels.ts'
 
-/** A text, or the ids of people whose names are shown. */
-type Cell = string | readonly (string | null)[]
+/** A text, the ids of people whose names are shown, or a score in the colour of its level. */
+type Cell = string | readonly (string | null)[] | ScoreCell
+
+interface ScoreCell {
+  readonly text: string
+  readonly level: string
+}
 
 export interface PrintRow {
   readonly id: string
@@ -143,7 +148,7 @@ const risks = printList({
       : client.risks.list({ query: { ...riskViews(userId)[view], ...query } }, { signal })
   },
   columns: [
-    [t('print.score'), ({ score }) => formatNumber(score)],
+    [t('print.score'), ({ score, level }) => ({ text: formatNumber(score), level })],
     [t('print.ref'), ({ ref }) => ref],
     [t('print.title'), ({ title }) => title],
     [fieldLabel('owner_user_id'), ({ owner }) => owner?.name ?? ''],
@@ -229,8 +234,8 @@ const projects = printList({
     [fieldLabel('owner_user_id'), ({ owner_user_id }) => [owner_user_id]],
     [fieldLabel('status'), ({ status }) => label('projectStatus', status)],
     [fieldLabel('health'), ({ health }) => (health ? label('projectHealth', health) : '')],
-    [t('projects.risks'), ({ summary }) => formatNumber(summary?.live_risks ?? 0)],
-    [t('projects.issues'), ({ summary }) => formatNumber(summary?.open_issues ?? 0)],
+    [t('projects.risks'), ({ summary }) => (summary ? formatNumber(summary.live_risks) : '—')],
+    [t('projects.issues'), ({ summary }) => (summary ? formatNumber(summary.open_issues) : '—')],
     [t('print.due'), ({ due_on }) => day(due_on)],
   ],
 })

@@ -111,9 +111,7 @@ const Rows = memo(function Rows({ rows, columns }: RowsProps) {
         <tr key={id}>
           {cells.map((cell, at) => (
             <td key={columns[at]}>
-              {typeof cell === 'string'
-                ? cell
-                : cell.map((userId) => (userId && names.get(userId)) ?? '').join(', ')}
+              <PrintedCell cell={cell} names={names} />
             </td>
           ))}
         </tr>
@@ -121,6 +119,22 @@ const Rows = memo(function Rows({ rows, columns }: RowsProps) {
     </tbody>
   )
 })
+
+interface CellProps {
+  readonly cell: PrintRow['cells'][number]
+  readonly names: ReadonlyMap<string, string>
+}
+
+function PrintedCell({ cell, names }: CellProps) {
+  if (typeof cell === 'string') return cell
+  if ('level' in cell)
+    return (
+      <span className={classes.score} data-level={cell.level}>
+        {cell.text}
+      </span>
+    )
+  return cell.map((userId) => (userId && names.get(userId)) ?? '').join(', ')
+}
 
 const yesAndNo = [
   { value: 'true', label: t('print.yes') },

@@ -1,5 +1,4 @@
 import { List, Radio, Stack, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { ProblemError } from '@muster/client'
 import type { Project } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -7,6 +6,7 @@ import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { AnchorLink } from '#ui/links.tsx'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { ProjectPicker } from '#ui/project-picker.tsx'
@@ -21,7 +21,7 @@ import classes from './projects.module.css'
 export function ArchiveDialog({ project, onClose }: ProjectDialogProps) {
   const [seen] = useState(project)
   const liveItems = useLiveItemCounts(seen)
-  const form = useForm({
+  const form = useKeptForm('projects/archive', {
     initialValues: { liveItemsAction: 'fail', to_project_id: null as string | null },
   })
   const { liveItemsAction, to_project_id } = form.values

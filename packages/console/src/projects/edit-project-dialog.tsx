@@ -1,10 +1,11 @@
-import { useForm } from '@mantine/form'
+import { TextInput } from '@mantine/core'
 import type { Project } from '@muster/contract'
 import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { changedFields, isEmpty } from '#ui/changes.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 
 import { changeProject } from './actions.ts'
@@ -18,7 +19,7 @@ export interface ProjectDialogProps {
 export function EditProjectDialog({ project, onClose }: ProjectDialogProps) {
   // The project as it was when the dialog opened: a background refetch must not change it.
   const [seen] = useState(project)
-  const form = useForm({ initialValues: toFormValues(seen) })
+  const form = useKeptForm('projects/edit-project', { initialValues: toFormValues(seen) })
   const submit = async () => {
     const changes = changedFields(toBody(toFormValues(seen)), toBody(form.getValues()))
     if (!isEmpty(changes)) await withFieldErrors(form, changeProject(seen, changes))
@@ -30,6 +31,7 @@ export function EditProjectDialog({ project, onClose }: ProjectDialogProps) {
       onClose={onClose}
       onSubmit={submit}
     >
+      <TextInput label={t('project.name')} maxLength={200} {...form.getInputProps('name')} />
       <ProjectFields form={form} />
     </FormDialog>
   )

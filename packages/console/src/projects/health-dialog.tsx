@@ -1,10 +1,10 @@
 import { Radio, Stack, Text, Textarea } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { showSuccess } from '#ui/toast.tsx'
 
@@ -16,7 +16,7 @@ const notSet = 'not_set'
 /** Sets the health of a project, with a note. */
 export function HealthDialog({ project, onClose }: ProjectDialogProps) {
   const [seen] = useState(project)
-  const form = useForm({
+  const form = useKeptForm('projects/health', {
     initialValues: { health: seen.health ?? (notSet as string), health_note: '' },
   })
   const { health, health_note } = form.values

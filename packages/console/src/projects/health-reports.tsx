@@ -36,7 +36,16 @@ function reportsIn(entries: readonly HistoryEntry[]): readonly Report[] {
 
 const shownMax = 3
 
-/** The last reports of the health. All of them are in the activity. */
+/** The entries of the reports that have a card. */
+export const reportedIn = (entries: readonly HistoryEntry[]): ReadonlySet<number> =>
+  new Set(
+    reportsIn(entries)
+      .slice(0, shownMax)
+      .filter(({ entry }) => entry.changes.every(({ field }) => field.startsWith('health')))
+      .map(({ entry }) => entry.seq),
+  )
+
+/** The last reports of the health. The earlier ones are in the activity. */
 export function HealthReports({
   query,
 }: {

@@ -1,17 +1,19 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { NewProject } from '@muster/contract'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 
 import { client } from '#api/client.ts'
 import { invalidate } from '#api/query-client.ts'
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { showSuccess } from '#ui/toast.tsx'
 
 import { emptyValues, ProjectFields, toBody } from './project-fields.tsx'
+import { suggestCode } from './suggest-code.ts'
 
 interface Props {
   readonly onClose: () => void
@@ -20,7 +22,11 @@ interface Props {
 /** Creates a project, then opens its page. */
 export function NewProjectDialog({ onClose }: Props) {
   const navigate = useNavigate()
-  const form = useForm({ initialValues: { ...emptyValues, code: '', health: '' } })
+  const form = useKeptForm('projects/new-project', {
+    initialValues: { ...emptyValues, code: '', health: '' },
+  })
+  // The code follows the name until the user edits the code.
+  const [isCodeEdited, setCodeEdited] = useState(false)
   const submit = async () => {
     const { code, health, ...values } = form.getValues()
     const body: NewProject = {
@@ -31,7 +37,8 @@ export function NewProjectDialog({ onClose }: Props) {
     }
     const { id } = await withFieldErrors(form, client.projects.create({ body }))
     showSuccess(t('project.opened', { code: body.code }))
-    await invalidate('projects')
+    // Who is signed in comes with the number of projects, on which the first pages depend.
+    await invalidate('projects', 'keys')
     await navigate({ to: '/projects/$project_id', params: { project_id: id }, search: {} })
   }
   return (
@@ -42,12 +49,24 @@ export function NewProjectDialog({ onClose }: Props) {
       onSubmit={submit}
     >
       <TextInput
+        label={t('project.name')}
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps('name')}
+        onChange={({ currentTarget: { value } }) =>
+          form.setValues({ name: value, ...(!isCodeEdited && { code: suggestCode(value) }) })
+        }
+      />
+      <TextInput
         label={t('project.code')}
         description={t('project.code.about')}
         maxLength={10}
         autoCapitalize="characters"
-        data-autofocus
         {...form.getInputProps('code')}
+        onChange={({ currentTarget: { value } }) => {
+          setCodeEdited(value !== '')
+          form.setFieldValue('code', value.toUpperCase())
+        }}
       />
       <ProjectFields form={form} />
       <NativeSelect

@@ -1,10 +1,10 @@
 import type { Project } from '@muster/contract'
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { useState } from 'react'
 
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { useKeptState } from '#ui/draft.ts'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { ActionMenu } from '#ui/record/action-menu.tsx'
 
@@ -25,7 +25,10 @@ export function useReadOnlyReason({ status, code }: Project): string | null {
 
 /** The pin, the ⋯ menu and the primary action. */
 export function ProjectActions({ project }: { readonly project: Project }) {
-  const [openDialog, setOpenDialog] = useState<keyof typeof dialogs | null>(null)
+  const [openDialog, setOpenDialog] = useKeptState<keyof typeof dialogs | null>(
+    'project/dialog',
+    null,
+  )
   const reason = useMissingScopeReason('projects.manage')
   const isArchived = project.status === 'archived'
   const Dialog = openDialog && dialogs[openDialog]

@@ -4,6 +4,7 @@ import { formatNumber, t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { AnchorLink } from '#ui/links.tsx'
 import type { Column } from '#ui/list/columns.ts'
+import { fromList } from '#ui/list/order.ts'
 import { Title } from '#ui/list/title.tsx'
 import { Tags } from '#ui/parts/flags.tsx'
 import { healthName, HealthShape } from '#ui/parts/health.tsx'
@@ -44,12 +45,14 @@ export const projectColumns = ({ names, most }: Context): readonly Column<Listed
   { name: t('project.code'), width: '58px', phone: 'meta', cell: ({ code }) => code },
   {
     name: t('projects.project'),
+    sort: 'name',
     width: 'minmax(0, 1fr)',
     phone: 'title',
     cell: (project) => <NameAndReport project={project} />,
   },
   {
     name: t('projects.owner'),
+    sort: 'owner',
     width: '150px',
     narrow: '28px',
     cell: ({ owner_user_id }) => (
@@ -73,7 +76,9 @@ export const projectColumns = ({ names, most }: Context): readonly Column<Listed
   },
   {
     name: t('projects.worst'),
-    width: '44px',
+    sort: 'worst',
+    isSortReversed: true,
+    width: '56px',
     from: 620,
     cell: ({ summary }) => summary && <HighestScore summary={summary} />,
   },
@@ -85,6 +90,7 @@ export const projectColumns = ({ names, most }: Context): readonly Column<Listed
   },
   {
     name: t('projects.due'),
+    sort: 'due_on',
     width: '88px',
     from: 820,
     phone: 'end',
@@ -116,7 +122,13 @@ function NameAndReport({ project }: { readonly project: ListedProject }) {
   return (
     <span className={classes.two}>
       <Title>
-        <AnchorLink to="/projects/$project_id" params={{ project_id: id }} search={{}} inherit>
+        <AnchorLink
+          to="/projects/$project_id"
+          params={{ project_id: id }}
+          search={{}}
+          state={fromList}
+          inherit
+        >
           {name}
         </AnchorLink>
         {status !== 'active' && <Tags tags={[label('projectStatus', status)]} />}

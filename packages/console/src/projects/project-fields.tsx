@@ -59,12 +59,11 @@ interface Props<V extends ProjectValues> {
   readonly form: UseFormReturnType<V>
 }
 
-/** The fields of the dialogs that create and edit a project. */
+/** The fields of the dialogs that create and edit a project, after the name. */
 export function ProjectFields<V extends ProjectValues>({ form }: Props<V>) {
   const person = form.getInputProps('owner_user_id')
   return (
     <>
-      <TextInput label={t('project.name')} maxLength={200} {...form.getInputProps('name')} />
       <PersonPicker
         label={t('projects.owner')}
         value={form.getValues().owner_user_id}

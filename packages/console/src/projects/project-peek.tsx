@@ -78,7 +78,7 @@ export function ProjectPeek({ project, names, onOpen, onClose }: Props) {
         )}
         <Property name={t('project.tasks-open')}>
           <AnchorLink to="/tasks" search={search} inherit>
-            {formatNumber(tasks ?? 0)}
+            {typeof tasks === 'number' ? formatNumber(tasks) : '—'}
           </AnchorLink>
         </Property>
       </dl>

@@ -16,6 +16,7 @@ import {
   EditableProperty,
   PersonEditor,
   Property,
+  PropertySection,
 } from '#ui/record/property.tsx'
 import { showError } from '#ui/toast.tsx'
 
@@ -33,9 +34,26 @@ export const ProjectProperties = ({ project, names }: Props) => (
     <dl>
       <Details project={project} names={names} />
     </dl>
+    <Metadata project={project} />
     <Attention project={project} />
   </>
 )
+
+function Metadata({ project: { metadata } }: Pick<Props, 'project'>) {
+  const entries = Object.entries(metadata)
+  if (entries.length === 0) return null
+  return (
+    <PropertySection title={t('project.metadata')}>
+      <dl>
+        {entries.map(([name, value]) => (
+          <Property key={name} name={name}>
+            {value}
+          </Property>
+        ))}
+      </dl>
+    </PropertySection>
+  )
+}
 
 const appetites = [
   { value: '', label: t('project.appetite.none') },

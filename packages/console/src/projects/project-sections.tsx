@@ -1,12 +1,13 @@
 import type { Project } from '@muster/contract'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { type ComponentType, type ReactNode, useState } from 'react'
+import { type ComponentType, type ReactNode } from 'react'
 
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { TaskStatus } from '#tasks/task-status.tsx'
 import { formatNumber, t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { useKeptState } from '#ui/draft.ts'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { AnchorLink, IssueLink, RiskLink, TaskLink } from '#ui/links.tsx'
 import { PersonName } from '#ui/parts/person.tsx'
@@ -57,7 +58,7 @@ interface SectionProps extends Props {
 /** The first items of a list of the project, and links to all of them. */
 function ItemSection(props: SectionProps) {
   const { project, title, count, query, none, links, add, children } = props
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useKeptState('project/add', false)
   const reason = useReadOnlyReason(project)
   return (
     <RecordSection

@@ -15,6 +15,8 @@ import { ExportButton } from '#ui/list/export-button.tsx'
 import type { FilterField } from '#ui/list/filter-menu.tsx'
 import { ListPage } from '#ui/list/list-page.tsx'
 import { List } from '#ui/list/list.tsx'
+import { fromList } from '#ui/list/order.ts'
+import { lastChange, type SortChoice, useSort } from '#ui/list/sort.ts'
 import { usePeek } from '#ui/list/use-peek.ts'
 import { useView } from '#ui/list/views.tsx'
 import { EmptyState } from '#ui/page.tsx'
@@ -34,10 +36,18 @@ const fields: readonly FilterField[] = [
   { name: 'q', label: t('filter.search'), kind: 'search' },
   { name: 'status', label: t('projects.status'), kind: 'enum', set: 'projectStatus' },
 ]
-const orders = ['created_at', '-created_at', 'name', '-updated_at'] as const
-const display = {
-  sortings: orders.map((value) => ({ value, label: t(`projects.sort.${value}`) })),
-}
+
+const sorts: readonly SortChoice[] = [
+  { value: 'worst', label: t('projects.sort.worst') },
+  { value: 'name', label: t('project.name') },
+  { value: 'owner', label: t('projects.owner') },
+  { value: 'due_on', label: t('projects.due') },
+  { value: '-created_at', label: t('projects.sort.newest') },
+  lastChange,
+]
+
+/** Sorting by owner shows the order of the names. */
+const withoutOwner = sorts.filter(({ value }) => value !== 'owner')
 
 export function ProjectsPage() {
   const filters = useFilters(['q', 'status'])
@@ -46,8 +56,9 @@ export function ProjectsPage() {
   const { person } = useWhoami()
   const reason = useMissingScopeReason('projects.manage')
   const dialog = useCreateDialog('project', reason)
-  const { sort } = search
-  const query = { ...filters.values, ...(sort && { sort }) }
+  const seesPeople = useMissingScopeReason('personnel.read') === null
+  const sort = useSort(seesPeople ? sorts : withoutOwner)
+  const query = { ...filters.values, sort: sort.value }
   const add = (
     <ActionButton
       variant="filled"
@@ -62,7 +73,9 @@ export function ProjectsPage() {
   const empty = isFiltered ? (
     <EmptyState title={t('projects.no-match')} advice={t('projects.no-match.about')} />
   ) : (
-    <EmptyState title={t('projects.none')} advice={t('projects.none.about')} />
+    <EmptyState title={t('projects.none')} advice={t('projects.none.about')}>
+      {add}
+    </EmptyState>
   )
   const list = useProjectList({ ...query, view }, person?.user_id ?? '')
   const { test, filters: viewFilters } = projectViews[view] ?? {}
@@ -85,13 +98,17 @@ export function ProjectsPage() {
       views={useViews(person !== null)}
       filters={filters}
       fields={fields}
-      display={{ ...display, printPath: `/print/projects${stringifySearch(search)}` }}
+      display={{
+        sort,
+        printPath: `/print/projects${stringifySearch({ ...search, sort: sort.value })}`,
+      }}
       peek={list.peek}
     >
       <List
         label={t('projects.list')}
         rowHeight={56}
         hasRank={false}
+        sort={sort}
         empty={empty}
         {...list.props}
       />
@@ -117,13 +134,19 @@ function useViews(hasPerson: boolean) {
 }
 
 function useProjectList(search: Search, userId: string) {
-  const query = useInfiniteQuery(projectPages({ search, userId }))
+  const source = projectPages({ search, userId })
+  const query = useInfiniteQuery(source)
   const projects = allItems(query.data)
   const names = usePersonNames(projects.map(({ owner_user_id }) => owner_user_id))
   const most = Math.max(0, ...projects.map(({ summary }) => summary?.live_risks ?? 0))
   const navigate = useNavigate()
   const open = ({ id }: ListedProject) =>
-    void navigate({ to: '/projects/$project_id', params: { project_id: id }, search: {} })
+    void navigate({
+      to: '/projects/$project_id',
+      params: { project_id: id },
+      search: {},
+      state: fromList,
+    })
   const { item, close, onPeek } = usePeek<ListedProject>()
   // A refetch brings the current state of the open item.
   const peeked = item && (projects.find(({ id }) => id === item.id) ?? item)
@@ -133,6 +156,7 @@ function useProjectList(search: Search, userId: string) {
     ) : undefined,
     props: {
       query,
+      source,
       total: query.hasNextPage ? null : projects.length,
       columns: projectColumns({ names, most }),
       onPeek,

@@ -1,9 +1,9 @@
 import { NativeSelect, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 
 import { type CurrentStatus, restoreProject } from './actions.ts'
@@ -12,7 +12,9 @@ import { currentStatuses } from './project-fields.tsx'
 
 export function RestoreDialog({ project, onClose }: ProjectDialogProps) {
   const [seen] = useState(project)
-  const form = useForm<{ status: CurrentStatus }>({ initialValues: { status: 'active' } })
+  const form = useKeptForm<{ status: CurrentStatus }>('projects/restore', {
+    initialValues: { status: 'active' },
+  })
   return (
     <FormDialog
       title={t('restore.title', { code: seen.code })}

@@ -1,13 +1,16 @@
-import { Text, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Group, Text, Textarea, TextInput } from '@mantine/core'
 import type { Risk } from '@muster/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { daysFromToday, today } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
+import { ScoreChip } from '#ui/parts/score.tsx'
 import { PersonPicker } from '#ui/person-picker.tsx'
 import { withFieldErrors } from '#ui/problem.tsx'
+import { projectQuery } from '#ui/projects.ts'
 import { required, validateForm } from '#ui/validation.ts'
 
 import { acceptRisk } from './actions.ts'
@@ -21,7 +24,7 @@ interface Props {
 /** Accepts a risk until a date, or renews an acceptance. */
 export function AcceptDialog({ risk, onClose }: Props) {
   const [seen] = useState(risk)
-  const form = useForm({
+  const form = useKeptForm('risks/accept', {
     initialValues: {
       accepted_by_user_id: seen.acceptance?.accepted_by_user_id ?? seen.owner_user_id ?? '',
       expires_on: daysFromToday(180),
@@ -40,6 +43,7 @@ export function AcceptDialog({ risk, onClose }: Props) {
       onSubmit={submit}
     >
       <Text size="sm">{t('risk.accept.about')}</Text>
+      <Conditions risk={risk} />
       <Textarea
         label={t('risk.rationale')}
         autosize
@@ -65,5 +69,30 @@ export function AcceptDialog({ risk, onClose }: Props) {
         {...form.getInputProps('expires_on')}
       />
     </FormDialog>
+  )
+}
+
+/** The score and the appetite that the acceptance will keep, and who may accept the risk. */
+function Conditions({ risk: { project_id, score, level } }: Pick<Props, 'risk'>) {
+  const { data: project } = useQuery(projectQuery(project_id))
+  if (!project) return null
+  const { code, risk_appetite: appetite } = project
+  const who = appetite === null ? 'unlimited' : score > appetite ? 'above' : 'within'
+  return (
+    <div>
+      <Group gap="lg" mb={4}>
+        <Text size="sm">
+          {t('risk.accept.score')} <ScoreChip score={score} level={level} withWord />
+        </Text>
+        <Text size="sm">
+          {appetite === null
+            ? t('risk.accept.appetite.none', { code })
+            : t('risk.accept.appetite', { code, appetite })}
+        </Text>
+      </Group>
+      <Text size="sm">
+        {t(`risk.accept.${who}`)} {t('risk.accept.kept')}
+      </Text>
+    </div>
   )
 }

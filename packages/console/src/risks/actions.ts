@@ -6,12 +6,18 @@ import { t } from '#text/index.ts'
 import { previousValues } from '#ui/changes.ts'
 import { runBulk } from '#ui/list/bulk.tsx'
 import { type Mutation, runMutation } from '#ui/mutation.ts'
-import { showError, showSuccess } from '#ui/toast.tsx'
+import { showError, showSuccess, type ToastLink } from '#ui/toast.tsx'
 
 import { riskKey, scaleQuery } from './queries.ts'
 import { isLive, levelOf } from './risk-level.ts'
 
 const invalidates = ['risks', 'projects', 'issues', 'personnel'] as const
+
+const linkTo = ({ project_id, id }: Risk): ToastLink => ({
+  text: t('toast.open'),
+  to: '/projects/$project_id/risks/$risk_id',
+  params: { project_id, risk_id: id },
+})
 
 /** The parts that all mutations of a risk share. */
 const riskMutation = (risk: Risk) => {
@@ -23,6 +29,7 @@ const riskMutation = (risk: Risk) => {
       queryKey: riskKey(risk),
       fetchLatest: () => client.risks.view({ params }),
       invalidates,
+      link: linkTo(risk),
     } as const satisfies Partial<Mutation<Risk, unknown>>,
   }
 }
@@ -33,7 +40,7 @@ type Body<V extends keyof typeof client.risks> =
 /** Creates a risk. There is no version to match. */
 export async function createRisk(projectId: string, body: Body<'create'>): Promise<Risk> {
   const risk = await client.risks.create({ params: { project_id: projectId }, body })
-  showSuccess(t('risk.entered', { ref: risk.ref }))
+  showSuccess(t('risk.entered', { ref: risk.ref }), undefined, linkTo(risk))
   await invalidate('risks', 'projects', 'personnel')
   return risk
 }
@@ -114,6 +121,7 @@ export function reviewRisk(risk: Risk, body: Body<'review'>) {
       ...rated,
       review_on,
     },
+    note: body.note ?? null,
     send: (ifMatch) => client.risks.review({ params, body }, { ifMatch }),
     successMessage: t('risk.reviewed', { ref: risk.ref }),
   })

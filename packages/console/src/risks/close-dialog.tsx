@@ -1,11 +1,11 @@
 import { NativeSelect, Text, Textarea } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { Risk } from '@muster/contract'
 import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 
 import { closeRisk, closeRisks } from './actions.ts'
@@ -27,7 +27,7 @@ export function CloseDialog({ risks, onClose, onBulkDone }: Props) {
   const [seen] = useState(risks)
   const [first] = seen
   const isOne = seen.length === 1
-  const form = useForm<CloseFormValues>({
+  const form = useKeptForm<CloseFormValues>('risks/close', {
     initialValues: { close_reason: 'treated', close_note: '' },
   })
   const submit = () => {

@@ -1,5 +1,4 @@
 import { NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { Risk } from '@muster/contract'
 import { useState } from 'react'
 
@@ -7,6 +6,7 @@ import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 import { isEmpty } from '#ui/changes.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { PersonPicker } from '#ui/person-picker.tsx'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { required, validateForm } from '#ui/validation.ts'
@@ -24,7 +24,10 @@ interface Props {
 /** Edits all fields except the current rating, which only a review changes. */
 export function EditDialog({ risk, onClose }: Props) {
   const [seen] = useState(risk)
-  const form = useForm({ initialValues: toDraft(seen), validate: { title: required } })
+  const form = useKeptForm('risks/edit', {
+    initialValues: toDraft(seen),
+    validate: { title: required },
+  })
   const submit = async () => {
     if (!validateForm(form)) return false
     const changes = changedRiskFields(seen, form.getValues())

@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import type { Level, RiskSummary, Scale } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
 
 import type { Search } from '#api/search.ts'
 import { formatNumber, t } from '#text/index.ts'
@@ -9,12 +10,14 @@ import { choices, label } from '#text/labels.ts'
 import type { Filters } from '#ui/filters.ts'
 import { RailSection } from '#ui/list/rail.tsx'
 
+import { chosenOf, isIn, withCell, without } from './chosen-cells.ts'
 import { scaleQuery } from './queries.ts'
 import { levelOf } from './risk-level.ts'
 
 import classes from './risks.module.css'
 
 interface Props {
+  /** Counts without the filter by likelihood and impact, so that every cell stays a button. */
   readonly summary: RiskSummary | undefined
   readonly filters: Filters
 }
@@ -52,6 +55,7 @@ export function HeatMap({ summary, filters }: Props) {
         <span>{t('map.likelihood')}</span>
         <span>{t('map.impact')}</span>
       </div>
+      {basis === 'current' && <p className={classes.note}>{t('map.help')}</p>}
       {unrated > 0 && <p className={classes.note}>{t('map.unrated', { count: unrated })}</p>}
     </RailSection>
   )
@@ -66,7 +70,7 @@ function Matrix({ scale, summary, filters }: MatrixProps) {
     summary?.cells.map(({ likelihood, impact, count }) => [`${likelihood} ${impact}`, count]),
   )
   // The list can be filtered by the current rating only, not by the target or inherent one.
-  const isFilter = (summary?.basis ?? 'current') === 'current'
+  const isFilter = summary?.basis === 'current'
   return (
     <table className={classes.map}>
       <caption>{t('map.caption')}</caption>
@@ -77,13 +81,14 @@ function Matrix({ scale, summary, filters }: MatrixProps) {
       <tbody>
         {scale.likelihood.toReversed().map(({ rating: likelihood, label: name }) => (
           <tr key={likelihood}>
-            <th scope="row" title={name}>
-              {likelihood}
+            <th scope="row">
+              {name} <span>{likelihood}</span>
             </th>
             {scale.impact.map(({ rating: impact }) => (
               <td key={impact}>
                 <Cell
                   cell={{ likelihood, impact, count: counts.get(`${likelihood} ${impact}`) ?? 0 }}
+                  isKnown={summary !== undefined}
                   level={levelOf(scale, likelihood * impact)}
                   filters={filters}
                   isFilter={isFilter}
@@ -97,8 +102,8 @@ function Matrix({ scale, summary, filters }: MatrixProps) {
         <tr>
           <td aria-hidden />
           {scale.impact.map(({ rating, label: name }) => (
-            <th key={rating} scope="col" title={name}>
-              {rating}
+            <th key={rating} scope="col">
+              {rating} <span>{name}</span>
             </th>
           ))}
         </tr>
@@ -112,23 +117,33 @@ interface CellProps {
   readonly level: Level
   readonly filters: Filters
   readonly isFilter: boolean
+  /** Whether the counts have arrived. */
+  readonly isKnown: boolean
 }
 
 /** An empty cell is no button: its filter would match nothing. */
-function Cell({ cell, level, filters, isFilter }: CellProps) {
+function Cell({ cell, level, filters, isFilter, isKnown }: CellProps) {
   const { likelihood, impact, count } = cell
-  const filter = { likelihood: String(likelihood), impact: String(impact) }
-  const isPressed = filters.isSet(filter)
+  const chosen = chosenOf(filters)
+  const isPressed = isIn(chosen, cell)
   const props = { className: classes.cell, 'data-level': level } as const
-  const text = count === 0 ? '' : formatNumber(count)
+  const text = isKnown ? (count === 0 ? '' : formatNumber(count)) : '—'
   if (!isFilter || (count === 0 && !isPressed)) return <span {...props}>{text}</span>
   const values = { ...cell, score: likelihood * impact, level: label('level', level) }
+  const choose = ({ shiftKey, ctrlKey, metaKey }: MouseEvent) =>
+    filters.set(
+      isPressed
+        ? without(chosen, cell)
+        : shiftKey || ctrlKey || metaKey
+          ? withCell(chosen, cell)
+          : withCell({ likelihood: [], impact: [] }, cell),
+    )
   return (
     <UnstyledButton
       {...props}
       aria-label={t('map.cell', values)}
       aria-pressed={isPressed}
-      onClick={() => filters.toggle(filter)}
+      onClick={choose}
     >
       {text}
     </UnstyledButton>

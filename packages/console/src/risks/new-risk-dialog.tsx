@@ -1,12 +1,12 @@
 import { NativeSelect, SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core'
-import { useForm, type UseFormReturnType } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
 import type { Project, Risk } from '@muster/contract'
 import { useNavigate } from '@tanstack/react-router'
 
-import { daysFromToday } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { PersonPicker } from '#ui/person-picker.tsx'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { ProjectPicker } from '#ui/project-picker.tsx'
@@ -14,6 +14,7 @@ import { required, validateForm } from '#ui/validation.ts'
 
 import { createRisk } from './actions.ts'
 import { type Rating, RatingGrid, requiredRating } from './rating-grid.tsx'
+import { ReviewDate, useReviewDate } from './review-date.tsx'
 
 interface Props {
   readonly onClose: () => void
@@ -26,7 +27,6 @@ const initialValues = {
   title: '',
   rating: null as Rating | null,
   owner_user_id: '',
-  review_on: '',
   category: 'other' as Risk['category'],
   response: 'undecided' as Risk['response'],
   description: '',
@@ -41,8 +41,8 @@ const responses = choices('riskResponse').filter(({ value }) => value !== 'accep
 /** Creates a risk, which starts without a rating, and opens it. */
 export function NewRiskDialog({ onClose, project }: Props) {
   const navigate = useNavigate()
-  const form = useForm({
-    initialValues: { ...initialValues, review_on: daysFromToday(30) },
+  const form = useKeptForm('risks/new-risk', {
+    initialValues,
     validate: {
       title: required,
       project_id: (id) => (id === '' && project === undefined ? t('risk.new.which') : null),
@@ -50,9 +50,10 @@ export function NewRiskDialog({ onClose, project }: Props) {
     },
   })
   const { rating, project_id, owner_user_id } = form.values
+  const review = useReviewDate(rating)
   const submit = async () => {
     if (!validateForm(form) || rating === null) return false
-    const { title, category, response, tags, review_on, description } = form.getValues()
+    const { title, category, response, tags, description } = form.getValues()
     const body = {
       title,
       category,
@@ -60,7 +61,7 @@ export function NewRiskDialog({ onClose, project }: Props) {
       tags,
       ...rating,
       owner_user_id: owner_user_id || null,
-      review_on: review_on || null,
+      review_on: review.day || null,
       description: description || null,
     }
     const risk = await withFieldErrors(form, createRisk(project?.id ?? project_id, body))
@@ -105,20 +106,26 @@ export function NewRiskDialog({ onClose, project }: Props) {
         onChange={(next) => form.setFieldValue('rating', next)}
         error={form.errors['rating']}
       />
-      <OptionalFields form={form} />
+      <OptionalFields form={form} review={review} />
     </FormDialog>
   )
 }
 
+interface OptionalProps {
+  readonly form: NewRiskForm
+  readonly review: ReturnType<typeof useReviewDate>
+}
+
 /** What can be added later as well. */
-function OptionalFields({ form }: { readonly form: NewRiskForm }) {
+function OptionalFields({ form, review }: OptionalProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-        <TextInput
-          type="date"
+        <ReviewDate
           label={t('risk.new.review-on')}
-          {...form.getInputProps('review_on')}
+          day={review.day}
+          onPick={review.pick}
+          error={form.errors['review_on']}
         />
         <NativeSelect
           label={t('risk.field.category')}

@@ -18,6 +18,19 @@ export const registerPages = (filters: Search, seesPeople: boolean) =>
       ),
   })
 
+/** The acceptances that match the filters, latest first. Risk and time identify one. */
+export const acceptancePages = (filters: Search, seesPeople: boolean) =>
+  pagedQuery({
+    noun: 'risks',
+    key: ['acceptances', filters, seesPeople],
+    page: async (paging, signal) => {
+      const query = { ...filters, ...paging, ...(seesPeople && { include: ['people' as const] }) }
+      const page = await client.acceptances.list({ query }, { signal })
+      const data = page.data.map((each) => ({ ...each, id: `${each.risk_id} ${each.accepted_at}` }))
+      return { ...page, data }
+    },
+  })
+
 /** The occurred and closed risks that match the filters, latest first. */
 export const closedRiskPages = (filters: Search, seesPeople: boolean) =>
   pagedQuery({
@@ -29,6 +42,15 @@ export const closedRiskPages = (filters: Search, seesPeople: boolean) =>
         { signal },
       ),
   })
+
+/** The number of all closed risks. */
+export const closedRiskCountQuery = queryOptions({
+  queryKey: ['risks', 'closed-count'],
+  queryFn: async ({ signal }) => {
+    const query = { limit: 1, include: ['total_count' as const] }
+    return (await client.risks.list_closed({ query }, { signal })).total_count ?? null
+  },
+})
 
 export const riskSummaryQuery = (filters: Search, basis: RiskSummary['basis']) =>
   queryOptions({

@@ -25,13 +25,15 @@ interface Props {
   /** The rating before the change, which gets a dashed frame. */
   readonly before?: Rating
   readonly error?: ReactNode
+  /** Whether it has the focus when its dialog opens. */
+  readonly hasFocus?: boolean
 }
 
 /**
  * Rates with one click. It is one tab stop: arrow keys move in it, and two digits set the
  * likelihood and the impact.
  */
-export function RatingGrid({ label, value, onChange, before, error }: Props) {
+export function RatingGrid({ label, value, onChange, before, error, hasFocus = false }: Props) {
   const { data: scale } = useQuery(scaleQuery)
   const grid = useRef<HTMLDivElement>(null)
   const [row, setRow] = useState<number | null>(null)
@@ -78,6 +80,7 @@ export function RatingGrid({ label, value, onChange, before, error }: Props) {
                   isChosen={value !== null && keyOf(value) === keyOf(cell)}
                   wasChosen={before !== undefined && keyOf(before) === keyOf(cell)}
                   isTabStop={keyOf(start) === keyOf(cell)}
+                  hasFocus={hasFocus && keyOf(start) === keyOf(cell)}
                   onChoose={choose}
                 />
               )
@@ -141,10 +144,11 @@ interface CellProps {
   readonly isChosen: boolean
   readonly wasChosen: boolean
   readonly isTabStop: boolean
+  readonly hasFocus: boolean
   readonly onChoose: (rating: Rating) => void
 }
 
-function Cell({ cell, level, isChosen, wasChosen, isTabStop, onChoose }: CellProps) {
+function Cell({ cell, level, isChosen, wasChosen, isTabStop, hasFocus, onChoose }: CellProps) {
   const score = cell.likelihood * cell.impact
   return (
     <UnstyledButton
@@ -155,6 +159,7 @@ function Cell({ cell, level, isChosen, wasChosen, isTabStop, onChoose }: CellPro
       aria-label={t('rating.cell', { ...cell, score, level: labelOf('level', level) })}
       aria-pressed={isChosen}
       tabIndex={isTabStop ? 0 : -1}
+      data-autofocus={hasFocus || undefined}
       onClick={() => onChoose(cell)}
     >
       {score}

@@ -1,39 +1,44 @@
-import { Button, Group, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Group, Textarea } from '@mantine/core'
 import type { Risk } from '@muster/contract'
 import { useState } from 'react'
 
-import { daysFromToday } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { required, validateForm } from '#ui/validation.ts'
 
 import { reviewRisk } from './actions.ts'
 import { RatingGrid } from './rating-grid.tsx'
+import { ReviewDate, ReviewIntervals, useReviewDate } from './review-date.tsx'
 import { RiskName } from './risk-name.tsx'
 
 interface Props {
   readonly risk: Risk
   readonly onClose: () => void
+  /** Goes on to the next risk; undefined if there is none. */
+  readonly onNext?: (() => Promise<void>) | undefined
+  /** Whether the rating has the focus first instead of the note. */
+  readonly isRating?: boolean
 }
 
-/** Days until the next review that a button sets. */
-const intervals = [14, 30, 90] as const
+/** A review that starts at the rating. */
+export const RateDialog = (props: Omit<Props, 'isRating'>) => <ReviewDialog {...props} isRating />
 
 /** Reviews a risk: an optional new rating, a note and the next review date. */
-export function ReviewDialog({ risk, onClose }: Props) {
+export function ReviewDialog({ risk, onClose, onNext, isRating = false }: Props) {
   // The risk as it was when the dialog opened: a background refetch must not change it.
   const [seen] = useState(risk)
   const before = { likelihood: seen.likelihood, impact: seen.impact }
-  const form = useForm({
-    initialValues: { rating: before, note: '', review_on: daysFromToday(90) },
+  const form = useKeptForm('risks/review', {
+    initialValues: { rating: before, note: '' },
     validate: { note: required },
   })
+  const { day, pick } = useReviewDate(form.values.rating)
   const submit = async () => {
     if (!validateForm(form)) return false
-    const { review_on, rating, note } = form.getValues()
-    const body = { ...rating, note, review_on: review_on || null }
+    const { rating, note } = form.getValues()
+    const body = { ...rating, note, review_on: day || null }
     return withFieldErrors(form, reviewRisk(seen, body))
   }
   return (
@@ -44,11 +49,13 @@ export function ReviewDialog({ risk, onClose }: Props) {
       help={t('rating.keys')}
       onClose={onClose}
       onSubmit={submit}
+      {...(onNext && { next: { submit: t('risk.review.next'), onNext }, width: 560 })}
     >
       <RatingGrid
         label={t('rating.title')}
         value={form.values.rating}
         before={before}
+        hasFocus={isRating}
         onChange={(rating) => form.setFieldValue('rating', rating)}
       />
       <Textarea
@@ -59,23 +66,17 @@ export function ReviewDialog({ risk, onClose }: Props) {
         maxRows={12}
         maxLength={5000}
         required
-        data-autofocus
+        data-autofocus={isRating ? undefined : true}
         {...form.getInputProps('note')}
       />
       <Group align="flex-end" gap="sm">
-        <TextInput type="date" label={t('risk.review-on')} {...form.getInputProps('review_on')} />
-        <Group gap={4}>
-          {intervals.map((days) => (
-            <Button
-              key={days}
-              size="compact-sm"
-              aria-pressed={form.values.review_on === daysFromToday(days)}
-              onClick={() => form.setFieldValue('review_on', daysFromToday(days))}
-            >
-              {t('editor.in-days', { count: days })}
-            </Button>
-          ))}
-        </Group>
+        <ReviewDate
+          label={t('risk.review-on')}
+          day={day}
+          onPick={pick}
+          error={form.errors['review_on']}
+        />
+        <ReviewIntervals day={day} onPick={pick} />
       </Group>
     </FormDialog>
   )

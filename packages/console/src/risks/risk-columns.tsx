@@ -5,7 +5,7 @@ import { label } from '#text/labels.ts'
 import { Age } from '#ui/age.tsx'
 import { IconAbove } from '#ui/icons/index.tsx'
 import { RiskLink } from '#ui/links.tsx'
-import type { Column } from '#ui/list/columns.ts'
+import { type Column, refOf } from '#ui/list/columns.ts'
 import { Title } from '#ui/list/title.tsx'
 import { PersonName } from '#ui/parts/person.tsx'
 import { ScoreChip, Trend } from '#ui/parts/score.tsx'
@@ -20,6 +20,8 @@ import classes from './risks.module.css'
 /** A live or closed risk in a list of all projects. */
 export interface ListedRisk extends Risk {
   readonly project: ProjectName
+  /** The position in the register as it is filtered; missing for a closed risk. */
+  readonly rank?: number
   /** Missing if the user may not see people. */
   readonly owner?: NamedPerson | null
 }
@@ -27,6 +29,7 @@ export interface ListedRisk extends Risk {
 const about = (suspended: ReadonlySet<string>): readonly Column<ListedRisk>[] => [
   {
     name: t('risks.score'),
+    sort: '-score',
     width: '60px',
     phone: 'lead',
     cell: ({ score, level, previous_score }) => (
@@ -35,9 +38,10 @@ const about = (suspended: ReadonlySet<string>): readonly Column<ListedRisk>[] =>
       </span>
     ),
   },
-  { name: t('risks.ref'), width: '72px', cell: ({ ref }) => ref },
+  { name: t('risks.ref'), width: '72px', fit: refOf, cell: refOf },
   {
     name: t('risks.risk'),
+    sort: 'title',
     width: 'minmax(0, 1fr)',
     phone: 'title',
     cell: (risk) => (
@@ -51,6 +55,7 @@ const about = (suspended: ReadonlySet<string>): readonly Column<ListedRisk>[] =>
   { name: t('risks.project'), width: '180px', from: 1100, cell: ({ project }) => project.name },
   {
     name: t('risks.owner'),
+    sort: 'owner',
     width: '140px',
     narrow: '24px',
     phone: 'meta',
@@ -60,7 +65,10 @@ const about = (suspended: ReadonlySet<string>): readonly Column<ListedRisk>[] =>
         <PersonName
           name={ownerName(risk)}
           missing={t('risks.no-owner')}
-          isInactive={risk.owner_user_id !== null && suspended.has(risk.owner_user_id)}
+          {...(isSuspended(risk, suspended) && {
+            isInactive: true,
+            mark: label('personStatus', 'suspended'),
+          })}
         />
       </>
     ),
@@ -73,6 +81,9 @@ const about = (suspended: ReadonlySet<string>): readonly Column<ListedRisk>[] =>
   },
 ]
 
+const isSuspended = ({ owner_user_id }: ListedRisk, suspended: ReadonlySet<string>) =>
+  owner_user_id !== null && suspended.has(owner_user_id)
+
 const ownerName = ({ owner, owner_user_id }: ListedRisk) =>
   owner?.name ?? (owner_user_id === null ? null : t('actor.name.person'))
 
@@ -80,6 +91,7 @@ export const liveColumns = (suspended: ReadonlySet<string>): readonly Column<Lis
   ...about(suspended),
   {
     name: t('risks.review'),
+    sort: 'review_on',
     width: '92px',
     phone: 'end',
     cell: ({ review_on }) => <When day={review_on} missing={t('risks.not-set')} />,
@@ -96,6 +108,7 @@ export const closedColumns: readonly Column<ListedRisk>[] = [
   },
   {
     name: t('risks.closed-at'),
+    sort: '-closed_at',
     width: '104px',
     phone: 'end',
     cell: ({ closed_at, updated_at }) => <Age at={closed_at ?? updated_at} />,
@@ -117,12 +130,11 @@ export function RiskFlags({ risk }: { readonly risk: Risk }) {
         <span className={parts.flag}>{label('riskFlag', 'acceptance_expired')}</span>
       )}
       {flags.includes('above_appetite') && (
-        <span className={parts.flag} title={label('riskFlag', 'above_appetite')}>
+        <span className={parts.flag}>
           <span data-from={1100}>
             <IconAbove size={14} />
           </span>
           {t('risks.above')}
-          <span data-from={1100}>{t('risks.above.more')}</span>
         </span>
       )}
     </>

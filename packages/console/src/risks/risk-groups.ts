@@ -54,7 +54,7 @@ export function useRiskGroups({ by, summary, query, seesPeople }: Options) {
     level: () =>
       worstFirst.map((level) => ({
         name: label('level', level),
-        count: summary?.by_level[level] ?? 0,
+        count: summary?.by_level[level] ?? null,
         filter: { level },
       })),
     status: () =>

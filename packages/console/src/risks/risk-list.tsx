@@ -1,5 +1,5 @@
 import type { RiskSummary } from '@muster/contract'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, type UseQueryResult } from '@tanstack/react-query'
 import { lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useCallback, useMemo } from 'react'
 
@@ -11,7 +11,9 @@ import { ActionButton } from '#ui/action-button.tsx'
 import { BulkBar } from '#ui/list/bulk-bar.tsx'
 import { GroupedList } from '#ui/list/grouped-list.tsx'
 import { List } from '#ui/list/list.tsx'
+import { fromList } from '#ui/list/order.ts'
 import type { Selection } from '#ui/list/selection.ts'
+import type { ListSort } from '#ui/list/sort.ts'
 import { usePeek } from '#ui/list/use-peek.ts'
 
 import type { AttentionBucket } from './attention.ts'
@@ -28,27 +30,34 @@ const RiskPeek = lazyRouteComponent(() => import('./risk-peek.tsx'), 'RiskPeek')
 interface Options {
   readonly view: RiskView
   readonly query: Search
-  readonly summary: RiskSummary | undefined
+  readonly sort: ListSort
+  /** The counts of the live risks that match the filters. */
+  readonly counts: UseQueryResult<RiskSummary>
   readonly buckets: readonly AttentionBucket[]
   /** The user ids of suspended people. */
   readonly suspended: readonly string[]
   readonly isFiltered: boolean
+  /** Whether the workspace has open risks at all. */
+  readonly hasRisks: boolean
   readonly selection: Selection
   readonly open: OpenRiskDialog
 }
 
 /** The rows of the page, their peek, and the highest-ranked risks. */
 export function useRiskList(options: Options) {
-  const { view, query, open } = options
+  const { view, sort, open } = options
+  const query = { ...options.query, ...sort.query }
+  const isRanked = sort.query['sort'] === undefined
   const seesPeople = useMissingScopeReason('personnel.read') === null
   const risks = useRisks({ view, query, seesPeople })
   const peek = usePeek<ListedRisk>()
   const onOpen = useOpenRisk()
-  const [first] = risks.data?.pages ?? []
+  const [first] = risks.list.data?.pages ?? []
   return {
-    rows: <Rows {...options} {...{ seesPeople, risks, peek, onOpen }} />,
-    first: first?.data,
-    hasAll: first?.next_cursor === null,
+    rows: <Rows {...options} {...{ query, isRanked, seesPeople, risks, peek, onOpen }} />,
+    // In another order, the first page does not have the highest-ranked risks.
+    first: isRanked ? first?.data : first && [],
+    hasAll: isRanked && first?.next_cursor === null,
     peek: peek.item && (
       <Suspense>
         <RiskPeek
@@ -64,6 +73,8 @@ export function useRiskList(options: Options) {
 }
 
 interface RowsProps extends Options {
+  /** Whether the rows are in the order of their rank. */
+  readonly isRanked: boolean
   readonly seesPeople: boolean
   readonly risks: ReturnType<typeof useRisks>
   readonly peek: ReturnType<typeof usePeek<ListedRisk>>
@@ -71,8 +82,9 @@ interface RowsProps extends Options {
 }
 
 function Rows(props: RowsProps) {
-  const { view, query, summary, buckets, isFiltered, selection, open, peek, seesPeople } = props
+  const { view, query, counts, buckets, isFiltered, selection, open, peek, seesPeople } = props
   const isClosed = view === 'closed'
+  const summary = counts.data
   const reason = useMissingScopeReason('projects.manage')
   const { group = '' } = useSearch({ strict: false }) as Search
   const by = view === 'attention' ? buckets : isClosed ? '' : group
@@ -81,19 +93,30 @@ function Rows(props: RowsProps) {
     label: t(isClosed ? 'risks.view.closed' : 'risks.list'),
     columns: useColumns(isClosed, props.suspended),
     nameOf,
+    ...sortOptions(props),
     selection: isClosed || reason !== null ? undefined : selection,
     actions: useCallback((risk: ListedRisk) => <RiskRowActions risk={risk} open={open} />, [open]),
     peekedId: peek.item?.id ?? null,
     onPeek: peek.onPeek,
     onOpen: props.onOpen,
-    empty: <NoRisks isFiltered={isFiltered} view={view} />,
+    empty: <NoRisks isFiltered={isFiltered} view={view} hasRisks={props.hasRisks} />,
   }
   return (
     <>
       {groups === null ? (
-        <List {...options} query={props.risks} total={summary?.count ?? null} />
+        <List
+          {...options}
+          query={props.risks.list}
+          source={props.risks.pages}
+          total={totalOf(view, summary)}
+        />
       ) : (
-        <GroupedList {...options} groups={groups} note={groupNote(group, summary)} />
+        <GroupedList
+          {...options}
+          groups={groups}
+          source={counts}
+          note={groupNote(group, summary)}
+        />
       )}
       <SelectedActions selection={selection} open={open} />
     </>
@@ -101,6 +124,17 @@ function Rows(props: RowsProps) {
 }
 
 const nameOf = ({ ref }: ListedRisk) => ref
+const rankOf = ({ rank = 0 }: ListedRisk) => rank
+
+/** In another order, a row shows the rank instead of its place. Closed risks have none. */
+const sortOptions = ({ sort, view, isRanked }: RowsProps) => ({
+  sort,
+  ...(view !== 'closed' && !isRanked && { rankOf }),
+})
+
+/** The summary counts live risks only. */
+const totalOf = (view: RiskView, summary: RiskSummary | undefined) =>
+  view === 'closed' ? null : (summary?.count ?? null)
 
 function useColumns(isClosed: boolean, suspended: readonly string[]) {
   const key = suspended.join()
@@ -130,12 +164,13 @@ interface PagesOptions {
 function useRisks({ view, query, seesPeople }: PagesOptions) {
   const pages =
     view === 'closed' ? closedRiskPages(query, seesPeople) : registerPages(query, seesPeople)
-  return useInfiniteQuery({
+  const list = useInfiniteQuery({
     // Both lists have the fields of `ListedRisk`.
     ...(pages as ReturnType<typeof registerPages>),
     enabled: view !== 'attention',
     placeholderData: keepPreviousData,
   })
+  return { list, pages }
 }
 
 /** The summary names the 50 largest projects and owners only. */
@@ -152,6 +187,7 @@ function useOpenRisk() {
         to: '/projects/$project_id/risks/$risk_id',
         params: { project_id, risk_id: id },
         search: {},
+        state: fromList,
       }),
     [navigate],
   )

@@ -2,11 +2,13 @@ import type { Risk } from '@muster/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 
-import { useAuthorNames } from '#api/whoami.ts'
+import { useAuthorNames, useMissingScopeReason } from '#api/whoami.ts'
+import { useTaskFacts } from '#tasks/task-facts.tsx'
 import { TaskSection } from '#tasks/task-section.tsx'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { AnchorLink } from '#ui/links.tsx'
+import type { OrderedRef } from '#ui/list/order.ts'
 import { PagePending } from '#ui/page-states.tsx'
 import { Page } from '#ui/page.tsx'
 import { ScoreChip, Trend } from '#ui/parts/score.tsx'
@@ -17,11 +19,13 @@ import { ProblemNotice } from '#ui/problem.tsx'
 import { projectQuery } from '#ui/projects.ts'
 import { Activity } from '#ui/record/activity.tsx'
 import { LinksSection } from '#ui/record/links-section.tsx'
+import { Neighbours } from '#ui/record/neighbours.tsx'
 import { RecordHead, RecordPage } from '#ui/record/record-page.tsx'
+import { useShortcuts } from '#ui/shortcuts.ts'
 
 import { editRisk } from './actions.ts'
-import { riskHistory, riskQuery } from './queries.ts'
-import { readableHistory } from './readable-history.ts'
+import { registerPages, riskHistory, riskQuery } from './queries.ts'
+import { useIsAwaited, useRecordRound } from './review-round.ts'
 import { RiskIssues } from './risk-issues.tsx'
 import { isLive } from './risk-level.ts'
 import { RiskMenu } from './risk-menu.tsx'
@@ -56,12 +60,23 @@ interface Props {
   readonly risk: Risk
 }
 
+const linkTo = ({ id, project_id = '' }: OrderedRef) => ({
+  to: '/projects/$project_id/risks/$risk_id' as const,
+  params: { project_id, risk_id: id },
+})
+
 function RiskRecord({ risk }: Props) {
   const { data: project } = useQuery(projectQuery(risk.project_id))
   const names = useAuthorNames()
-  const history = useInfiniteQuery({ ...riskHistory(risk, names), select: readableHistory })
+  const history = useInfiniteQuery(riskHistory(risk, names))
   const reasons = useRiskReasons(risk, project)
-  const { open, dialog } = useRiskDialog()
+  const isAwaited = useIsAwaited(risk)
+  const { open, dialog } = useRiskDialog({
+    round: useRecordRound(),
+    first: isAwaited && isLive(risk) ? { action: 'review', risks: [risk] } : null,
+  })
+  useShortcuts({ l: () => reasons.review === null && open('rate', risk) })
+  const seesPeople = useMissingScopeReason('personnel.read') === null
   const primary = isLive(risk) ? 'review' : 'reopen'
   return (
     <RecordPage
@@ -79,12 +94,16 @@ function RiskRecord({ risk }: Props) {
         </AnchorLink>,
       ]}
       name={risk.ref}
+      neighbours={
+        <Neighbours id={risk.id} source={registerPages({}, seesPeople)} linkTo={linkTo} />
+      }
       actions={
         <>
           <RiskMenu risk={risk} reasons={reasons} open={open} />
           <ActionButton
             variant="filled"
             reason={reasons[primary]}
+            data-shortcut="r"
             onClick={() => open(primary, risk)}
           >
             {t(`risk.${primary}`)}
@@ -114,7 +133,11 @@ function RiskRecord({ risk }: Props) {
         reason={reasons.edit}
         onSave={(links) => editRisk(risk, { links })}
       />
-      <Activity query={history} />
+      <Activity
+        query={history}
+        names={new Map(project && [[project.id, project.name]])}
+        facts={useTaskFacts(risk.id)}
+      />
       {dialog}
     </RecordPage>
   )

@@ -41,7 +41,11 @@ export function RiskPeek({ risk: listed, onOpen, onClose, open }: Props) {
       foot={
         <>
           <ActionButton onClick={() => onOpen(risk)}>{t('peek.open.short')}</ActionButton>
-          <ActionButton reason={reasons[action]} onClick={() => open(action, risk)}>
+          <ActionButton
+            reason={reasons[action]}
+            data-shortcut="r"
+            onClick={() => open(action, risk)}
+          >
             {t(`risk.${action}`)}
           </ActionButton>
         </>

@@ -1,7 +1,7 @@
 import type { Project, Risk } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 
-import { formatDay } from '#text/dates.ts'
+import { formatDay, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { choices, label } from '#text/labels.ts'
 import { Age } from '#ui/age.tsx'
@@ -17,11 +17,13 @@ import {
   EditableProperty,
   PersonEditor,
   Property,
+  PropertySection,
   TagsEditor,
 } from '#ui/record/property.tsx'
 
+import { KeptScore, keptAppetite } from './acceptance-columns.tsx'
 import { saveRisk } from './actions.ts'
-import { isLive } from './risk-level.ts'
+import { isLive, reviewIntervals, suggestedReview } from './risk-level.ts'
 import { type RiskReasons, useRiskReasons } from './risk-reasons.ts'
 
 interface Props {
@@ -58,6 +60,8 @@ export function RiskProperties({ risk }: Props) {
           <DateEditor
             label={t('risk.review-on')}
             value={risk.review_on}
+            suggested={suggestedReview(risk.level)}
+            intervals={reviewIntervals}
             onSave={(review_on) => saveRisk(risk, { review_on })}
             close={close}
           />
@@ -164,23 +168,33 @@ function Origin({ risk, project }: OriginProps) {
   )
 }
 
-/** Who accepted the risk, until when, and why. */
-export function Acceptance({ risk: { acceptance } }: Props) {
+/** Who accepted the risk, until when, why, at which score and under which appetite. */
+export function Acceptance({ risk: { acceptance, project_id } }: Props) {
   if (acceptance === null) return null
   return (
-    <section aria-label={t('risk.acceptance')}>
-      <h2>{t('risk.acceptance')}</h2>
+    <PropertySection
+      title={t('risk.acceptance')}
+      aside={
+        <AnchorLink to="/risks" search={{ view: 'acceptances', project_id }} size="sm">
+          {t('risk.acceptance.all')}
+        </AnchorLink>
+      }
+    >
       <dl>
         <Property name={t('risk.acceptance.by')}>
           <PersonById userId={acceptance.accepted_by_user_id} />
         </Property>
         <Property name={t('risk.acceptance.at')}>
-          <Age at={acceptance.accepted_at} />
+          <time dateTime={acceptance.accepted_at}>{formatInstant(acceptance.accepted_at)}</time>
         </Property>
         <Property name={t('risk.acceptance.until')}>{formatDay(acceptance.expires_on)}</Property>
+        <Property name={t('risk.acceptance.score')}>
+          <KeptScore {...acceptance} />
+        </Property>
+        <Property name={t('risk.acceptance.appetite')}>{keptAppetite(acceptance)}</Property>
         <Property name={t('risk.rationale')}>{acceptance.rationale}</Property>
       </dl>
-    </section>
+    </PropertySection>
   )
 }
 

@@ -28,17 +28,18 @@ interface AttentionProps {
 }
 
 interface Props extends AttentionProps {
-  readonly summary: RiskSummary | undefined
+  /** The counts of the heat map. */
+  readonly map: RiskSummary | undefined
   readonly filters: Filters
   /** The list itself shows the buckets. */
   readonly isMapOnly: boolean
 }
 
 /** The heat map, and what needs attention with its remedy. */
-export function RiskRail({ summary, filters, isMapOnly, ...props }: Props) {
+export function RiskRail({ map, filters, isMapOnly, ...props }: Props) {
   return (
     <>
-      <HeatMap summary={summary} filters={filters} />
+      <HeatMap summary={map} filters={filters} />
       {!isMapOnly && props.risks && <Attention {...props} />}
     </>
   )
@@ -64,7 +65,9 @@ function Attention({ buckets, query, risks = [], hasAll, open }: AttentionProps)
     bucket.key !== 'above' || (treated !== undefined && !treated.includes(id))
   return (
     <RailSection title={t('attention.title')}>
-      {buckets.length === 0 && <p>{t('attention.none')}</p>}
+      {buckets.length === 0 && (
+        <p>{t(risks.length === 0 ? 'attention.empty' : 'attention.none')}</p>
+      )}
       {buckets.map((bucket, at) => (
         <RiskBucket
           key={bucket.key}

@@ -19,6 +19,7 @@ export function useRiskReasons(risk: Risk, project?: Project): RiskReasons {
     treat: readOnly,
     assign: readOnly,
     review: offRegister,
+    rate: offRegister,
     accept: offRegister,
     occur: offRegister,
     close: readOnly ?? (risk.status === 'closed' ? t('risk.reason.closed') : null),

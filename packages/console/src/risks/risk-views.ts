@@ -1,22 +1,27 @@
 import type { RiskSummary } from '@muster/contract'
+import { useQuery } from '@tanstack/react-query'
 
+import { queryClient } from '#api/query-client.ts'
 import type { Search } from '#api/search.ts'
 import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import type { FilterField } from '#ui/list/filter-menu.tsx'
+import { lastChange, type SortChoice } from '#ui/list/sort.ts'
 import { useView, type View } from '#ui/list/views.tsx'
 
+import { closedRiskCountQuery, scaleQuery } from './queries.ts'
+
 const liveViews = ['', 'mine', 'attention', 'above'] as const
-export type RiskView = (typeof liveViews)[number] | 'closed'
+export type RiskView = (typeof liveViews)[number] | 'closed' | 'acceptances'
 
 /** Above the appetite of the project, and no one has accepted it. */
 export const aboveAppetite: Search = { flag: 'above_appetite', accepted: 'false' }
 
-/** The view that the address names, and the filter that it stands for. */
+/** The view that the address names, and its filter. */
 export function useRiskView(): { readonly view: RiskView; readonly query: Search } {
   const wanted = useView()
   const me = useWhoami().person?.user_id
-  if (wanted === 'closed') return { view: 'closed', query: {} }
+  if (wanted === 'closed' || wanted === 'acceptances') return { view: wanted, query: {} }
   const queries: Readonly<Record<string, Search>> = {
     ...(me !== undefined && { mine: { owner_user_id: me } }),
     attention: {},
@@ -29,6 +34,8 @@ export function useRiskView(): { readonly view: RiskView; readonly query: Search
 /** The views with their counts. `summary` has no filters. */
 export function useRiskViews(summary: RiskSummary | undefined): readonly View[] {
   const me = useWhoami().person?.user_id
+  const isClosed = useView() === 'closed'
+  const { data: closed } = useQuery({ ...closedRiskCountQuery, enabled: isClosed })
   return [
     { key: '', name: t('risks.view.all'), count: summary?.count },
     ...(me === undefined
@@ -40,7 +47,8 @@ export function useRiskViews(summary: RiskSummary | undefined): readonly View[] 
       name: t('risks.view.above'),
       count: summary?.above_appetite_not_accepted,
     },
-    { key: 'closed', name: t('risks.view.closed') },
+    { key: 'closed', name: t('risks.view.closed'), count: closed },
+    { key: 'acceptances', name: t('risks.view.acceptances') },
   ]
 }
 
@@ -56,11 +64,40 @@ export function ownedBy(summary: RiskSummary | undefined, owners: readonly (stri
 export const isComplete = (summary: RiskSummary, counts: readonly { readonly count: number }[]) =>
   counts.reduce((sum, { count }) => sum + count, 0) === summary.count
 
+/** Set by the heat map. The chip shows the rating and its word. */
+const ratingField = (name: 'likelihood' | 'impact', title: string): FilterField => ({
+  name,
+  label: title,
+  kind: 'text',
+  isChipOnly: true,
+  valueName: (value) => {
+    const scale = queryClient.getQueryData(scaleQuery.queryKey)
+    const word = scale?.[name].find(({ rating }) => String(rating) === value)?.label
+    return word === undefined ? value : `${value} ${word}`
+  },
+})
+const sorts: readonly SortChoice[] = [
+  { value: '', label: t('list.sort.rank') },
+  { value: '-score', label: t('risks.score') },
+  { value: 'title', label: t('risks.risk') },
+  { value: 'owner', label: t('risks.owner') },
+  { value: 'review_on', label: t('risks.review') },
+  lastChange,
+]
+
+const closedSorts: readonly SortChoice[] = [{ value: '-closed_at', label: t('risks.closed-at') }]
+
+/** The orders of a view. Sorting by owner shows the order of the names. */
+export function riskSorts(view: RiskView, seesPeople: boolean): readonly SortChoice[] {
+  if (view === 'closed') return closedSorts
+  return seesPeople ? sorts : sorts.filter(({ value }) => value !== 'owner')
+}
+
 const fields: readonly FilterField[] = [
   { name: 'q', label: t('filter.search'), kind: 'search' },
   { name: 'level', label: t('risks.level'), kind: 'enum', set: 'level' },
-  { name: 'likelihood', label: t('risk.likelihood'), kind: 'text', isChipOnly: true },
-  { name: 'impact', label: t('risk.impact'), kind: 'text', isChipOnly: true },
+  ratingField('likelihood', t('risk.likelihood')),
+  ratingField('impact', t('risk.impact')),
   { name: 'project_id', label: t('risks.project'), kind: 'project' },
   { name: 'owner_user_id', label: t('risks.owner'), kind: 'person' },
   {

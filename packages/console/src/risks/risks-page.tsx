@@ -14,14 +14,17 @@ import { AnchorLink } from '#ui/links.tsx'
 import { ExportButton } from '#ui/list/export-button.tsx'
 import { ListPage } from '#ui/list/list-page.tsx'
 import { useSelection } from '#ui/list/selection.ts'
+import { useSort } from '#ui/list/sort.ts'
 import { ProblemNotice } from '#ui/problem.tsx'
 
+import { Acceptances } from './acceptances.tsx'
 import { attentionBuckets, type AttentionBucket, useSuspended } from './attention.ts'
 import { riskSummaryQuery } from './queries.ts'
+import { useListRound } from './review-round.ts'
 import { riskGroupings } from './risk-groups.ts'
 import { useRiskList } from './risk-list.tsx'
 import { RiskRail } from './risk-rail.tsx'
-import { riskFields, type RiskView, useRiskView, useRiskViews } from './risk-views.ts'
+import { riskFields, riskSorts, type RiskView, useRiskView, useRiskViews } from './risk-views.ts'
 import { useRiskDialog } from './use-risk-dialog.tsx'
 
 import classes from './risks.module.css'
@@ -31,12 +34,13 @@ const NewRiskDialog = lazyRouteComponent(() => import('./new-risk-dialog.tsx'), 
 /** Each view has its own selection and peek. */
 export function RisksPage() {
   const { view, query } = useRiskView()
+  if (view === 'acceptances') return <Acceptances />
   return <Risks key={view} view={view} viewQuery={query} />
 }
 
 interface Props {
   readonly view: RiskView
-  /** The filter that the view stands for. */
+  /** The filter of the view. */
   readonly viewQuery: Search
 }
 
@@ -44,6 +48,8 @@ function Risks({ view, viewQuery }: Props) {
   const fields = riskFields(view)
   const filters = useFilters(fields.map(({ name }) => name))
   const query = { ...filters.values, ...viewQuery }
+  const seesPeople = useMissingScopeReason('personnel.read') === null
+  const sort = useSort(riskSorts(view, seesPeople))
   const isClosed = view === 'closed'
   const { basis = 'current' } = useSearch({ strict: false }) as Search
   const overview = useQuery(riskSummaryQuery({}, 'current'))
@@ -52,29 +58,37 @@ function Risks({ view, viewQuery }: Props) {
     ...riskSummaryQuery(query, basis as RiskSummary['basis']),
     enabled: !isClosed,
   })
+  const map = useQuery({
+    ...riskSummaryQuery(withoutCells(query), basis as RiskSummary['basis']),
+    enabled: !isClosed,
+  })
   const suspended = useSuspended(!isClosed && summary.isSuccess)
   const buckets = attentionBuckets(summary.data, suspended)
   const selection = useSelection()
-  const { open, dialog } = useRiskDialog(selection.clear)
+  const round = useListRound()
+  const { open, dialog } = useRiskDialog({ onBulkDone: selection.clear, round })
   const list = useRiskList({
     view,
     query,
+    sort,
     buckets,
     suspended,
     selection,
     open,
-    summary: isClosed ? undefined : summary.data,
+    counts: summary,
     isFiltered: filters.count > 0,
+    hasRisks: overview.data?.count !== 0,
   })
-  const address = stringifySearch({ ...query, ...(isClosed && { view }) })
+  const address = stringifySearch({ ...query, ...sort.query, ...(isClosed && { view }) })
   return (
     <ListPage
       title={t('risks.title')}
-      actions={<Actions view={view} query={query} />}
+      actions={<Actions view={view} query={{ ...query, ...sort.query }} />}
       views={useRiskViews(overview.data)}
       filters={filters}
       fields={fields}
       display={{
+        sort,
         ...(!isClosed && view !== 'attention' && { groupings: riskGroupings }),
         ...(view !== 'attention' && { printPath: `/print/risks${address}` }),
       }}
@@ -85,12 +99,13 @@ function Risks({ view, viewQuery }: Props) {
         </>
       }
       {...(!isClosed && {
+        railName: t('map.title'),
         rail: (
           <RiskRail
-            summary={summary.data}
+            map={map.data}
             filters={filters}
             {...{ buckets, query, open }}
-            risks={list.first}
+            risks={summary.data && list.first}
             hasAll={list.hasAll}
             isMapOnly={view === 'attention'}
           />
@@ -103,6 +118,12 @@ function Risks({ view, viewQuery }: Props) {
     </ListPage>
   )
 }
+
+/** The heat map counts the other cells too. */
+const withoutCells = (query: Search): Search =>
+  Object.fromEntries(
+    Object.entries(query).filter(([name]) => name !== 'likelihood' && name !== 'impact'),
+  )
 
 interface ActionsProps {
   readonly view: RiskView

@@ -23,6 +23,7 @@ export function RiskRowActions({ risk, open }: Props) {
           key={action}
           size="compact-sm"
           reason={reasons[action]}
+          {...(action === 'review' && { 'data-shortcut': 'r' })}
           onClick={() => open(action, risk)}
         >
           {t(`risk.${action}`)}

@@ -62,13 +62,21 @@ export function ScoreChart({ risk, appetite, history }: Props) {
       {appetite !== null && (
         <>
           <path data-line="appetite" d={`M${left} ${y(appetite)}H${right}`} />
-          <text data-appetite x={right} y={y(appetite) - 4} textAnchor="end">
+          <text
+            data-appetite
+            x={right}
+            y={y(appetite) + (hasRoomAbove(risk.score - appetite) ? -4 : 12)}
+            textAnchor="end"
+          >
             {t('risk.trend.appetite', { appetite })}
           </text>
         </>
       )}
       <path data-line="today" d={`M${x(now)} 4V${bottom}`} />
-      <path data-line="score" d={`M${left} ${y(points[0]?.score ?? 0)}${steps}`} />
+      <path
+        data-line="score"
+        d={`M${x(points[0]?.time ?? start)} ${y(points[0]?.score ?? 0)}${steps}`}
+      />
       {target && <Target score={target.score} from={target.due_on ? here : null} at={x(end)} />}
       <circle cx={x(now)} cy={y(risk.score)} r={3.2} />
       <text data-value x={x(now) + 6} y={y(risk.score) + 4}>
@@ -83,6 +91,9 @@ export function ScoreChart({ risk, appetite, history }: Props) {
   )
 }
 
+/** Whether a text above the line of the appetite is clear of the number of the score. */
+const hasRoomAbove = (distance: number) => distance <= 0 || distance > 6
+
 /** The score after each change. A risk that was never reviewed has one. */
 function scorePoints(risk: Risk, entries: readonly HistoryEntry[]): readonly Point[] {
   const points = entries.flatMap(({ changes, occurred_at }) => {
@@ -92,10 +103,10 @@ function scorePoints(risk: Risk, entries: readonly HistoryEntry[]): readonly Poi
   return points.length > 0 ? points : [{ score: risk.score, time: Date.parse(risk.created_at) }]
 }
 
-/** From the first score to the date of the target, or to some time after today. */
+/** From the first score, or a week ago, to the date of the target, or to some time after today. */
 function timeRange(points: readonly Point[], dueOn: string | null) {
   const now = Date.now()
-  const start = Math.min(points[0]?.time ?? now, now - dayMs)
+  const start = Math.min(points[0]?.time ?? now, now - 7 * dayMs)
   const later = now + (now - start) * 0.15
   const due = dueOn === null ? 0 : Date.parse(`${dueOn}T00:00:00Z`)
   return { start, now, end: due > now ? due : later }

@@ -12,11 +12,13 @@ import classes from './sign-in.module.css'
 interface Props {
   readonly methods: SignInMethods
   readonly returnTo: string
+  /** Whether the identity provider opens in another tab, because this page must stay. */
+  readonly isNewTab?: boolean
   readonly onDone: () => void
 }
 
 /** The ways in which a person signs in to this workspace. */
-export function Choices({ methods, returnTo, onDone }: Props) {
+export function Choices({ methods, returnTo, isNewTab = false, onDone }: Props) {
   const { workspace, has_provider, allowed_methods: allowed } = methods
   const { error, isBusy, handleSubmit } = useFormSubmit(async () => {
     await signInWithPasskey(workspace.id)
@@ -24,7 +26,7 @@ export function Choices({ methods, returnTo, onDone }: Props) {
   })
   return (
     <Stack gap={8}>
-      {error !== null && <ProblemNotice error={error} />}
+      {error !== null && <ProblemNotice error={error} isSignIn />}
       {has_provider && (
         <Button
           component="a"
@@ -32,8 +34,9 @@ export function Choices({ methods, returnTo, onDone }: Props) {
           className={classes.choice}
           leftSection={<IconBuilding size={16} />}
           href={providerPath(workspace.id, returnTo)}
+          {...(isNewTab && { target: '_blank', rel: 'noopener' })}
         >
-          {t('sign-in.provider')}
+          {t(isNewTab ? 'sign-in.again.provider' : 'sign-in.provider')}
         </Button>
       )}
       {allowed.includes('passkey') && supportsPasskeys() && (

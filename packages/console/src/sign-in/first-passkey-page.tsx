@@ -20,7 +20,7 @@ import { Panel } from './panel.tsx'
 
 /** Asks an administrator who signed in by link to add a passkey, before anything else. */
 export function FirstPasskeyPage() {
-  const { workspace, person, key } = useWhoami()
+  const { person, key } = useWhoami()
   const { back = '/' } = useSearch({ strict: false }) as Search
   const { history } = useRouter()
   const leave = () => history.replace(localPath(back))
@@ -32,8 +32,8 @@ export function FirstPasskeyPage() {
   }, [isDone, history, back])
   if (isDone || (data === undefined && error === null)) return <PagePending />
   return (
-    <Panel name={workspace.name} title={t('passkey.first')}>
-      <Question userId={person.user_id} onDone={leave} />
+    <Panel title={t('passkey.first')}>
+      <Question userId={person.user_id} onDecline={leave} />
       <Prompts />
     </Panel>
   )
@@ -41,19 +41,19 @@ export function FirstPasskeyPage() {
 
 interface QuestionProps {
   readonly userId: string
-  readonly onDone: () => void
+  readonly onDecline: () => void
 }
 
 /** The name of the passkey is that of this browser; the account page renames it. */
-function Question({ userId, onDone }: QuestionProps) {
+function Question({ userId, onDecline }: QuestionProps) {
   const [, setDeclinedBy] = useDeclinedPasskey()
   const { error, isBusy, handleSubmit } = useFormSubmit(async () => {
+    // The page is left when it knows of the passkey. Two moves would leave Start again.
     await createPasskey(formatUserAgent(navigator.userAgent))
-    onDone()
   })
   const decline = () => {
     setDeclinedBy(userId)
-    onDone()
+    onDecline()
   }
   return (
     <form onSubmit={handleSubmit}>

@@ -31,7 +31,7 @@ export function KeyForm({ onDone }: { readonly onDone: () => void }) {
         <form onSubmit={handleSubmit}>
           <Stack mt="sm">
             <Text size="sm">{t('sign-in.about')}</Text>
-            {error !== null && <ProblemNotice error={error} />}
+            {error !== null && <ProblemNotice error={error} isSignIn />}
             <PasswordInput
               label={t('sign-in.key')}
               value={key}

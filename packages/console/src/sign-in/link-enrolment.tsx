@@ -35,7 +35,7 @@ export function LinkEnrolment({ workspaceId, token, children }: Props) {
     <form onSubmit={handleSubmit}>
       <Stack gap={8}>
         <Text size="sm">{t('sign-in.link.enrol')}</Text>
-        {error !== null && <ProblemNotice error={error} />}
+        {error !== null && <ProblemNotice error={error} isSignIn />}
         {supportsPasskeys() ? (
           <Button
             type="submit"

@@ -52,7 +52,7 @@ export function LinkSignIn({ workspaceId, token, preview, onDone, onError }: Pro
   })
   const title = t('sign-in.link.title', { workspace: workspace.name, person: person.name })
   return (
-    <Panel name={workspace.name} title={title}>
+    <Panel title={title}>
       {session.isPending ? (
         <PagePending />
       ) : (

@@ -1,25 +1,23 @@
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
+import { Logo } from '#ui/logo.tsx'
+
 import classes from './sign-in.module.css'
 
 interface Props {
-  /** The workspace. */
-  readonly name: string
   readonly title: string
   readonly children: ReactNode
   readonly footer?: ReactNode
 }
 
 /** A page without the frame: before a sign-in, and just after it. */
-export function Panel({ name, title, children, footer }: Props) {
+export function Panel({ title, children, footer }: Props) {
   useDocumentTitle(`${title} · Muster`)
   return (
     <div className={classes.page}>
       <main className={classes.panel}>
-        <span className={classes.mark} aria-hidden>
-          {Array.from(name)[0]}
-        </span>
+        <Logo size={36} />
         <h1 className={classes.title}>{title}</h1>
         {children}
       </main>

@@ -1,4 +1,5 @@
-import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { Alert, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { ProblemError } from '@muster/client'
 import type { Whoami } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,37 +8,56 @@ import { type StepUpMethods, stepUpQuery } from '#api/account.ts'
 import { client } from '#api/client.ts'
 import { signInWithPasskey, supportsPasskeys } from '#api/passkeys.ts'
 import { queryClient } from '#api/query-client.ts'
-import { signInWithKey, stepUpPath } from '#api/sign-in.ts'
+import type { SignInReason } from '#api/reauthentication.ts'
+import { signInMethodsQuery, signInWithKey, stepUpPath } from '#api/sign-in.ts'
 import { useWhoami, whoamiQuery } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { CopyableText } from '#ui/copyable-text.tsx'
+import { discardDraft, storeDraft } from '#ui/draft.ts'
 import { useFormSubmit } from '#ui/form-submit.ts'
 import { PagePending } from '#ui/page-states.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 import { useRestoreFocus } from '#ui/restore-focus.ts'
 
+import { Choices } from './choices.tsx'
+
 interface Props {
+  readonly reason: SignInReason
   /** True after a new sign-in of the same principal; false if the user cancels. */
   readonly onDone: (isSignedIn: boolean) => void
 }
 
-/** Asks for a recent sign-in, for a request that needs one. */
-export function SignInAgainDialog({ onDone }: Props) {
+/** Asks for a sign-in, for a request that was refused without one. */
+export function SignInAgainDialog({ reason, onDone }: Props) {
   const [before] = useState(useWhoami())
+  const [other, setOther] = useState<Whoami | null>(null)
   useRestoreFocus()
   const finish = async () => {
-    if (await isSamePrincipal(before)) onDone(true)
+    const now = await client.keys.whoami()
+    if (isSamePrincipal(before, now)) {
+      queryClient.setQueryData(whoamiQuery.queryKey, now)
+      onDone(true)
+    } else setOther(now)
   }
+  const PersonForm = reason === 'recent' ? StepUpForm : SignedOutForm
+  const isClosable = other === null
   return (
     <Modal
       opened
       onClose={() => onDone(false)}
-      title={t('sign-in.again')}
+      title={t(`sign-in.again.${reason}`)}
+      withCloseButton={isClosable}
+      closeOnEscape={isClosable}
+      closeOnClickOutside={isClosable}
       closeButtonProps={{ 'aria-label': t('dialog.close') }}
       zIndex={500}
     >
       <Stack>
-        <Text size="sm">{t('sign-in.again.about')}</Text>
+        {other === null ? (
+          <Text size="sm">{t(`sign-in.again.${reason}.about`)}</Text>
+        ) : (
+          <OtherPrincipal before={before} now={other} />
+        )}
         {before.key === null ? (
           <PersonForm before={before} onSignedIn={finish} />
         ) : (
@@ -48,18 +68,34 @@ export function SignInAgainDialog({ onDone }: Props) {
   )
 }
 
+const isSamePrincipal = (before: Whoami, now: Whoami) =>
+  now.principal.id === before.principal.id && now.workspace.id === before.workspace.id
+
+const nameOf = ({ person, key }: Whoami) => (person ?? key)?.name ?? ''
+
+interface OtherPrincipalProps {
+  readonly before: Whoami
+  readonly now: Whoami
+}
+
 /**
- * Reads who is signed in now. If it is someone else, the console starts again: the data on the page
- * and the waiting request are not theirs.
+ * The text and the waiting request are not theirs, so nothing is sent. The dialog stays until the
+ * first person signs in, or the console starts again for the second.
  */
-async function isSamePrincipal(before: Whoami): Promise<boolean> {
-  const now = await client.keys.whoami()
-  if (now.principal.id === before.principal.id) {
-    queryClient.setQueryData(whoamiQuery.queryKey, now)
-    return true
+function OtherPrincipal({ before, now }: OtherPrincipalProps) {
+  const names = { now: nameOf(now), before: nameOf(before) }
+  const startAgain = () => {
+    discardDraft()
+    location.assign('/')
   }
-  location.assign('/')
-  return false
+  return (
+    <Alert color="yellow" variant="light" role="alert" title={t('sign-in.again.other', names)}>
+      {t('sign-in.again.other.about', names)}
+      <Button size="compact-sm" mt="sm" display="block" onClick={startAgain}>
+        {t('sign-in.again.other.continue', names)}
+      </Button>
+    </Alert>
+  )
 }
 
 interface FormProps {
@@ -75,7 +111,7 @@ function OwnKeyForm({ onSignedIn }: FormProps) {
   return (
     <form onSubmit={handleSubmit}>
       <Stack>
-        {error !== null && <ProblemNotice error={error} />}
+        {error !== null && <ProblemNotice error={error} isSignIn />}
         <PasswordInput
           label={t('sign-in.key')}
           description={t('sign-in.again.key')}
@@ -99,7 +135,28 @@ interface PersonFormProps extends FormProps {
   readonly before: Whoami
 }
 
-function PersonForm({ before, onSignedIn }: PersonFormProps) {
+/** For a person whose session has ended: all ways to sign in to the workspace. */
+function SignedOutForm({ before, onSignedIn }: PersonFormProps) {
+  const { data, error, refetch } = useQuery(signInMethodsQuery(before.workspace.id))
+  const [isStored] = useState(() => storeDraft(before))
+  if (error !== null) return <ProblemNotice error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <PagePending />
+  return (
+    <Stack>
+      <Choices
+        methods={data}
+        returnTo={location.pathname + location.search}
+        isNewTab={!isStored}
+        onDone={() => void onSignedIn()}
+      />
+      <Text size="sm">{t('sign-in.again.tab')}</Text>
+      <OtherTabForm before={before} onSignedIn={onSignedIn} />
+    </Stack>
+  )
+}
+
+/** For a person with a session: what they have to prove who they are. */
+function StepUpForm({ before, onSignedIn }: PersonFormProps) {
   const { data, error, refetch } = useQuery(stepUpQuery)
   if (data !== undefined) return <Methods methods={data} before={before} onSignedIn={onSignedIn} />
   if (error === null) return <PagePending />
@@ -122,7 +179,7 @@ function Methods({ methods, before, onSignedIn }: MethodsProps) {
   const isLinkNeeded = hasNothing || passkey.error !== null
   return (
     <Stack>
-      {passkey.error !== null && <ProblemNotice error={passkey.error} />}
+      {passkey.error !== null && <ProblemNotice error={passkey.error} isSignIn />}
       {hasPasskey && (
         <form onSubmit={passkey.handleSubmit}>
           <Button type="submit" variant="filled" fullWidth loading={passkey.isBusy} data-autofocus>
@@ -196,10 +253,20 @@ function OtherTabForm({ before, onSignedIn }: PersonFormProps) {
 function useSignInCheck(before: Whoami, onSignedIn: () => Promise<void>) {
   const [isEarly, setEarly] = useState(false)
   const submit = useFormSubmit(async () => {
-    const { session } = await client.keys.whoami()
+    const session = await readSession()
     const isNew = (session?.authenticated_at ?? '') > (before.session?.authenticated_at ?? '')
     setEarly(!isNew)
     if (isNew) await onSignedIn()
   })
   return { ...submit, isEarly }
+}
+
+/** Null while no one is signed in. */
+async function readSession(): Promise<Whoami['session']> {
+  try {
+    return (await client.keys.whoami()).session
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 401) return null
+    throw error
+  }
 }

@@ -1,4 +1,5 @@
 import { Alert, Anchor } from '@mantine/core'
+import { ProblemError } from '@muster/client'
 import type { SignInMethod } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouter, useSearch } from '@tanstack/react-router'
@@ -13,6 +14,7 @@ import {
   soleWorkspaceQuery,
 } from '#api/sign-in.ts'
 import { t, type TextKey } from '#text/index.ts'
+import { AnchorLink } from '#ui/links.tsx'
 import { PagePending } from '#ui/page-states.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 
@@ -28,16 +30,16 @@ import { WorkspaceForm } from './workspace-form.tsx'
 /** Asks for the workspace, unless the service has only one. */
 export function SignInPage() {
   const { data: workspaceId, isPending } = useQuery(soleWorkspaceQuery)
-  return isPending ? <PagePending /> : <SignIn workspaceId={workspaceId ?? null} />
+  return isPending ? <PagePending /> : <SignIn workspace={workspaceId ?? null} />
 }
 
 export function WorkspaceSignInPage() {
-  const { workspace_id } = useParams({ from: '/sign-in/$workspace_id' })
+  const { workspace } = useParams({ from: '/sign-in/$workspace' })
   const token = useLinkToken()
   return token === null ? (
-    <SignIn workspaceId={workspace_id} />
+    <SignIn workspace={workspace} />
   ) : (
-    <LinkUse workspaceId={workspace_id} token={token} />
+    <LinkUse workspaceId={workspace} token={token} />
   )
 }
 
@@ -48,7 +50,7 @@ function LinkUse({ workspaceId, token }: LinkPageProps) {
   return isAllowed(data, 'link') || !isAllowed(data, 'passkey') ? (
     <LinkPage workspaceId={workspaceId} token={token} />
   ) : (
-    <SignIn workspaceId={workspaceId} enrolmentToken={token} />
+    <SignIn workspace={workspaceId} enrolmentToken={token} />
   )
 }
 
@@ -79,14 +81,15 @@ function LinkPage({ workspaceId, token }: LinkPageProps) {
     void preview.refetch()
   }
   const refusal = error ?? preview.error
-  if (refusal !== null) return <SignIn workspaceId={workspaceId} error={refusal} onRetry={retry} />
+  if (refusal !== null) return <SignIn workspace={workspaceId} error={refusal} onRetry={retry} />
   if (preview.data === undefined) return <PagePending />
   const props = { workspaceId, token, preview: preview.data }
   return <LinkSignIn {...props} onDone={finish} onError={setError} />
 }
 
 interface SignInProps {
-  readonly workspaceId: string | null
+  /** The id or the slug; null if the person must enter it. */
+  readonly workspace: string | null
   /** Why a link was refused. */
   readonly error?: unknown
   readonly onRetry?: () => void
@@ -94,13 +97,13 @@ interface SignInProps {
   readonly enrolmentToken?: string
 }
 
-function SignIn({ workspaceId, error = null, onRetry, enrolmentToken }: SignInProps) {
+function SignIn({ workspace, error = null, onRetry, enrolmentToken }: SignInProps) {
   const { problem } = useSearch({ strict: false }) as Search
   const returnTo = useReturnTo()
   const { history } = useRouter()
   const methods = useQuery({
-    ...signInMethodsQuery(workspaceId ?? ''),
-    enabled: workspaceId !== null,
+    ...signInMethodsQuery(workspace ?? ''),
+    enabled: workspace !== null,
   })
   const name = methods.data?.workspace.name ?? 'Muster'
   const finish = () => {
@@ -112,7 +115,6 @@ function SignIn({ workspaceId, error = null, onRetry, enrolmentToken }: SignInPr
   )
   return (
     <Panel
-      name={name}
       title={t('sign-in.title.to', { name })}
       footer={
         <Anchor href="/docs/api" inherit underline="always">
@@ -121,13 +123,13 @@ function SignIn({ workspaceId, error = null, onRetry, enrolmentToken }: SignInPr
       }
     >
       {problem !== undefined && <Refusal problem={problem} />}
-      {error !== null && <ProblemNotice error={error} onRetry={onRetry} />}
-      {workspaceId === null && <WorkspaceForm />}
+      {error !== null && <ProblemNotice error={error} onRetry={onRetry} isSignIn />}
+      {workspace === null && <WorkspaceForm />}
       {methods.isError && (
-        <ProblemNotice error={methods.error} onRetry={() => void methods.refetch()} />
+        <MethodsError error={methods.error} onRetry={() => void methods.refetch()} />
       )}
-      {workspaceId !== null && enrolmentToken !== undefined ? (
-        <LinkEnrolment workspaceId={workspaceId} token={enrolmentToken}>
+      {workspace !== null && enrolmentToken !== undefined ? (
+        <LinkEnrolment workspaceId={workspace} token={enrolmentToken}>
           {choices}
         </LinkEnrolment>
       ) : (
@@ -135,7 +137,48 @@ function SignIn({ workspaceId, error = null, onRetry, enrolmentToken }: SignInPr
       )}
       {/* After what stands above it: otherwise it moves while someone clicks it. */}
       <KeyChoice methods={methods} onDone={finish} />
+      <OtherWorkspace workspace={workspace} methods={methods.data} />
     </Panel>
+  )
+}
+
+interface MethodsErrorProps {
+  readonly error: Error
+  readonly onRetry: () => void
+}
+
+function MethodsError({ error, onRetry }: MethodsErrorProps) {
+  if (!(error instanceof ProblemError) || ![404, 422].includes(error.status))
+    return <ProblemNotice error={error} onRetry={onRetry} />
+  return (
+    <>
+      <Alert color="red" variant="light" role="alert" title={t('sign-in.workspace.unknown')}>
+        {t('sign-in.workspace.unknown.about')}
+      </Alert>
+      <WorkspaceForm />
+    </>
+  )
+}
+
+interface OtherProps extends Pick<SignInProps, 'workspace'> {
+  readonly methods: SignInMethods | undefined
+}
+
+/** Leads to the question for the workspace, unless the service has only this one. */
+function OtherWorkspace({ workspace, methods }: OtherProps) {
+  const { data: soleId } = useQuery(soleWorkspaceQuery)
+  const { back } = useSearch({ strict: false }) as Search
+  if (workspace === null || methods === undefined || soleId === undefined) return null
+  if (soleId === methods.workspace.id) return null
+  return (
+    <AnchorLink
+      to="/sign-in"
+      search={back === undefined ? {} : { back }}
+      size="sm"
+      underline="always"
+    >
+      {t('sign-in.workspace.other')}
+    </AnchorLink>
   )
 }
 

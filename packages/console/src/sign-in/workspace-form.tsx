@@ -7,13 +7,13 @@ import { t } from '#text/index.ts'
 
 /** Asks for the workspace and opens its sign-in page. */
 export function WorkspaceForm() {
-  const [id, setId] = useState('')
+  const [workspace, setWorkspace] = useState('')
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as Search
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const params = { workspace_id: id.trim() }
-    void navigate({ to: '/sign-in/$workspace_id', params, search })
+    const params = { workspace: workspace.trim().toLowerCase() }
+    void navigate({ to: '/sign-in/$workspace', params, search })
   }
   return (
     <form onSubmit={submit}>
@@ -21,11 +21,11 @@ export function WorkspaceForm() {
         <TextInput
           label={t('sign-in.workspace')}
           description={t('sign-in.workspace.about')}
-          value={id}
-          onChange={({ currentTarget }) => setId(currentTarget.value)}
+          value={workspace}
+          onChange={({ currentTarget }) => setWorkspace(currentTarget.value)}
           autoComplete="organization"
           spellCheck={false}
-          maxLength={30}
+          maxLength={40}
           required
           withAsterisk={false}
         />

@@ -8,7 +8,7 @@ import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { changedFields, isEmpty, previousValues } from '#ui/changes.ts'
 import { type Mutation, runMutation, runMutationWithToast } from '#ui/mutation.ts'
-import { showError, showSuccess } from '#ui/toast.tsx'
+import { showError, showSuccess, type ToastLink } from '#ui/toast.tsx'
 
 import { isRiskId, taskKey, taskLists } from './queries.ts'
 
@@ -20,9 +20,15 @@ export const subjectFields = (id: string | null) => ({
   issue_id: id !== null && !isRiskId(id) ? id : null,
 })
 
+const linkTo = ({ project_id, id }: Task): ToastLink => ({
+  text: t('toast.open'),
+  to: '/projects/$project_id/tasks/$task_id',
+  params: { project_id, task_id: id },
+})
+
 export async function addTask(projectId: string, body: NewTask): Promise<Task> {
   const task = await client.tasks.create({ params: { project_id: projectId }, body })
-  showSuccess(t('task.created', { ref: task.ref }))
+  showSuccess(t('task.created', { ref: task.ref }), undefined, linkTo(task))
   await invalidate(...invalidates)
   return task
 }
@@ -71,6 +77,7 @@ function taskMutation(
     },
     invalidates,
     successMessage,
+    link: linkTo(task),
     undo: ({ version }, before) => {
       const body = previousValues(before, changes)
       return client.tasks.update({ params, body }, { ifMatch: version })

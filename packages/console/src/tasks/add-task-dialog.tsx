@@ -1,8 +1,8 @@
 import { Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { PersonPicker } from '#ui/person-picker.tsx'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { required, validateForm } from '#ui/validation.ts'
@@ -31,7 +31,7 @@ export function AddTaskDialog({ subject, defaultAssignee, onClose }: Props) {
     due_on: '',
     description: '',
   }
-  const form = useForm({ initialValues, validate: { title: required } })
+  const form = useKeptForm('tasks/add-task', { initialValues, validate: { title: required } })
   const submit = async () => {
     if (!validateForm(form)) return false
     const { title, assignee_user_id, due_on, description } = form.getValues()

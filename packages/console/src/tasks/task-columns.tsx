@@ -3,7 +3,7 @@ import type { Task } from '@muster/contract'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { TaskLink } from '#ui/links.tsx'
-import type { Column } from '#ui/list/columns.ts'
+import { type Column, refOf } from '#ui/list/columns.ts'
 import { Title } from '#ui/list/title.tsx'
 import { StatusGlyph } from '#ui/parts/status.tsx'
 import { When } from '#ui/parts/when.tsx'
@@ -24,9 +24,10 @@ export const taskColumns: readonly Column<Task>[] = [
       </span>
     ),
   },
-  { name: t('task.ref'), width: '76px', phone: 'meta', cell: ({ ref }) => ref },
+  { name: t('task.ref'), width: '76px', phone: 'meta', fit: refOf, cell: refOf },
   {
     name: t('task.one'),
+    sort: 'title',
     width: 'minmax(0, 1fr)',
     phone: 'title',
     cell: ({ id, project_id, title }) => (
@@ -45,6 +46,7 @@ export const taskColumns: readonly Column<Task>[] = [
   },
   {
     name: t('task.assignee'),
+    sort: 'assignee',
     width: '150px',
     narrow: '20px',
     cell: ({ assignee_user_id }) => (
@@ -53,6 +55,7 @@ export const taskColumns: readonly Column<Task>[] = [
   },
   {
     name: t('task.due'),
+    sort: 'due_on',
     width: '96px',
     phone: 'end',
     cell: (task) => <When day={task.due_on} isDone={!isOpenTask(task)} />,

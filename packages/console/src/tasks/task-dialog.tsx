@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { useForm, type UseFormReturnType } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
 import type { Project, Task } from '@muster/contract'
 import { useState } from 'react'
 
@@ -7,6 +7,7 @@ import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 import { changedFields } from '#ui/changes.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { PersonPicker } from '#ui/person-picker.tsx'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { ProjectPicker } from '#ui/project-picker.tsx'
@@ -60,7 +61,7 @@ interface NewProps {
 }
 
 export function NewTaskDialog({ project, onClose }: NewProps) {
-  const form = useForm({ initialValues: emptyValues })
+  const form = useKeptForm('tasks/new-task', { initialValues: emptyValues })
   const [projectId, setProjectId] = useState(project?.id ?? null)
   const [isMissing, setMissing] = useState(false)
   const submit = async () => {
@@ -101,7 +102,7 @@ interface EditProps {
 export function EditTaskDialog({ task, onClose }: EditProps) {
   // The task as it was when the dialog opened: a background refetch must not change it.
   const [seen] = useState(task)
-  const form = useForm({ initialValues: toFormValues(seen) })
+  const form = useKeptForm('tasks/edit-task', { initialValues: toFormValues(seen) })
   const submit = () => {
     const changes = changedFields(toBody(toFormValues(seen)), toBody(form.getValues()))
     return withFieldErrors(form, editTask(seen, changes))

@@ -47,7 +47,7 @@ interface Options {
 
 /** The groups by project or status; null without them. */
 export function taskGroups({ by, summary, query }: Options): readonly ListGroup<Task>[] | null {
-  const group = (name: string, filter: Search, count: number): ListGroup<Task> => ({
+  const group = (name: string, filter: Search, count: number | null): ListGroup<Task> => ({
     key: Object.values(filter).join(),
     name,
     count: isCounted(query) ? count : null,
@@ -60,8 +60,8 @@ export function taskGroups({ by, summary, query }: Options): readonly ListGroup<
   }
   if (by !== 'status') return null
   const statuses = query['status']?.split(',') ?? openTaskStatuses
-  const counts: Readonly<Record<string, number>> = summary?.by_status ?? {}
+  const counts: Readonly<Record<string, number>> | undefined = summary?.by_status
   return statuses.map((status) =>
-    group(label('taskStatus', status), { status }, counts[status] ?? 0),
+    group(label('taskStatus', status), { status }, counts ? (counts[status] ?? 0) : null),
   )
 }

@@ -1,13 +1,14 @@
 import type { Task } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 
 import { useReasons } from '#issues/reasons.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { useKeptState } from '#ui/draft.ts'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { AnchorLink } from '#ui/links.tsx'
+import type { OrderedRef } from '#ui/list/order.ts'
 import { PagePending } from '#ui/page-states.tsx'
 import { Page } from '#ui/page.tsx'
 import { StatusName } from '#ui/parts/status.tsx'
@@ -16,10 +17,11 @@ import { PersonById } from '#ui/people.tsx'
 import { ProblemNotice } from '#ui/problem.tsx'
 import { projectQuery } from '#ui/projects.ts'
 import { LinksSection } from '#ui/record/links-section.tsx'
+import { Neighbours } from '#ui/record/neighbours.tsx'
 import { RecordHead, RecordPage } from '#ui/record/record-page.tsx'
 
 import { editTask, moveTask } from './actions.ts'
-import { isOpenTask, taskQuery } from './queries.ts'
+import { isOpenTask, taskPages, taskQuery } from './queries.ts'
 import { TaskMenu } from './task-actions.tsx'
 import { TaskProperties } from './task-properties.tsx'
 
@@ -43,8 +45,13 @@ const TasksLink = () => (
   </AnchorLink>
 )
 
+const linkTo = ({ id, project_id = '' }: OrderedRef) => ({
+  to: '/projects/$project_id/tasks/$task_id' as const,
+  params: { project_id, task_id: id },
+})
+
 function TaskRecord({ task }: { readonly task: Task }) {
-  const [isEditing, setEditing] = useState(false)
+  const [isEditing, setEditing] = useKeptState('task/edit', false)
   const { change: reason } = useReasons(task)
   const { data: project } = useQuery(projectQuery(task.project_id))
   const isOpen = isOpenTask(task)
@@ -62,6 +69,7 @@ function TaskRecord({ task }: { readonly task: Task }) {
         </AnchorLink>,
       ]}
       name={task.ref}
+      neighbours={<Neighbours id={task.id} source={taskPages({})} linkTo={linkTo} />}
       actions={
         <>
           <TaskMenu task={task} onEdit={() => setEditing(true)} />

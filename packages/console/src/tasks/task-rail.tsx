@@ -19,18 +19,19 @@ export function TaskRail({ summary, filters }: Props) {
     isPressed: filters.isSet(filter),
     onClick: () => filters.toggle(filter),
   })
+  if (summary === undefined) return null
   return (
     <>
       <RailSection title={t('task.status')}>
         <Bars
-          bars={Object.entries(summary?.by_status ?? {}).map(([status, count]) =>
+          bars={Object.entries(summary.by_status).map(([status, count]) =>
             bar(label('taskStatus', status), { status }, count),
           )}
         />
       </RailSection>
       <RailSection title={t('task.project')}>
         <Bars
-          bars={(summary?.by_project ?? []).map(({ project, count }) =>
+          bars={summary.by_project.map(({ project, count }) =>
             bar(project.name, { project_id: project.id }, count),
           )}
         />

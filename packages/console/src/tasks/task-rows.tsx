@@ -16,6 +16,7 @@ import { runBulk } from '#ui/list/bulk.tsx'
 import { GroupedList } from '#ui/list/grouped-list.tsx'
 import { List, type ListOptions } from '#ui/list/list.tsx'
 import { type Selection, useSelection } from '#ui/list/selection.ts'
+import type { ListSort } from '#ui/list/sort.ts'
 import type { Peeked } from '#ui/list/use-peek.ts'
 import { EmptyState } from '#ui/page.tsx'
 
@@ -32,6 +33,7 @@ const BulkAssignDialog = lazyRouteComponent(
 
 interface Props {
   readonly query: Search
+  readonly sort: ListSort
   /** Whether the view shows open tasks. */
   readonly isOpen: boolean
   readonly isFiltered: boolean
@@ -41,16 +43,19 @@ interface Props {
 }
 
 /** The tasks of the page by due date or in groups, with the actions for selected ones. */
-export function TaskRows({ query, isOpen, isFiltered, peek, onOpen, onEdit }: Props) {
+export function TaskRows({ sort, isOpen, isFiltered, peek, onOpen, onEdit, ...props }: Props) {
+  const query = { ...props.query, ...sort.query }
   const reason = useMissingScopeReason('projects.manage')
   const { group = '' } = useSearch({ strict: false }) as Search
-  const { data: summary } = useQuery(taskSummaryQuery(query))
+  const counts = useQuery(taskSummaryQuery(query))
+  const summary = counts.data
   const groups = isOpen ? taskGroups({ by: group, summary, query }) : null
   const selection = useSelection()
   const options = {
     label: t('tasks.title'),
     columns: taskColumns,
     nameOf: ({ ref }: Task) => ref,
+    sort,
     selection: isOpen && reason === null ? selection : undefined,
     actions: (task: Task) => <TaskRowActions task={task} onEdit={onEdit} />,
     peekedId: peek.item?.id ?? null,
@@ -66,27 +71,37 @@ export function TaskRows({ query, isOpen, isFiltered, peek, onOpen, onEdit }: Pr
   return (
     <>
       {groups === null ? (
-        <TasksByDueDate {...options} query={query} summary={isOpen ? summary : undefined} />
+        <AllTasks {...options} query={query} summary={isOpen ? summary : undefined} />
       ) : (
-        <GroupedList {...options} groups={groups} />
+        <GroupedList {...options} groups={groups} source={counts} />
       )}
       <TaskBulkBar selection={selection} />
     </>
   )
 }
 
-interface ByDueDateProps extends ListOptions<Task> {
+interface AllProps extends ListOptions<Task> {
+  readonly sort: ListSort
   readonly query: Search
   /** The counts of open tasks; undefined for others, which have no groups. */
   readonly summary: TaskSummary | undefined
 }
 
-function TasksByDueDate({ query, summary, ...options }: ByDueDateProps) {
-  const tasks = useInfiniteQuery({ ...taskPages(query), placeholderData: keepPreviousData })
+/** All tasks in one list. By due date, heads show when they are due. */
+function AllTasks({ query, summary, ...options }: AllProps) {
+  const source = taskPages(query)
+  const tasks = useInfiniteQuery({ ...source, placeholderData: keepPreviousData })
   const counts = isCounted(query) ? summary : undefined
   const groupOf = useDueGroups(counts?.overdue ?? null)
+  const isByDueDate = ['due_on', '-due_on'].includes(options.sort.value)
   return (
-    <List {...options} query={tasks} total={counts?.count ?? null} groupOf={summary && groupOf} />
+    <List
+      {...options}
+      query={tasks}
+      source={source}
+      total={counts?.count ?? null}
+      groupOf={summary && isByDueDate ? groupOf : undefined}
+    />
   )
 }
 

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { useState } from 'react'
 
 import { allItems } from '#api/lists.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
+import { useKeptState } from '#ui/draft.ts'
 import { IconPlus } from '#ui/icons/index.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { TaskLink } from '#ui/links.tsx'
@@ -40,7 +40,7 @@ interface Props {
 export function TaskSection({ title, subject, defaultAssignee, reason }: Props) {
   const query = useInfiniteQuery(tasksOfSubject(subject.id))
   const tasks = allItems(query.data)
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useKeptState('tasks/add', false)
   const done = tasks.filter(({ status }) => status === 'done').length
   return (
     <RecordSection
@@ -54,6 +54,7 @@ export function TaskSection({ title, subject, defaultAssignee, reason }: Props) 
           color="gray"
           leftSection={<IconPlus size={16} />}
           reason={reason}
+          data-shortcut="t"
           onClick={() => setAdding(true)}
         >
           {t('task.add')}

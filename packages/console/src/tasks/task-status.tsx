@@ -1,10 +1,12 @@
 import { Button, Menu } from '@mantine/core'
 import type { Task } from '@muster/contract'
 
+import { isMissingScope } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { choices, label } from '#text/labels.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { IconChevronDown } from '#ui/icons/index.tsx'
+import { StatusName } from '#ui/parts/status.tsx'
 
 import { moveTask } from './actions.ts'
 
@@ -20,6 +22,7 @@ const buttonStyle = { size: 'compact-sm', variant: 'default' } as const
 export function TaskStatus({ task, reason }: Props) {
   const status = label('taskStatus', task.status)
   const name = t('task.status-of', { ref: task.ref, status })
+  if (isMissingScope(reason)) return <StatusName set="taskStatus" status={task.status} />
   if (reason !== null) {
     return (
       <ActionButton {...buttonStyle} reason={reason} onClick={() => {}} aria-label={name}>

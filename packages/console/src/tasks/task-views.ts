@@ -5,13 +5,14 @@ import { useWhoami } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import type { FilterField } from '#ui/list/filter-menu.tsx'
+import { lastChange, type SortChoice } from '#ui/list/sort.ts'
 import { useView, type View } from '#ui/list/views.tsx'
 
 import { openTaskStatuses, taskSummaryQuery } from './queries.ts'
 
 const finished = new Set(['done', 'cancelled'])
 
-/** The view that the address names, and the filter that it stands for. */
+/** The view that the address names, and its filter. */
 export function useTaskView() {
   const wanted = useView()
   const me = useWhoami().person?.user_id
@@ -45,7 +46,18 @@ export function useTaskViews(): readonly View[] {
   ]
 }
 
-/** The filters of a view, without the one that the view stands for. */
+const sorts: readonly SortChoice[] = [
+  { value: 'due_on', label: t('task.due') },
+  { value: 'title', label: t('task.one') },
+  { value: 'assignee', label: t('task.assignee') },
+  lastChange,
+]
+
+/** Sorting by assignee shows the order of the names. */
+export const taskSorts = (seesPeople: boolean): readonly SortChoice[] =>
+  seesPeople ? sorts : sorts.filter(({ value }) => value !== 'assignee')
+
+/** The filters of a view, without that of the view. */
 export const taskFields = (viewQuery: Search): readonly FilterField[] =>
   fields.filter(({ name }) => viewQuery[name] === undefined)
 

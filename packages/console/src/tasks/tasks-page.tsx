@@ -1,18 +1,21 @@
 import type { Task } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent, useNavigate } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 
 import { type Search, stringifySearch } from '#api/search.ts'
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { useCreateDialog } from '#ui/create-dialog.ts'
+import { useKeptState } from '#ui/draft.ts'
 import { useFilters } from '#ui/filters.ts'
 import { IconPlus } from '#ui/icons/index.tsx'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { ExportButton } from '#ui/list/export-button.tsx'
 import { ListPage } from '#ui/list/list-page.tsx'
+import { fromList } from '#ui/list/order.ts'
+import { useSort } from '#ui/list/sort.ts'
 import { usePeek } from '#ui/list/use-peek.ts'
 
 import { taskSummaryQuery } from './queries.ts'
@@ -20,7 +23,7 @@ import { taskGroupings } from './task-groups.ts'
 import { TaskPeek } from './task-peek.tsx'
 import { TaskRail } from './task-rail.tsx'
 import { TaskRows } from './task-rows.tsx'
-import { taskFields, useTaskView, useTaskViews } from './task-views.ts'
+import { taskFields, taskSorts, useTaskView, useTaskViews } from './task-views.ts'
 
 const NewTaskDialog = lazyRouteComponent(() => import('./task-dialog.tsx'), 'NewTaskDialog')
 const EditTaskDialog = lazyRouteComponent(() => import('./task-dialog.tsx'), 'EditTaskDialog')
@@ -32,7 +35,7 @@ export function TasksPage() {
 }
 
 interface Props {
-  /** The filter that the view stands for. */
+  /** The filter of the view. */
   readonly viewQuery: Search
   /** Whether the view shows open tasks. */
   readonly isOpen: boolean
@@ -42,10 +45,12 @@ function Tasks({ viewQuery, isOpen }: Props) {
   const fields = taskFields(viewQuery)
   const filters = useFilters(fields.map(({ name }) => name))
   const query = { ...filters.values, ...viewQuery }
+  const sort = useSort(taskSorts(useMissingScopeReason('personnel.read') === null))
+  const sorted = { ...query, ...sort.query }
   const reason = useMissingScopeReason('projects.manage')
   const dialog = useCreateDialog('task', reason)
   const summary = useQuery(taskSummaryQuery(query))
-  const [edited, setEdited] = useState<Task | null>(null)
+  const [edited, setEdited] = useKeptState<Task | null>('tasks/edit', null)
   const peek = usePeek<Task>()
   const onOpen = useOpenTask()
   return (
@@ -53,7 +58,7 @@ function Tasks({ viewQuery, isOpen }: Props) {
       title={t('tasks.title')}
       actions={
         <>
-          <ExportButton path="/v1/tasks" query={query} name="tasks" />
+          <ExportButton path="/v1/tasks" query={sorted} name="tasks" />
           <ActionButton
             variant="filled"
             leftSection={<IconPlus size={16} />}
@@ -69,7 +74,8 @@ function Tasks({ viewQuery, isOpen }: Props) {
       fields={fields}
       display={{
         ...(isOpen && { groupings: taskGroupings, noGroup: t('tasks.by-due') }),
-        printPath: `/print/tasks${stringifySearch(query)}`,
+        sort,
+        printPath: `/print/tasks${stringifySearch(sorted)}`,
       }}
       {...(viewQuery['status'] === undefined && {
         rail: <TaskRail summary={summary.data} filters={filters} />,
@@ -88,6 +94,7 @@ function Tasks({ viewQuery, isOpen }: Props) {
     >
       <TaskRows
         query={query}
+        sort={sort}
         isOpen={isOpen}
         isFiltered={filters.count > 0}
         peek={peek}
@@ -112,6 +119,7 @@ function useOpenTask() {
         to: '/projects/$project_id/tasks/$task_id',
         params: { project_id, task_id: id },
         search: {},
+        state: fromList,
       }),
     [navigate],
   )

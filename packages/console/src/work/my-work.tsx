@@ -1,16 +1,21 @@
 import type { Assignment } from '@muster/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 
 import { allItems } from '#api/lists.ts'
+import { formatToday } from '#text/dates.ts'
 import { t } from '#text/index.ts'
+import { useKeptState } from '#ui/draft.ts'
 import { useFilters } from '#ui/filters.ts'
 import { ListPage } from '#ui/list/list-page.tsx'
 import { List } from '#ui/list/list.tsx'
+import { useHasRail } from '#ui/list/rail.tsx'
 import { useView } from '#ui/list/views.tsx'
-import { EmptyState } from '#ui/page.tsx'
 
+import { NoWork } from './no-work.tsx'
+import { PlannedDepartures } from './planned-departures.tsx'
+import { ProjectRail, ProjectStrip } from './project-cards.tsx'
 import { type WorkItem, workMax, workPages } from './queries.ts'
 import { RowAction, WorkDialog } from './work-actions.tsx'
 import { workColumns } from './work-columns.tsx'
@@ -44,12 +49,14 @@ export function MyWork() {
   const query = useInfiniteQuery(useMemo(() => workPages(views[view] ?? isAny), [view]))
   const shown = useMemo(() => allItems(query.data), [query.data])
   const all = allItems(useInfiniteQuery(everything).data)
-  const [acting, setActing] = useState<Assignment | null>(null)
+  const [acting, setActing] = useKeptState<Assignment | null>('work/dialog', null)
   const open = useOpenWork()
   const filters = useFilters([])
+  const isWide = useHasRail()
   return (
     <ListPage
       title={t('work.title')}
+      note={formatToday()}
       views={Object.entries(viewNames).map(([key, name]) => ({
         key,
         name: t(name),
@@ -59,9 +66,18 @@ export function MyWork() {
       filters={filters}
       fields={[]}
       strip={
-        query.data?.isCut && <p className={classes.cut}>{t('work.cut', { count: workMax })}</p>
+        <>
+          <PlannedDepartures />
+          {query.data?.isCut && <p className={classes.cut}>{t('work.cut', { count: workMax })}</p>}
+          {!isWide && view === '' && <ProjectStrip />}
+        </>
       }
-      rail={<WorkspaceRail />}
+      rail={
+        <>
+          {isWide && <ProjectRail />}
+          <WorkspaceRail />
+        </>
+      }
     >
       <List
         label={t('work.title')}
@@ -72,7 +88,7 @@ export function MyWork() {
         hasRank={false}
         onOpen={({ work }) => open(work)}
         actions={({ work }) => <RowAction work={work} onAct={setActing} />}
-        empty={<EmptyState title={t('work.none')} advice={t('work.none.about')} />}
+        empty={<NoWork />}
       />
       {acting && <WorkDialog work={acting} onClose={() => setActing(null)} />}
     </ListPage>

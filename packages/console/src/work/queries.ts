@@ -74,6 +74,15 @@ export const overdueCountQuery = infiniteQueryOptions({
   staleTime: 60_000,
 })
 
+/** The ids of the projects of the person, from the same response. */
+export const ownProjectIdsQuery = infiniteQueryOptions({
+  ...workOptions,
+  select: (list: WorkPages) =>
+    allItems(list)
+      .filter(({ type }) => type === 'project')
+      .map(({ id }) => id),
+})
+
 /** The open issues that have been open longest. */
 export const oldestIssuesQuery = queryOptions({
   queryKey: ['issues', 'oldest'],

@@ -40,7 +40,13 @@ export const workColumns: readonly Column<WorkItem>[] = [
       </span>
     ),
   },
-  { name: t('work.ref'), width: '76px', phone: 'meta', cell: ({ work }) => work.ref },
+  {
+    name: t('work.ref'),
+    width: '76px',
+    phone: 'meta',
+    fit: ({ work }) => work.ref,
+    cell: ({ work }) => work.ref,
+  },
   {
     name: t('work.what'),
     width: 'minmax(0, 1fr)',

@@ -3,9 +3,8 @@ import { t } from '#text/index.ts'
 import { EmptyState, Page } from '#ui/page.tsx'
 
 import { MyWork } from './my-work.tsx'
-import { WorkspaceOverview } from './workspace-overview.tsx'
 
-/** The home page: the work of a person, or for a service key an overview of the workspace. */
+/** The home page: the work of the person who is signed in. */
 export function WorkPage() {
   const { person } = useWhoami()
   const reason = useMissingScopeReason('projects.read')
@@ -15,5 +14,6 @@ export function WorkPage() {
         <EmptyState title={t('work.hidden')} advice={reason} />
       </Page>
     )
-  return person === null ? <WorkspaceOverview /> : <MyWork />
+  // A key is on its way to the overview.
+  return person === null ? null : <MyWork />
 }

@@ -6,22 +6,24 @@ import { changedFields, isEmpty, previousValues } from '#ui/changes.ts'
 import { runMutation } from '#ui/mutation.ts'
 
 /** The settings as flat fields, so that two users can change different policies at once. */
-export type Settings = Pick<Workspace, 'name' | 'time_zone'> & Workspace['policies']
+export type Settings = Pick<Workspace, 'name' | 'time_zone' | 'slug'> & Workspace['policies']
 
 type WorkspaceSnapshot = Settings & Pick<Workspace, 'id' | 'version'>
 
-const toSnapshot = ({ id, version, name, time_zone, policies }: Workspace): WorkspaceSnapshot => ({
-  id,
-  version,
-  name,
-  time_zone,
+const toSnapshot = ({ policies, ...workspace }: Workspace): WorkspaceSnapshot => ({
+  id: workspace.id,
+  version: workspace.version,
+  name: workspace.name,
+  time_zone: workspace.time_zone,
+  slug: workspace.slug,
   ...policies,
 })
 
-function toPatch({ name, time_zone, ...policies }: Partial<Settings>): WorkspacePatch {
+function toPatch({ name, time_zone, slug, ...policies }: Partial<Settings>): WorkspacePatch {
   return {
     ...(name !== undefined && { name }),
     ...(time_zone !== undefined && { time_zone }),
+    ...(slug !== undefined && { slug }),
     ...(!isEmpty(policies) && { policies }),
   }
 }

@@ -1,11 +1,18 @@
-import { Checkbox, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import {
+  Checkbox,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core'
 import type { limits, SignInMethod, Workspace } from '@muster/contract'
 import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { required, validateForm } from '#ui/validation.ts'
 
@@ -25,6 +32,8 @@ const sessionDays = Array.from({ length: sessionDaysMax }, (_, index) => ({
 interface Values {
   readonly name: string
   readonly time_zone: string
+  /** Empty for none. */
+  readonly slug: string
   /** Named as in the API, so that its errors appear beside their fields. */
   readonly policies: {
     readonly key_days_max: number | string
@@ -34,9 +43,10 @@ interface Values {
   }
 }
 
-const toFormValues = ({ name, time_zone, policies }: Workspace): Values => ({
+const toFormValues = ({ name, time_zone, slug, policies }: Workspace): Values => ({
   name,
   time_zone,
+  slug: slug ?? '',
   policies: {
     key_days_max: policies.key_days_max ?? '',
     session_days: String(policies.session_days),
@@ -45,9 +55,10 @@ const toFormValues = ({ name, time_zone, policies }: Workspace): Values => ({
   },
 })
 
-const toSettings = ({ name, time_zone, policies }: Values): Settings => ({
+const toSettings = ({ name, time_zone, slug, policies }: Values): Settings => ({
   name: name.trim(),
   time_zone,
+  slug: slug.trim().toLowerCase() || null,
   // An empty field removes the limit.
   key_days_max: policies.key_days_max === '' ? null : Number(policies.key_days_max),
   session_days: Number(policies.session_days),
@@ -60,9 +71,23 @@ interface Props {
   readonly onClose: () => void
 }
 
+function SlugField(props: TextInputProps) {
+  return (
+    <TextInput
+      label={t('workspace.slug')}
+      description={t('workspace.slug.field')}
+      placeholder={t('workspace.slug.placeholder')}
+      maxLength={40}
+      autoComplete="off"
+      spellCheck={false}
+      {...props}
+    />
+  )
+}
+
 export function EditWorkspaceDialog({ workspace, onClose }: Props) {
   const [seen] = useState(workspace)
-  const form = useForm({
+  const form = useKeptForm('workspace/edit-workspace', {
     initialValues: toFormValues(seen),
     validate: {
       name: required,
@@ -89,6 +114,7 @@ export function EditWorkspaceDialog({ workspace, onClose }: Props) {
         data-autofocus
         {...form.getInputProps('name')}
       />
+      <SlugField {...form.getInputProps('slug')} />
       <TimeZoneField
         {...form.getInputProps('time_zone')}
         value={form.values.time_zone}

@@ -1,14 +1,22 @@
 import { Alert, NativeSelect, PasswordInput, Text, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import type { NewSignInSettings, SignInSettings } from '@muster/contract'
+import type { NewSignInSettings, SignInSettings, SignInTest } from '@muster/contract'
 import { useState } from 'react'
 
 import { t } from '#text/index.ts'
 import { FormDialog } from '#ui/form-dialog.tsx'
+import { useKeptForm } from '#ui/kept-form.ts'
 import { withFieldErrors } from '#ui/problem.tsx'
 import { required, validateForm } from '#ui/validation.ts'
 
-import { removeProvider, setProvider } from './sign-in-queries.ts'
+import {
+  placeholderIn,
+  type PresetName,
+  presetNames,
+  presetOf,
+  presets,
+} from './provider-presets.ts'
+import { TestResult } from './provider-test.tsx'
+import { checkIssuer, removeProvider, setProvider } from './sign-in-queries.ts'
 
 type Provider = NonNullable<SignInSettings['provider']>
 
@@ -49,27 +57,65 @@ interface Props {
   readonly onClose: () => void
 }
 
-export function ProviderDialog({ provider, onClose }: Props) {
-  const [seen] = useState(provider)
-  const form = useForm({
+/** An issuer still contains the part of a preset that must be replaced. */
+function validateIssuer(issuer: string): string | null {
+  const placeholder = placeholderIn(issuer)
+  return placeholder === null ? required(issuer) : t('provider.placeholder', { placeholder })
+}
+
+/** The result of the last check, and the issuer that was checked. */
+interface Checked {
+  readonly issuer: string
+  readonly result: SignInTest
+}
+
+/**
+ * Saving checks a new issuer first. If a check fails, the results are shown, and the administrator
+ * decides: a provider may be reachable only later.
+ */
+function useProviderForm(seen: Provider | null) {
+  const [checked, setChecked] = useState<Checked | null>(null)
+  const form = useKeptForm('workspace/provider', {
     initialValues: toFormValues(seen),
     validate: {
-      issuer: required,
+      issuer: validateIssuer,
       client_id: required,
       client_secret: (text) => (seen === null ? required(text) : null),
     },
   })
-  const submit = async () =>
-    validateForm(form) && withFieldErrors(form, setProvider(toBody(form.getValues())))
-  const isNewIssuer = seen !== null && form.values.issuer.trim() !== seen.issuer
+  const issuer = form.values.issuer.trim()
+  const isChecked = checked?.issuer === issuer
+  const isNewIssuer = seen !== null && issuer !== seen.issuer
+  const submit = async () => {
+    if (!validateForm(form)) return false
+    if (!isChecked && issuer !== seen?.issuer) {
+      const result = await withFieldErrors(form, checkIssuer(issuer))
+      setChecked({ issuer, result })
+      if (!result.is_ok) return false
+    }
+    return withFieldErrors(form, setProvider(toBody(form.getValues())))
+  }
+  return { form, issuer, isNewIssuer, submit, result: isChecked ? checked.result : null }
+}
+
+export function ProviderDialog({ provider, onClose }: Props) {
+  const [seen] = useState(provider)
+  const { form, issuer, isNewIssuer, submit, result } = useProviderForm(seen)
   return (
     <FormDialog
       title={t('provider.title')}
-      submit={t('provider.submit')}
+      submit={t(result?.is_ok === false ? 'provider.submit.anyway' : 'provider.submit')}
+      help={t('provider.submit.about')}
       isWide
       onClose={onClose}
       onSubmit={submit}
     >
+      <PresetField
+        issuer={issuer}
+        onChoose={(name) =>
+          form.setValues({ issuer: presets[name].issuer, match: presets[name].match })
+        }
+      />
       <TextInput
         label={t('provider.issuer')}
         description={t('provider.issuer.about')}
@@ -79,6 +125,7 @@ export function ProviderDialog({ provider, onClose }: Props) {
         {...textField}
         {...form.getInputProps('issuer')}
       />
+      {result && <TestResult result={result} />}
       {isNewIssuer && (
         <Alert role="note" variant="outline" color="gray">
           {t('provider.new-issuer')}
@@ -124,6 +171,31 @@ export function ProviderDialog({ provider, onClose }: Props) {
         {...form.getInputProps('first_sign_in')}
       />
     </FormDialog>
+  )
+}
+
+interface PresetFieldProps {
+  readonly issuer: string
+  readonly onChoose: (name: PresetName) => void
+}
+
+/** Fills in the form of the issuer, and explains what to enter. */
+function PresetField({ issuer, onChoose }: PresetFieldProps) {
+  const name = presetOf(issuer) ?? 'other'
+  return (
+    <NativeSelect
+      label={t('provider.preset')}
+      description={t(`provider.preset.${name}.about`)}
+      data={([...presetNames, 'other'] as const).map((value) => ({
+        value,
+        label: t(`provider.preset.${value}`),
+      }))}
+      value={name}
+      onChange={({ currentTarget: { value } }) => {
+        const chosen = presetNames.find((each) => each === value)
+        if (chosen !== undefined) onChoose(chosen)
+      }}
+    />
   )
 }
 

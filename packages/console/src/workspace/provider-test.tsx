@@ -33,7 +33,8 @@ export function ProviderTest({ onRemove }: Props) {
   )
 }
 
-function TestResult({ result: { is_ok, checks } }: { readonly result: SignInTest }) {
+/** Each check of a provider, with what to correct. */
+export function TestResult({ result: { is_ok, checks } }: { readonly result: SignInTest }) {
   return (
     <section aria-label={t('provider.test.title')}>
       <Text size="sm" fw={600} mt="md" role="status">

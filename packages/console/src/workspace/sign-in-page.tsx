@@ -2,13 +2,13 @@ import { Stack } from '@mantine/core'
 import type { SignInSettings } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { useState } from 'react'
 
 import { useMissingScopeReason } from '#api/whoami.ts'
 import { formatAge, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { CopyableText } from '#ui/copyable-text.tsx'
+import { useKeptState } from '#ui/draft.ts'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { PagePending } from '#ui/page-states.tsx'
 import { EmptyState, Section } from '#ui/page.tsx'
@@ -58,7 +58,7 @@ function Addresses({ settings: { sign_in_url, redirect_uri } }: Props) {
 
 function ProviderSection({ settings }: Props) {
   const { provider } = settings
-  const [opened, setOpened] = useState<'edit' | 'remove' | null>(null)
+  const [opened, setOpened] = useKeptState<'edit' | 'remove' | null>('sign-in/dialog', null)
   const close = () => setOpened(null)
   return (
     <Section

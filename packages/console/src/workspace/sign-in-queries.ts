@@ -10,6 +10,9 @@ export const signInSettingsQuery = queryOptions({
   queryFn: ({ signal }) => client.sign_in.view({}, { signal }),
 })
 
+/** Checks an issuer without storing it. */
+export const checkIssuer = (issuer: string) => client.sign_in.check({ body: { issuer } })
+
 const invalidates = ['workspace', 'audit'] as const
 
 export const setProvider = (body: NewSignInSettings) =>

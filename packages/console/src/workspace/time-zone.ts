@@ -1,4 +1,4 @@
-import { locale, t } from '#text/index.ts'
+import { hourCycle, locale, t } from '#text/index.ts'
 
 /** The current time in the zone; a dash if the browser does not know the zone. */
 export function currentTimeIn(timeZone: string): string {
@@ -7,6 +7,7 @@ export function currentTimeIn(timeZone: string): string {
       weekday: 'short',
       hour: 'numeric',
       minute: '2-digit',
+      hourCycle,
       timeZone,
     })
     return clock.format(new Date())

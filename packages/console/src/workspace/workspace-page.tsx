@@ -1,4 +1,3 @@
-import { useDisclosure } from '@mantine/hooks'
 import type { Workspace } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
@@ -10,6 +9,7 @@ import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { ActionButton } from '#ui/action-button.tsx'
 import { CopyButton } from '#ui/copyable-text.tsx'
+import { useKeptDisclosure } from '#ui/draft.ts'
 import { LazyDialog } from '#ui/lazy-dialog.tsx'
 import { PagePending } from '#ui/page-states.tsx'
 import { Section } from '#ui/page.tsx'
@@ -35,7 +35,7 @@ export function WorkspacePage() {
 }
 
 function Settings({ workspace }: { readonly workspace: Workspace }) {
-  const [isEditing, { open, close }] = useDisclosure(false)
+  const [isEditing, { open, close }] = useKeptDisclosure('workspace/edit')
   const reason = useMissingScopeReason('workspace.manage')
   return (
     <SettingsPage
@@ -60,7 +60,7 @@ interface Props {
 }
 
 function About({ workspace }: Props) {
-  const { id, name, time_zone, created_at, updated_at } = workspace
+  const { id, name, time_zone, slug, created_at, updated_at } = workspace
   return (
     <Section title={t('workspace.about')}>
       <Lines>
@@ -70,8 +70,11 @@ function About({ workspace }: Props) {
         <Line name={t('workspace.zone')} about={t('workspace.zone.about')}>
           {t('workspace.zone.shown', { zone: time_zone, time: currentTimeIn(time_zone) })}
         </Line>
+        <Line name={t('workspace.slug')} about={t('workspace.slug.about')}>
+          {slug === null ? t('value.none') : `/sign-in/${slug}`}
+        </Line>
         <Line name={t('workspace.id')} about={t('workspace.id.about')}>
-          <CopyButton name={t('workspace.id')} text={id} />
+          <code className="wrap">{id}</code> <CopyButton name={t('workspace.id')} text={id} />
         </Line>
         <Line name={t('workspace.created')}>{formatInstant(created_at)}</Line>
         <Line name={t('workspace.changed')}>

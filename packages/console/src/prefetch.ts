@@ -1,0 +1,54 @@
+import { queryClient } from '#api/query-client.ts'
+
+import type { router } from './routes.tsx'
+
+/** One module of each chunk that is not in the first load, the likeliest first. */
+const parts: readonly (() => Promise<unknown>)[] = [
+  // The letters of other alphabets.
+  () => import('@fontsource-variable/inter/wght.css'),
+  () => import('#risks/new-risk-dialog.tsx'),
+  () => import('#risks/risk-page.tsx'),
+  () => import('#issues/issues-page.tsx'),
+  () => import('#ui/command-palette.tsx'),
+  () => import('#ui/keyboard-help.tsx'),
+  () => import('#workspace/workspace-page.tsx'),
+  () => import('#access/access-page.tsx'),
+  () => import('#account/account-page.tsx'),
+]
+
+/** Loads the rest of the console after the first page, so that no later click waits for code. */
+export function prefetchWhenIdle({ subscribe }: Pick<typeof router, 'subscribe'>): void {
+  const stop = subscribe('onRendered', () => {
+    stop()
+    afterQuiet(() => void prefetch())
+  })
+}
+
+const quietMs = 200
+
+/** The data of the first page has precedence. */
+function afterQuiet(act: () => void): void {
+  const check = () => (queryClient.isFetching() > 0 ? afterQuiet(act) : idle().then(act))
+  setTimeout(() => void check(), quietMs)
+}
+
+async function prefetch(): Promise<void> {
+  if (isSavingData()) return
+  for (const load of parts) {
+    await idle()
+    // A page that needs the part loads it again, and says so if it fails.
+    await load().catch(() => {})
+  }
+}
+
+/** Safari has no requestIdleCallback. */
+const idle = () =>
+  new Promise<void>((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve())
+    else setTimeout(resolve, quietMs)
+  })
+
+/** Chromium only: the user asked for less traffic. */
+const isSavingData = () =>
+  (navigator as { readonly connection?: { readonly saveData?: boolean } }).connection?.saveData ===
+  true

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { assertNoErrors, screenshots, signIn, startEnvironment } from './support/environment.ts'
+import { assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
 import { dialogOf } from './support/key-steps.ts'
 import { tabTo, waitForFocus } from './support/keyboard.ts'
 import { chooseOption } from './support/people-steps.ts'
+import { screenshot } from './support/screenshots.ts'
 import { signInSteps } from './support/sign-in-steps.ts'
 import {
   button,
@@ -68,7 +69,7 @@ test('gives a role to a group and shows its members', async () => {
   await chooseOption(page, dialog, ['Group', 'Compilers'])
   await dialog.getByLabel('Role').selectOption('Manager')
   await button(dialog, 'Add').click()
-  await button(page, 'Every member of Compilers').click()
+  await button(page, 'All members of Compilers').click()
   const members = page.getByRole('list', {
     name: 'Members of Compilers, who have the role Manager',
   })
@@ -160,8 +161,8 @@ test('a link and the end of sessions are on the page of a person too', async () 
   await button(page.getByRole('dialog'), 'Create link').click()
   await button(page, 'I have copied the link').click()
   await dialogClosed(page)
-  await button(access, 'Confirm identity').click()
-  await button(page.getByRole('dialog'), 'Confirm identity').click()
+  await button(access, 'Allow sign-in after changed email').click()
+  await button(page.getByRole('dialog'), 'Allow sign-in after changed email').click()
   await toast(page, 'The identity of Margaret Hamilton is confirmed.').waitFor()
   assertNoErrors(session)
 })
@@ -183,7 +184,7 @@ test('shows who changed an email beside the role, and confirms it before a new r
     name: /^Email changed by HR sync on /,
   })
   await note.waitFor()
-  await page.screenshot({ path: `${screenshots}access-identity.png` })
+  await screenshot(page, 'access-identity')
   await button(page, 'Change role: Annie Easley').click()
   const dialog = dialogOf(page, 'Change role: Annie Easley')
   await dialog.getByLabel('Role').selectOption('Administrator')
@@ -197,7 +198,7 @@ test('shows who changed an email beside the role, and confirms it before a new r
   await note.click()
   const confirm = dialogOf(page, 'Confirm the identity of Annie Easley?')
   await confirm.getByText(/^Email changed by HR sync on /).waitFor()
-  await button(confirm, 'Confirm identity').click()
+  await button(confirm, 'Allow sign-in after changed email').click()
   await note.waitFor({ state: 'detached' })
   await dialogClosed(page)
   await button(page, 'Change role: Annie Easley').click()

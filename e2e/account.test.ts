@@ -6,12 +6,12 @@ import { AxeBuilder } from '@axe-core/playwright'
 import {
   assertNoErrors,
   horizontalOverflow,
-  screenshots,
   signIn,
   startEnvironment,
 } from './support/environment.ts'
 import { dialogOf, readSecret } from './support/key-steps.ts'
 import { waitForFocus } from './support/keyboard.ts'
+import { screenshot } from './support/screenshots.ts'
 import { accountButton, addAuthenticator, signInSteps } from './support/sign-in-steps.ts'
 import { assertRows, button, dialogClosed, heading, region, toast } from './support/steps.ts'
 
@@ -33,7 +33,7 @@ test('opens the account by keyboard and shows name and role', async () => {
   const you = region(page, 'You')
   await you.getByText('Reader').waitFor()
   await you.getByText('(Sign-in link)').waitFor()
-  await you.getByRole('link', { name: 'View your page' }).click()
+  await you.getByRole('link', { name: 'Ada Lovelace' }).click()
   await heading(page, 'Ada Lovelace').waitFor()
   assert.equal(await region(page, 'Access').count(), 0, 'a reader manages no access')
   assertNoErrors(session)
@@ -109,7 +109,7 @@ test('creates a personal key, shows its secret once and revokes it', async () =>
   for (const width of [1440, 768, 375]) {
     await page.setViewportSize({ width, height: 900 })
     assert.equal(await horizontalOverflow(page), 0, `at ${width} pixels`)
-    await page.screenshot({ path: `${screenshots}account-person-${width}.png`, fullPage: true })
+    await screenshot(page, `account-person-${width}`, { fullPage: true })
   }
   const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
   assert.deepEqual(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 
 import { Client } from 'pg'
 
-import { assertNoErrors, screenshots, signIn, startEnvironment } from './support/environment.ts'
+import { assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
+import { screenshot } from './support/screenshots.ts'
 import { signInSteps } from './support/sign-in-steps.ts'
-import { button, heading, openFilters } from './support/steps.ts'
+import { exportCsv, heading, openFilters } from './support/steps.ts'
 
 const env = await startEnvironment()
 const { addPerson, asPerson } = signInSteps(env)
@@ -33,11 +33,7 @@ test('lists entries, filters them by type and person, and downloads them', async
   await page.waitForURL(/user_id=usr_/)
   await page.keyboard.press('Escape')
   await fields.waitFor({ state: 'detached' })
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    button(page, 'Export').click(),
-  ])
-  const csv = await readFile(await download.path(), 'utf8')
+  const csv = await exportCsv(page)
   const lines = csv.trim().split(/\r?\n/)
   assert.equal(lines.length, 2)
   assert.match(lines[1] ?? '', /link\.created/)
@@ -70,13 +66,13 @@ test('the view of refusals has readable reasons and counts', async () => {
   const { page } = session
   await page
     .getByRole('navigation', { name: 'Views' })
-    .getByRole('link', { name: 'Refused' })
+    .getByRole('link', { name: 'Failed sign-ins' })
     .click()
   const table = page.getByRole('table', { name: 'Entries' })
   const counted = table.getByRole('row', { name: 'Request refused, 37 times' })
   await counted.getByText('Too many requests').waitFor()
   await table.getByText('Scope missing').first().waitFor()
-  await page.screenshot({ path: `${screenshots}audit-refused.png` })
+  await screenshot(page, 'audit-refused')
   assert.doesNotMatch(await table.innerText(), /[a-z]+_[a-z]+/, 'no raw reason')
   assertNoErrors(session)
 })

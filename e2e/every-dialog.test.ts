@@ -8,7 +8,13 @@ import type { Page } from 'playwright-core'
 import { assertNoIds, auditView } from './support/audit.ts'
 import { assertNoErrors, signIn, startEnvironment, waitUntilLoaded } from './support/environment.ts'
 import { chooseFile } from './support/import-steps.ts'
-import { addAuthenticator, ageSessions, bindAccount, signInSteps } from './support/sign-in-steps.ts'
+import {
+  addAuthenticator,
+  ageSessions,
+  bindAccount,
+  deleteSessions,
+  signInSteps,
+} from './support/sign-in-steps.ts'
 import { button, dialogClosed } from './support/steps.ts'
 
 const env = await startEnvironment()
@@ -104,6 +110,7 @@ const provider: readonly Step[] = [
     'Client secret': 'not-a-real-secret',
   }),
   submit('Save'),
+  submit('Save anyway'),
   dialogClosed,
 ]
 
@@ -196,7 +203,7 @@ const dialogs: Readonly<Record<string, readonly Opening[]>> = {
     ['/workspace/sign-in', 'Set identity provider'],
     ['/workspace/sign-in', ...provider, 'Remove'],
   ],
-  'access/confirm-identity-dialog': [[at.person, 'Confirm identity']],
+  'access/confirm-identity-dialog': [[at.person, 'Allow sign-in after changed email']],
   'access/remove-credential-dialogs': [[at.bound, 'Remove the account']],
   'access/end-sessions-dialog': [[at.person, 'End sessions']],
   'access/entry-dialogs': [
@@ -230,7 +237,18 @@ const dialogs: Readonly<Record<string, readonly Opening[]>> = {
   'ui/list/rail-drawer': [['/risks', resize(768), press(']')]],
   'ui/more-sheet': [['/risks', resize(375), 'More']],
   'ui/record/link-dialog': [[at.risk, 'Add link']],
-  'sign-in/sign-in-again-dialog': [['/keys', () => ageSessions(env), 'New key', ...newKey]],
+  // The second ends the session that all other dialogs use.
+  'sign-in/sign-in-again-dialog': [
+    ['/keys', () => ageSessions(env), 'New key', ...newKey],
+    [
+      '/keys',
+      'New key',
+      fields({ Name: 'Backup' }),
+      mayRead,
+      () => deleteSessions(env),
+      submit('Create key'),
+    ],
+  ],
 }
 
 const source = fileURLToPath(new URL('../packages/console/src/', import.meta.url))

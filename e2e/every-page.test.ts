@@ -29,8 +29,9 @@ assert.ok(risk && issue && task && group && key)
 /** One URL for every route of the console. */
 const addresses: Record<string, string> = {
   '/sign-in': '/sign-in',
-  '/sign-in/$workspace_id': `/sign-in/${env.workspaceId}`,
+  '/sign-in/$workspace': `/sign-in/${env.workspaceId}`,
   '/': '/',
+  '/overview': '/overview',
   '/start': '/start',
   '/risks': '/risks',
   '/projects/$project_id/risks/$risk_id': `/projects/${risk.project_id}/risks/${risk.id}`,
@@ -58,11 +59,27 @@ const addresses: Record<string, string> = {
   $: '/risks/nowhere',
 }
 
+/** Routes that lead to another one. */
+const redirects: Record<string, string> = { '/settings': '/workspace' }
+
+/** Views of a page that have a list of their own. */
+const views: Record<string, string> = {
+  '/risks?view=acceptances': '/risks?view=acceptances',
+}
+
 const routes = readFileSync(new URL('../packages/console/src/routes.tsx', import.meta.url), 'utf8')
 const paths = Array.from(routes.matchAll(/ path: '([^']+)'/g), ([, path = '']) => path)
 
 test('covers every route of the console', () => {
-  assert.deepEqual(paths.toSorted(), Object.keys(addresses).toSorted())
+  assert.deepEqual(paths.toSorted(), Object.keys({ ...addresses, ...redirects }).toSorted())
+})
+
+test('leads to another page where people expect one', async () => {
+  const { page } = await signIn(env, manager)
+  for (const [path, target] of Object.entries(redirects)) {
+    await page.goto(env.base + path)
+    await page.waitForURL(env.base + target)
+  }
 })
 
 /** Keeps back the names of people until `release`; until then a page shows something else. */
@@ -84,7 +101,7 @@ test('every page passes axe in both themes, fits every width and shows no id', a
   const session = await signIn(env, manager, { width: 1440 })
   const { page } = session
   const names = await holdNames(page)
-  for (const [path, address] of Object.entries(addresses)) {
+  for (const [path, address] of Object.entries({ ...addresses, ...views })) {
     await t.test(path, async () => {
       names.hold()
       await page.goto(env.base + address)

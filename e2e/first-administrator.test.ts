@@ -8,9 +8,10 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
 import { auditView } from './support/audit.ts'
-import { assertNoErrors, openPage, screenshots, startEnvironment } from './support/environment.ts'
+import { assertNoErrors, openPage, startEnvironment } from './support/environment.ts'
 import { dialogOf } from './support/key-steps.ts'
 import { chooseOption } from './support/people-steps.ts'
+import { screenshot } from './support/screenshots.ts'
 import {
   addAuthenticator,
   ageSessions,
@@ -75,7 +76,7 @@ async function auditDialog(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme })
     for (const width of [375, 1280]) {
       await page.setViewportSize({ width, height: 900 })
-      await page.screenshot({ path: `${screenshots}sign-in-again-${width}-${colorScheme}.png` })
+      await screenshot(page, `sign-in-again-${width}-${colorScheme}`)
     }
   }
 }
@@ -84,7 +85,7 @@ test('who adds a passkey when asked gives a role an hour later without a command
   const { session, page } = await firstAdministrator('Passkey')
   if (isLong) await auditView({ page, part: 'body', name: 'first-passkey' })
   await button(page, 'Add a passkey').click()
-  await heading(page, 'My work').waitFor()
+  await heading(page, 'Start').waitFor()
   await ageSessions(env, anHour)
 
   await giveRole(page)
@@ -100,7 +101,7 @@ test('who adds a passkey when asked gives a role an hour later without a command
 test('who refuses gives a role an hour later with the command that the console names', async () => {
   const { session, page } = await firstAdministrator('Command')
   await button(page, 'Not now').click()
-  await heading(page, 'My work').waitFor()
+  await heading(page, 'Start').waitFor()
   await ageSessions(env, anHour)
 
   await giveRole(page)

@@ -12,6 +12,7 @@ import {
   startEnvironment,
 } from './support/environment.ts'
 import { waitForFocus } from './support/keyboard.ts'
+import { screenshot } from './support/screenshots.ts'
 import { button, dialogButton, dialogClosed, heading } from './support/steps.ts'
 
 const env = await startEnvironment()
@@ -51,6 +52,22 @@ test('marks the page of a record in the sidebar', async () => {
   assert.deepEqual(await current.allTextContents(), ['Settings'])
   const settings = page.getByRole('navigation', { name: 'Settings' })
   assert.equal(await settings.locator('[aria-current=page]').textContent(), 'Audit log')
+})
+
+test('the sidebar has no pages that the user cannot use', async () => {
+  const scopes = ['personnel.read', 'projects.read'] as const
+  const { secret } = await api.keys.create({ body: { name: 'Like a reader', scopes: [...scopes] } })
+  const session = await signIn(env, secret)
+  const { page } = session
+  const pages = ['My work', 'Overview', 'Risks', 'Issues', 'Tasks', 'Projects', 'People', 'Groups']
+  assert.deepEqual(await navigation(page).getByRole('link').allTextContents(), pages)
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog')
+  await palette.getByRole('button', { name: 'Groups' }).waitFor()
+  for (const name of ['Import', 'API keys', 'Settings', 'Audit log']) {
+    assert.equal(await palette.getByRole('button', { name }).count(), 0, name)
+  }
+  assertNoErrors(session)
 })
 
 test('shows pinned projects of this principal', async () => {
@@ -209,9 +226,21 @@ test('a failed start can be tried again', async () => {
   await heading(page, 'Risks').waitFor()
 })
 
-test('dates and numbers are English in a browser of another language', async () => {
+test('an unknown address shows that the page does not exist', async () => {
+  const { page } = await signIn(env, reader)
+  for (const path of ['/nowhere/at-all', '/risk']) {
+    const response = await page.goto(env.base + path)
+    assert.equal(response?.status(), 404)
+    await heading(page, 'Page not found').waitFor()
+  }
+  await screenshot(page, 'page-missing')
+  await page.getByRole('link', { name: 'Risks', exact: true }).click()
+  await heading(page, 'Risks').waitFor()
+})
+
+test('dates are British in a browser of another language', async () => {
   const { page } = await signIn(env, reader, { path: '/workspace', locale: 'de-DE' })
-  await page.getByText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d [AP]M$/).waitFor()
+  await page.getByText(/^\d{1,2} [A-Z][a-z]{2,3} \d{4}, \d\d:\d\d$/).waitFor()
 })
 
 test('loads its font from the own origin', async () => {

@@ -12,6 +12,8 @@ const env = await startEnvironment()
 
 /** The actions of a row are there while it has the focus, even if it moves. */
 async function pressInRow(page: Page, action: string, name: string): Promise<void> {
+  // A row under the pointer would show its actions instead.
+  await page.mouse.move(0, 0)
   await rowOf(page, name).focus()
   await button(page, `${action}: ${name}`).click()
 }

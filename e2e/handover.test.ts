@@ -10,8 +10,8 @@ import {
   menuOf,
   pathOf,
   personCreator,
-  properties,
   startAction,
+  takesNewWork,
 } from './support/people-steps.ts'
 import { assertRows, button, region } from './support/steps.ts'
 
@@ -87,10 +87,10 @@ test('offboarding fails with assigned work or keeps it, and the person rejoins',
 
   await button(await startAction(page, 'Rejoin', 'Kari Berg'), 'Rejoin').click()
   await page.getByText('Kari Berg rejoined.').waitFor()
-  await properties(page).getByText('Can be assigned').waitFor()
+  await takesNewWork(page, 'Yes').waitFor()
   assert.equal((await view(person.id)).status, 'active')
   await button(page, 'Undo').click()
-  await properties(page).getByText('Cannot be assigned').waitFor()
+  await takesNewWork(page, 'No').waitFor()
   assert.equal((await view(person.id)).status, 'departed')
   assertNoErrors(session)
 })

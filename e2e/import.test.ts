@@ -45,6 +45,29 @@ test('previews people and then imports them', async () => {
   assertNoErrors(session)
 })
 
+test('names read-only values that a new row cannot have, and how to correct them', async () => {
+  const { key, api, project } = await newWorkspace(env, 'Dates')
+  const path = `/import?kind=issues&project_id=${project.id}`
+  const session = await signIn(env, key, { path })
+  const { page } = session
+  const since = '2024-01-01T00:00:00.000Z'
+  await chooseFile(page, `title,severity,opened_at,reopened_count\nLeak,3,${since},2\nIce,2,,\n`)
+  await page.getByText('2 errors. Nothing was changed.').waitFor()
+  assert.deepEqual(await listedErrors(page), [
+    '2 | opened_at | Must be omitted in a new row. The service sets it.',
+    '2 | reopened_count | Must be 0 or omitted in a new row.',
+  ])
+  await page.getByText(`In the file: ${since}`).waitFor()
+  const remedy = 'Leave the cell as exported, or empty in a row without an ID.'
+  assert.equal(await page.getByText(remedy).count(), 2)
+  assert.equal((await api.issues.list()).count, 0)
+
+  await chooseFile(page, 'title,severity,opened_at,reopened_count\nLeak,3,,0\nIce,2,,\n')
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await page.getByText('Done: all 2 rows were imported.').waitFor()
+  assertNoErrors(session)
+})
+
 test('lists errors by row and imports the corrected file', async () => {
   const { key, api, project } = await newWorkspace(env, 'Corrected')
   const path = `/import?kind=risks&project_id=${project.id}`
@@ -58,8 +81,8 @@ test('lists errors by row and imports the corrected file', async () => {
   assert.deepEqual(await listedErrors(page), [
     `4 | category | Must be one of ${words}, other.`,
     '4 | impact | Must be integer.',
-    '4 | likelihood | Must be <= 5.',
-    '6 | title | Must NOT have more than 200 characters.',
+    '4 | likelihood | Must be from 1 to 5.',
+    '6 | title | Must have at most 200 characters.',
   ])
   await page.getByText('In the file: technicl').waitFor()
   await page.getByText('Use one of the listed values, spelled the same way.').waitFor()

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 
-import { measure } from '@muster/api/measure'
 import type { DemoKeys } from '@muster/api/seed'
+import { measure } from '@muster/testing/measure'
 import type { Page } from 'playwright-core'
 
-import { apiOf, assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
+import { apiOf, assertNoErrors, signIn, startProcessEnvironment } from './support/environment.ts'
 
 /** More than the scroll test shows; with `--long`, the quota of live risks in one workspace. */
 const most = Number(process.env['RISKS'] ?? (process.env['MUSTER_LONG'] === '1' ? 100_000 : 3000))
-const env = await startEnvironment()
+const env = await startProcessEnvironment()
 const small = await fill('Small', 100)
 const full = await fill('Full', most)
 

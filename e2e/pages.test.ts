@@ -1,25 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 
 import { AxeBuilder } from '@axe-core/playwright'
 import { tagDescriptions } from '@muster/contract/openapi'
 
-import {
-  assertNoErrors,
-  launch,
-  horizontalOverflow,
-  screenshots,
-  startService,
-  openPage,
-} from './support/environment.ts'
+import { sharedBrowser } from './support/browser.ts'
+import { assertNoErrors, horizontalOverflow, openPage } from './support/environment.ts'
+import { screenshot } from './support/screenshots.ts'
+import { startServiceProcess } from './support/services.ts'
 
 /** These pages need no database, so the service starts with an unreachable one. */
-const { base, child } = await startService('postgres://unused@127.0.0.1:1/unused')
-const browser = await launch()
-after(async () => {
-  await browser.close()
-  child.kill('SIGTERM')
-})
+const { base } = await startServiceProcess('postgres://unused@127.0.0.1:1/unused')
+const browser = await sharedBrowser()
 
 async function open(path: string, width = 1280) {
   const session = await openPage({ base, browser }, { width })
@@ -35,7 +27,7 @@ for (const width of [375, 768, 1440]) {
     await page.getByRole('main').getByRole('link', { name: 'documentation' }).waitFor()
     await page.getByText('GET /v1/risks').first().waitFor()
     assert.equal(await horizontalOverflow(page), 0, 'no horizontal overflow')
-    await page.screenshot({ path: `${screenshots}about-${width}.png`, fullPage: true })
+    await screenshot(page, `about-${width}`, { fullPage: true })
     assertNoErrors(session)
   })
 }
@@ -49,11 +41,11 @@ test('the API reference shows every noun and loads nothing from other origins', 
     await frame.getByText(noun, { exact: true }).first().waitFor()
   }
   await frame.getByText('/v1/personnel').first().waitFor()
-  await page.screenshot({ path: `${screenshots}docs.png` })
+  await screenshot(page, 'docs')
   await frame.getByRole('link', { name: 'List everyone on the roster.' }).first().click()
   await frame.getByText('Only people with one of these statuses').first().waitFor()
   await page.waitForURL(/\/docs\/api#tag\/personnel\//)
-  await page.screenshot({ path: `${screenshots}docs-operation.png` })
+  await screenshot(page, 'docs-operation')
   assertNoErrors(session)
 })
 
@@ -82,10 +74,31 @@ test('pages of the documentation fit every viewport', async () => {
     for (const path of paths) {
       await page.goto(base + path)
       assert.equal(await horizontalOverflow(page), 0, `${path} at ${width} pixels`)
-      await page.screenshot({ path: `${screenshots}${path.replaceAll('/', '-')}-${width}.png` })
+      await screenshot(page, `${path.replaceAll('/', '-')}-${width}`)
     }
   }
 })
+
+for (const [colorScheme, file] of [
+  ['light', 'my-work.png'],
+  ['dark', 'my-work-dark.png'],
+] as const) {
+  test(`a guide shows its pictures in a ${colorScheme} theme`, async () => {
+    const session = await openPage({ base, browser }, { colorScheme })
+    const { page } = session
+    await page.goto(`${base}/docs/guides/work-in-the-console`)
+    await page.getByRole('img', { name: /^My work/ }).scrollIntoViewIfNeeded()
+    const shown = await page.evaluate(`(async () => {
+      const image = document.querySelector('img[alt^="My work"]')
+      await image.decode()
+      return image.currentSrc
+    })()`)
+    assert.equal(shown, `${base}/docs/images/${file}`)
+    await screenshot(page, `docs-guide-${colorScheme}`)
+    assert.equal(await horizontalOverflow(page), 0)
+    assertNoErrors(session)
+  })
+}
 
 test('the documentation leads from the index to a page and its section', async () => {
   const session = await open('/docs')
@@ -105,6 +118,6 @@ test('the problem list links to a page with the fix', async () => {
   await page.getByRole('link', { name: 'email_taken' }).click()
   await page.getByRole('heading', { name: 'How to fix it' }).waitFor()
   await page.getByText('conflicting_id').waitFor()
-  await page.screenshot({ path: `${screenshots}problem.png` })
+  await screenshot(page, 'problem')
   assertNoErrors(session)
 })

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 
 import type { Page } from 'playwright-core'
@@ -13,7 +12,15 @@ import {
   personFinder,
   properties,
 } from './support/people-steps.ts'
-import { assertDisabled, button, listLayout, openFilters, region, rowOf } from './support/steps.ts'
+import {
+  assertNotOffered,
+  button,
+  exportCsv,
+  listLayout,
+  openFilters,
+  region,
+  rowOf,
+} from './support/steps.ts'
 
 const env = await startEnvironment()
 const { manager, reader, unscoped } = env.keys
@@ -37,7 +44,7 @@ test('searches, filters and orders the directory through the URL', async () => {
   await filters.getByRole('textbox', { name: 'Search' }).fill('lindq')
   await waitForCount(page, 1)
   const row = list.getByRole('row').filter({ hasText: 'Mara Lindqvist' })
-  for (const text of ['Site engineer', 'Civil works', 'Björn Håkansson', 'Active']) {
+  for (const text of ['Site engineer', 'Civil works', 'Björn Håkansson']) {
     await row.getByText(text, { exact: true }).waitFor()
   }
   await row.getByText(/^Duty engineers/).waitFor()
@@ -111,9 +118,7 @@ test('shows a person beside the list and exports what is listed', async () => {
   await page.keyboard.press('Escape')
   await peek.waitFor({ state: 'detached' })
 
-  const download = page.waitForEvent('download')
-  await button(page, 'Export').click()
-  const file = await readFile(await (await download).path(), 'utf8')
+  const file = await exportCsv(page)
   assert.equal(file.trim().split('\n').length, 2)
   assert.match(file, /Jürgen Weiß/)
   assertNoErrors(session)
@@ -197,24 +202,14 @@ test('shows an empty roster and loads a long one by scrolling', async () => {
   assertNoErrors(session)
 })
 
-test('disabled actions show the missing scope', async () => {
+test('a reader is offered no actions that they cannot use', async () => {
   const mara = await findPerson('Mara Lind')
   const session = await signIn(env, reader, { path: '/people' })
   const { page } = session
-  await assertDisabled(page, 'Add person', /needs the scope personnel\.manage/)
-  await tabTo(button(page, 'Add person'))
-  await page.getByRole('tooltip').getByText('needs the scope personnel.manage').waitFor()
+  await assertNotOffered(page, 'Add person')
   await page.goto(env.base + pathOf(mara))
   await region(page, 'Assigned work').getByRole('table').waitFor()
-  await assertDisabled(page, 'Hand over …', /needs the scope projects\.manage/)
-  await assertDisabled(page, 'Add to group', /needs the scope personnel\.manage/)
-  await button(page, 'More actions: Mara Lindqvist').click()
-  for (const name of ['Edit', 'Suspend', 'Offboard']) {
-    await page
-      .getByRole('menuitem', { name: new RegExp(`^${name} ….*personnel\\.manage`), disabled: true })
-      .waitFor()
-  }
-  assert.equal(await page.getByRole('menuitem', { name: /^(Resume|Rejoin|Erase)/ }).count(), 0)
+  await assertNotOffered(page, 'Hand over …', 'Add to group', 'More actions: Mara Lindqvist')
 
   const withoutScopes = await signIn(env, unscoped, { path: '/people' })
   await withoutScopes.page.getByRole('alert').getByText('personnel.read').waitFor()

@@ -12,6 +12,7 @@ import {
   personFinder,
   properties,
   startAction,
+  takesNewWork,
 } from './support/people-steps.ts'
 import { button, conflictDialog, property, region, toast } from './support/steps.ts'
 
@@ -53,12 +54,12 @@ test('shows properties, reports, groups, assigned work and history', async () =>
 
   await page.goto(env.base + pathOf(await findPerson('Leïla')))
   const history = region(page, 'Activity')
-  await history.getByText('Jürgen Weiß → Åsa Öhman').waitFor()
-  await history.getByText('Instrumentation engineer → Senior').waitFor()
+  await history.getByText('changed the manager from Jürgen Weiß to Åsa Öhman').waitFor()
+  await history.getByText('changed the title from Instrumentation engineer to Senior').waitFor()
   await page.getByText('Reports to Åsa Öhman').getByRole('link').click()
   await page.getByRole('heading', { level: 1, name: 'Åsa Öhman' }).waitFor()
   await page.goto(`${env.base}/people/usr_01ktrr9d3hen4v9q9t9m2g8x5c`)
-  await page.getByRole('alert').getByText('There is no person').waitFor()
+  await page.getByRole('alert').getByText('This person does not exist or was moved.').waitFor()
   assertNoErrors(session)
 })
 
@@ -136,7 +137,7 @@ test('edits a person, rejects a reporting cycle and undoes the edit', async () =
   await button(dialog, 'Save').click()
   await dialog.waitFor({ state: 'hidden' })
   await properties(page).getByText('Lead diver').waitFor()
-  await region(page, 'Activity').getByText('Diver → Lead diver').waitFor()
+  await region(page, 'Activity').getByText('from Diver to Lead diver').waitFor()
   assert.equal((await view(person.id)).manager_user_id, (await findPerson('Åsa')).id)
 
   await button(page, 'Undo').click()
@@ -192,10 +193,10 @@ test('suspends and resumes a person with a reason and undo', async () => {
   const dialog = await startAction(page, 'Suspend', 'Gro Lund')
   await dialog.getByLabel('Reason').fill('Gone fishing.')
   await button(dialog, 'Suspend').click()
-  await status.getByText('Cannot be assigned').waitFor()
+  await takesNewWork(page, 'No').waitFor()
   await status.getByText('Gone fishing.').waitFor()
   await button(page, 'Undo').click()
-  await status.getByText('Can be assigned').waitFor()
+  await takesNewWork(page, 'Yes').waitFor()
   assert.equal((await view(person.id)).status, 'active')
 
   await button(await startAction(page, 'Suspend', 'Gro Lund'), 'Suspend').click()

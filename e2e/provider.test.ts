@@ -8,6 +8,8 @@ import {
   signInAtProvider,
   startProviderEnvironment,
 } from './support/provider-steps.ts'
+import { deleteSessions } from './support/sign-in-steps.ts'
+import { button, dialogClosed } from './support/steps.ts'
 
 const place = await startProviderEnvironment()
 const { base, workspaceId, accounts, send } = place
@@ -128,4 +130,31 @@ test('returns only to this site', async () => {
 test('all refusals look the same', () => {
   assert.equal(refusals.length, 12)
   for (const refusal of refusals) assert.deepEqual(refusal, refusals[0])
+})
+
+test('a typed text survives the sign-in at the provider', async () => {
+  const { id, account } = await newPerson()
+  const page = await openProviderPage(place)
+  await signInAtProvider(place, account, { page })
+  const { entries } = await send<{ entries: object[] }>('GET', '/v1/access')
+  const ofOthers = entries.filter((entry) => !JSON.stringify(entry).includes(id))
+  await send('PUT', '/v1/access', { entries: [...ofOthers, { role: 'manager', user_id: id }] })
+  const { data } = await send<{ data: { id: string }[] }>('GET', '/v1/projects?q=DAM')
+  const path = `/projects/${data[0]?.id}`
+  await page.goto(base + path)
+  await button(page, 'Report health').click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('textbox').fill('The crest moves')
+  await deleteSessions(place.env)
+  await button(form, 'Report health').click()
+  await page.getByRole('link', { name: 'Sign in with your organisation', exact: true }).click()
+  // The provider knows the browser and asks nothing.
+  await page.waitForURL(`${base}${path}`)
+  await form.getByRole('textbox').waitFor()
+  assert.equal(await form.getByRole('textbox').inputValue(), 'The crest moves')
+  await button(form, 'Report health').click()
+  await dialogClosed(page)
+  const { health_note } = await send<{ health_note: string }>('GET', `/v1${path}`)
+  assert.equal(health_note, 'The crest moves')
+  assert.equal(await page.evaluate("sessionStorage.getItem('muster-draft')"), null)
 })

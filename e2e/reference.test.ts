@@ -3,23 +3,18 @@ import { test } from 'node:test'
 
 import type { Frame, Request } from 'playwright-core'
 
-import {
-  assertNoErrors,
-  openPage,
-  screenshots,
-  signIn,
-  startEnvironment,
-} from './support/environment.ts'
+import { assertNoErrors, openPage, signIn, startEnvironment } from './support/environment.ts'
+import { screenshot } from './support/screenshots.ts'
 
 const env = await startEnvironment()
 
 /** Scalar renders for a long time on a busy machine. */
-const patienceMs = 180_000
+const waitMs = 180_000
 
 test('the API reference calls an operation with the typed key, and without the session', async () => {
   const session = await signIn(env, env.keys.manager, { isFresh: true })
   const { page } = session
-  page.setDefaultTimeout(patienceMs)
+  page.setDefaultTimeout(waitMs)
   const sent: Request[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/v1/personnel')) sent.push(request)
@@ -31,7 +26,7 @@ test('the API reference calls an operation with the typed key, and without the s
   const client = frame.getByRole('dialog')
   await client.getByRole('button', { name: /^Send get request to/ }).click()
   await client.getByText('200 OK').first().waitFor()
-  await page.screenshot({ path: `${screenshots}reference.png` })
+  await screenshot(page, 'reference')
   const [request] = sent
   assert.ok(request)
   const headers = await request.allHeaders()
@@ -55,7 +50,7 @@ const status = '.then(({ status }) => status)'
 
 test('scripts of the API reference cannot use the session', async () => {
   const { page } = await signIn(env, env.keys.manager, { isFresh: true })
-  page.setDefaultTimeout(patienceMs)
+  page.setDefaultTimeout(waitMs)
   const whoami = () => page.evaluate<number>(`fetch('/v1/whoami', ${call})${status}`)
   assert.equal(await whoami(), 200, 'the console has a session')
   await page.goto(`${env.base}/docs/api`)

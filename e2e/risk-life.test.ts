@@ -3,10 +3,10 @@ import { test } from 'node:test'
 
 import { assertNoErrors, type PageSession, signIn } from './support/environment.ts'
 import { waitForFocus, tabTo } from './support/keyboard.ts'
-import { assertMenu, openDialog, properties, startRiskTests } from './support/risk-steps.ts'
-import { assertDisabled, button, region, toast, conflictDialog, undo } from './support/steps.ts'
+import { assertMenu, openDialog, startRiskTests } from './support/risk-steps.ts'
+import { assertDisabled, button, conflictDialog, region, toast, undo } from './support/steps.ts'
 
-const { env, api, dam, findPerson, createRisk, now, openRisk } = await startRiskTests()
+const { env, api, dam, createRisk, now, openRisk } = await startRiskTests()
 
 test('reviews a risk with the keyboard only', async () => {
   const risk = await createRisk()
@@ -15,7 +15,7 @@ test('reviews a risk with the keyboard only', async () => {
   await tabTo(button(page, 'Review'))
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: `Review ${risk.ref}` })
-  await waitForFocus(dialog.getByLabel('Findings'))
+  await waitForFocus(dialog.getByLabel('What did you find?'))
   await page.keyboard.type('The spare ferry is sold.')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('ArrowRight')
@@ -53,8 +53,8 @@ test('a review without findings is not sent', async () => {
   await dialog.getByRole('button', { name: 'Save review' }).click()
   await dialog.getByText('This field is required.').waitFor()
   assert.ok(session.calls.every((call) => call.startsWith('GET ')))
-  assert.equal(await dialog.getByLabel('Findings').getAttribute('aria-invalid'), 'true')
-  await dialog.getByLabel('Findings').fill('Looked at.')
+  assert.equal(await dialog.getByLabel('What did you find?').getAttribute('aria-invalid'), 'true')
+  await dialog.getByLabel('What did you find?').fill('Looked at.')
   await dialog.getByRole('button', { name: 'Save review' }).click()
   await dialog.waitFor({ state: 'hidden' })
   assertNoErrors(session)
@@ -94,32 +94,6 @@ test('a concurrent risk edit opens the conflict dialog', async () => {
   await first.page.getByRole('heading', { level: 1, name: 'As the second wants it' }).waitFor()
   assertNoErrors(first)
   assertNoErrors(second)
-})
-
-test('accepts a risk until a date and undoes it', async () => {
-  const owner = await findPerson('Mara')
-  const risk = await createRisk({ response: 'reduce', owner_user_id: owner.id })
-  const session = await openRisk(risk)
-  const { page } = session
-  const dialog = await openDialog(page, 'Accept')
-  await dialog.getByLabel('Rationale').fill('The train goes too.')
-  await dialog.getByLabel('Expires').fill('2001-01-01')
-  await dialog.getByRole('button', { name: 'Accept' }).click()
-  await dialog.getByRole('alert').getByRole('link', { name: 'What this means' }).waitFor()
-  assert.equal(await dialog.getByLabel('Expires').getAttribute('aria-invalid'), 'true')
-  await dialog.getByLabel('Expires').fill('2098-12-31')
-  await dialog.getByRole('button', { name: 'Accept' }).click()
-  await toast(page, `${risk.ref} is accepted.`).waitFor()
-  const details = properties(page)
-  await details.getByText('The train goes too.').waitFor()
-  await details.getByText('31 Dec 2098').waitFor()
-  const { acceptance } = await now(risk)
-  assert.equal(acceptance?.accepted_by_user_id, owner.id)
-  await undo(page, `${risk.ref} is accepted.`)
-  await details.getByText('The train goes too.').waitFor({ state: 'hidden' })
-  const back = await now(risk)
-  assert.deepEqual([back.response, back.acceptance], ['reduce', null])
-  assertNoErrors(session)
 })
 
 test('a risk that occurs becomes a linked issue and can be reopened', async () => {

@@ -88,6 +88,8 @@ test('a sign-in as someone else does not repeat the request', async () => {
   await useLink(tab, (await createLink(grace.id)).url)
   await tab.getByRole('heading', { name: 'My work', level: 1 }).waitFor()
   await button(dialog, 'I have signed in again').click()
+  await dialog.getByText('Nothing was sent, because Barbara Liskov typed this text.').waitFor()
+  await button(dialog, 'Continue as Grace Hopper').click()
   await page.getByRole('button', { name: 'Account of Grace Hopper' }).waitFor()
   const { data } = await api.keys.list()
   assert.ok(!data.some(({ name }) => name === 'Not mine'))

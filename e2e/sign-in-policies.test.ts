@@ -9,11 +9,11 @@ import {
   assertNoErrors,
   horizontalOverflow,
   openPage,
-  screenshots,
   signIn,
   startEnvironment,
 } from './support/environment.ts'
 import { dialogOf } from './support/key-steps.ts'
+import { screenshot } from './support/screenshots.ts'
 import { addAuthenticator, atPublicUrl, bindAccount, signInSteps } from './support/sign-in-steps.ts'
 import { button, dialogClosed, heading, region, toast } from './support/steps.ts'
 
@@ -30,7 +30,7 @@ async function inspect(page: Page, name: string): Promise<void> {
     name,
   )
   assert.equal(await horizontalOverflow(page), 0, name)
-  await page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true })
+  await screenshot(page, name, { fullPage: true })
 }
 
 test('removes the account of a person on their page', async () => {

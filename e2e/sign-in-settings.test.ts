@@ -3,6 +3,7 @@ import { test } from 'node:test'
 
 import { apiOf, assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
 import { dialogOf } from './support/key-steps.ts'
+import { screenshot } from './support/screenshots.ts'
 import { button, dialogClosed, heading, region, toast } from './support/steps.ts'
 
 const env = await startEnvironment()
@@ -23,11 +24,27 @@ test('sets, tests, edits and removes the identity provider', async () => {
   const dialog = dialogOf(page, 'Identity provider')
   await button(dialog, 'Save').click()
   await dialog.getByText('This field is required.').first().waitFor()
-  await dialog.getByLabel('Issuer').fill('https://127.0.0.1:9/id')
+  const issuer = dialog.getByLabel('Issuer')
+  await dialog.getByLabel('Provider').selectOption('Google')
+  assert.equal(await issuer.inputValue(), 'https://accounts.google.com')
+  await dialog.getByText('List your email domains below').waitFor()
+  await dialog.getByLabel('Provider').selectOption('Microsoft Entra ID')
+  assert.equal(await issuer.inputValue(), 'https://login.microsoftonline.com/TENANT_ID/v2.0')
+  assert.equal(await dialog.getByLabel('Find a person by').inputValue(), 'external_id')
+  await button(dialog, 'Save').click()
+  await dialog.getByText('Replace TENANT_ID.').waitFor()
+  await screenshot(page, 'provider-preset')
+  await issuer.fill('https://127.0.0.1:9/id')
+  assert.equal(await dialog.getByLabel('Provider').inputValue(), 'other')
+  await dialog.getByLabel('Find a person by').selectOption('Verified email')
   await dialog.getByLabel('Client ID').fill('muster')
   await dialog.getByLabel('Client secret', { exact: true }).fill('not-a-real-secret')
   await dialog.getByLabel('Allowed email domains').fill('Example.com, example.org')
   await button(dialog, 'Save').click()
+  await dialog.getByText('A check failed.').waitFor()
+  assert.equal((await api.sign_in.view()).provider, null, 'nothing was saved')
+  await screenshot(page, 'provider-check')
+  await button(dialog, 'Save anyway').click()
   await toast(page, 'The identity provider was saved.').waitFor()
   await dialogClosed(page)
   const section = region(page, 'Identity provider')

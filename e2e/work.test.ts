@@ -3,6 +3,7 @@ import { test } from 'node:test'
 
 import type { Page } from 'playwright-core'
 
+import { auditView } from './support/audit.ts'
 import { apiOf, assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
 import { signInSteps } from './support/sign-in-steps.ts'
 import { button, dialogButton, dialogClosed, region, toast, undo } from './support/steps.ts'
@@ -102,12 +103,13 @@ test('each kind of work has its action in the row, and a finished task can be un
   await workRow(page, 'Due soon').waitFor({ state: 'detached' })
 
   await act('Late review', 'Review: ACTS-R1')
-  await page.getByRole('dialog').getByLabel('Findings').fill('Nothing new.')
+  await page.getByRole('dialog').getByLabel('What did you find?').fill('Nothing new.')
   await dialogButton(page, 'Save review').click()
   await dialogClosed(page)
   await overdueCount(page, '1 overdue item').waitFor({ state: 'detached' })
   assert.deepEqual(await groupsOf(page), [
-    'Later 2 ACTS-T1 ACTS-R1',
+    // The risk is high, so its next review is in 30 days.
+    'Later 2 ACTS-R1 ACTS-T1',
     'No date 1 ACTS-T2',
     'Risks you own 2 ACTS-R2 ACTS-R1',
   ])
@@ -119,10 +121,10 @@ test('each kind of work has its action in the row, and a finished task can be un
   assertNoErrors(session)
 })
 
-test('a service key sees the workspace: counts, highest risks, oldest issues, projects', async () => {
+test('a service key gets the overview: counts, highest risks, oldest issues, projects', async () => {
   const session = await signIn(env, manager, { path: '/' })
   const { page } = session
-  await page.getByRole('heading', { level: 1, name: 'Northwater today' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   const [risks, issues] = await Promise.all([api.risks.summary(), api.issues.summary()])
   const count = async (name: string) => {
     const fact = region(page, 'Counts')
@@ -131,7 +133,7 @@ test('a service key sees the workspace: counts, highest risks, oldest issues, pr
     return Number(await fact.getByRole('link').first().textContent())
   }
   await region(page, 'Counts').getByText('Open tasks').waitFor()
-  assert.equal(await count('Live risks'), risks.count)
+  assert.equal(await count('Open risks'), risks.count)
   assert.equal(await count('Above appetite, not accepted'), risks.above_appetite_not_accepted)
   assert.equal(await count('Open issues'), issues.count)
   assert.equal(await count('Issues overdue'), issues.by_flag.overdue)
@@ -159,10 +161,117 @@ test('a service key sees the workspace: counts, highest risks, oldest issues, pr
   )
   const troubled = region(page, 'Projects off track or at risk')
   await troubled.getByText('Off track').first().waitFor()
-  await troubled.getByRole('link', { name: 'All of them' }).click()
+  await troubled.getByRole('link', { name: 'All projects at risk' }).click()
   await page.waitForURL(/\/projects\?view=attention/)
   assertNoErrors(session)
 })
+
+test('the person of the demo has a day of work and projects', async () => {
+  const [asa] = (await api.personnel.list({ query: { q: 'asa.ohman' } })).data
+  assert.ok(asa)
+  const session = await steps.asPerson(asa.id, '/')
+  const { page, calls } = session
+  await workRow(page, 'Answer the eleven questions').getByText('1d overdue').waitFor()
+  const views = page.getByRole('navigation', { name: 'Views' })
+  const counts = await views.getByRole('link').allTextContents()
+  assert.deepEqual(counts, ['All12', 'Reviews3', 'Issues2', 'Tasks7', 'Risks you own3'])
+
+  const projects = region(page, 'Your projects')
+  const cards = projects.getByRole('listitem')
+  await cards.nth(1).waitFor()
+  assert.equal(await cards.count(), 2)
+  const [tunnel, pump] = [cards.nth(0), cards.nth(1)]
+  await tunnel.getByText('Off track').waitFor()
+  await tunnel.getByRole('link', { name: /^Water under pressure floods the heading/ }).waitFor()
+  await pump.getByText('On track').waitFor()
+  const own = calls.filter((call) => call.includes('project_id=') || call.includes('id=prj'))
+  assert.equal(own.length, 6, own.join('\n'))
+  await auditView({ page, part: 'body', name: 'my-work', widths: [1440, 768, 375] })
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  const [project] = (await api.projects.list({ query: { q: 'PUMP' } })).data
+  const query = { project_id: [project?.id ?? ''], flag: ['review_overdue' as const] }
+  const { count } = await api.risks.list({ query })
+  await pump.getByRole('link', { name: `${count} review late` }).click()
+  await page.waitForURL(/\/risks\?.*flag=review_overdue/)
+  const rows = page.getByRole('table').locator('[data-row]')
+  await page.getByRole('heading', { level: 1, name: 'Risks' }).waitFor()
+  await rows.nth(count - 1).waitFor()
+  assert.equal(await rows.count(), count)
+  assertNoErrors(session)
+})
+
+test('projects have all that is late, in a number of requests that does not grow', async () => {
+  const { id: user } = await steps.addPerson('Owner of projects', 'admin')
+  const make = async (code: string, health: 'on_track' | 'at_risk') => {
+    const body = { code, name: `Owned ${code}`, owner_user_id: user, health }
+    const params = { project_id: (await api.projects.create({ body })).id }
+    const late = { due_on: inDays(-2) }
+    await api.issues.create({ params, body: { title: 'Late issue', severity: 2, ...late } })
+    await api.tasks.create({ params, body: { title: 'Late task', ...late } })
+    await api.tasks.create({ params, body: { title: 'Task', due_on: inDays(2) } })
+    const rating = { likelihood: 2 as const, impact: 2 as const, review_on: inDays(-2) }
+    await api.risks.create({ params, body: { title: `Risk of ${code}`, ...rating } })
+  }
+  for (const code of ['OWNA', 'OWNB', 'OWNC'])
+    await make(code, code === 'OWNC' ? 'at_risk' : 'on_track')
+  const session = await steps.asPerson(user, '/')
+  const { page, calls } = session
+  const cards = region(page, 'Your projects').getByRole('listitem')
+  await cards.nth(2).waitFor()
+  const texts = await cards.allInnerTexts()
+  assert.match(texts[0] ?? '', /Owned OWNC/, 'the worst comes first')
+  for (const [index, text] of texts.entries()) {
+    assert.match(text, /Risk of OWN.\s+1 review late\s+1 issue late\s+1 task late/, `${index}`)
+  }
+  const own = calls.filter((call) => call.includes('project_id=') || call.includes('id=prj'))
+  assert.equal(own.length, 6, own.join('\n'))
+  await cards.nth(0).getByRole('link', { name: '1 task late' }).click()
+  await page.getByRole('link', { name: 'Late task' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Late task' }).count(), 1)
+  assertNoErrors(session)
+})
+
+test('a person opens the overview from the navigation, from My work and by key', async () => {
+  const { id } = await steps.addPerson('Olga Reader', 'reader')
+  const session = await steps.asPerson(id, '/')
+  const { page } = session
+  const overview = page.getByRole('heading', { level: 1, name: 'Overview' })
+  await region(page, 'Northwater today').getByRole('link', { name: 'Overview' }).click()
+  await overview.waitFor()
+  await region(page, 'Highest risks').getByText('TUN-R1').waitFor()
+  const main = page.getByRole('navigation', { name: 'Main' })
+  await main.getByRole('link', { name: 'My work' }).click()
+  await overview.waitFor({ state: 'detached' })
+  await main.getByRole('link', { name: 'Overview' }).click()
+  await overview.waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('m')
+  await overview.waitFor({ state: 'detached' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('o')
+  await overview.waitFor()
+  assertNoErrors(session)
+})
+
+for (const [locale, day, time] of [
+  ['en-GB', '2 Mar 2026', /^\d\d:\d\d:\d\d$/],
+  ['en-US', 'Mar 2, 2026', /^\d{1,2}:\d\d:\d\d\s[AP]M$/],
+  ['de-DE', '2 Mar 2026', /^\d\d:\d\d:\d\d$/],
+] as const) {
+  test(`dates and times follow a browser in ${locale}, in English words`, async () => {
+    const body = { code: `D${locale.slice(-2)}`, name: `Due ${locale}`, due_on: '2026-03-02' }
+    const { id } = await api.projects.create({ body })
+    const session = await signIn(env, manager, { path: `/projects/${id}`, locale })
+    const { page } = session
+    const due = page.locator('time[datetime="2026-03-02"]').first()
+    assert.equal(await due.getAttribute('title'), day)
+    await page.goto(`${env.base}/audit`)
+    const shown = await page.getByRole('table').locator('time').first().textContent()
+    assert.match(shown ?? '', time)
+    assertNoErrors(session)
+  })
+}
 
 test('prints every one of 1,000 filtered risks', async () => {
   const { id } = await api.projects.create({ body: { code: 'INK', name: 'Ink and paper' } })

@@ -30,9 +30,22 @@ export async function acquireContext(
   return pooled.context
 }
 
+const unpooled: BrowserContext[] = []
+
+/** Returns a browser context with an empty cache, which is closed after the test. */
+export async function newContext(
+  browser: Browser,
+  options: BrowserContextOptions,
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options)
+  unpooled.push(context)
+  return context
+}
+
 /** Closes pages after each test, because open pages keep polling. Skips subtests. */
 afterEach(async (t) => {
   if (t.fullName !== t.name) return
+  for (const context of unpooled.splice(0)) await context.close()
   for (const pooled of inUse.splice(0)) {
     if (!pooled.browser.isConnected()) continue
     await resetContext(pooled.context)

@@ -1,44 +1,23 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
-import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 
-import {
-  type DemoKeys,
-  createWorkspace,
-  makeDemoKeys,
-  migrate,
-  openOwner,
-  seed,
-} from '@muster/api/seed'
+import { type DemoKeys, createWorkspace, makeDemoKeys, openOwner, seed } from '@muster/api/seed'
 import { createClient } from '@muster/client'
-import { Client } from 'pg'
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
+
+import { atEndOfFile } from './at-end.ts'
+import { sharedBrowser } from './browser.ts'
+import { acquireContext, newContext } from './contexts.ts'
+import { createDemoDatabase } from './database.ts'
 import {
-  type Browser,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-  type Request,
-} from 'playwright-core'
-
-import { acquireContext } from './contexts.ts'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
-export const screenshots = `${root}.build/screenshots/`
-mkdirSync(screenshots, { recursive: true })
-
-const databaseServer = process.env['DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+  type Addresses,
+  type Settings,
+  startServiceProcess,
+  startSharedService,
+} from './services.ts'
 
 /** A service with its own database, and a browser. */
-export interface Environment {
-  readonly base: string
-  /** The origin of sign-in links and passkeys, at the same port: browsers need a host name. */
-  readonly publicUrl: string
+export interface Environment extends Addresses {
   readonly url: string
   readonly browser: Browser
   /** The id of the demo workspace Northwater. */
@@ -49,150 +28,28 @@ export interface Environment {
   readonly emptyWorkspace: (name: string) => Promise<DemoKeys>
 }
 
-/** Settings of the service, beside those of every test. */
-type Settings = Readonly<Record<string, string>>
-
-/** Starts an environment, which is removed after the test file. */
-export async function startEnvironment(settings: Settings = {}): Promise<Environment> {
-  const name = newDatabaseName()
-  await runAsAdmin(`create database ${name} template ${await demoTemplate()}`)
-  const url = urlOf(name)
-  const owner = openOwner(url)
-  const { workspaceId } = await seed(owner)
-  const keys = await makeDemoKeys(owner, workspaceId)
-  const service = await startService(url, settings)
-  const browser = await launch()
-  after(async () => {
-    await browser.close()
-    service.child.kill('SIGTERM')
-    await owner[Symbol.asyncDispose]()
-    await runAsAdmin(`drop database ${name} with (force)`)
-  })
-  const emptyWorkspace = async (workspaceName: string) =>
-    makeDemoKeys(owner, (await createWorkspace(owner, workspaceName)).id)
-  const { base, publicUrl } = service
-  return { base, publicUrl, url, browser, workspaceId, keys, emptyWorkspace }
-}
-
-const newDatabaseName = () => `muster_e2e_${randomBytes(4).toString('hex')}`
-const urlOf = (name: string) =>
-  Object.assign(new URL(databaseServer), { pathname: `/${name}` }).href
+/** Starts an environment with a service in this process. It is removed after the test file. */
+export const startEnvironment = (): Promise<Environment> => environmentOf(startSharedService)
 
 /**
- * Returns the template database with the demo data; every test file clones it. The template is
- * rebuilt for each day, schema and demo data version, because the demo data contains dates.
+ * Starts an environment whose service is a process of its own: for settings of a process, and for
+ * tests that measure.
  */
-async function demoTemplate(): Promise<string> {
-  const hash = createHash('sha256').update(new Date().toISOString().slice(0, 10))
-  for (const folder of [
-    'packages/api/migrations/',
-    'packages/api/src/demo/',
-    'packages/demo/src/',
-  ]) {
-    for (const file of readdirSync(root + folder).toSorted()) {
-      hash.update(readFileSync(root + folder + file))
-    }
-  }
-  const template = `muster_story_${hash.digest('hex').slice(0, 12)}`
-  if (await exists(template)) return template
-  const { rows } = await runAsAdmin(
-    "select datname from pg_database where datname ~ '^muster_story'",
-  )
-  for (const { datname } of rows) {
-    await runAsAdmin(`drop database if exists ${datname}`).catch(() => {})
-  }
-  const name = newDatabaseName()
-  await runAsAdmin(`create database ${name}`)
-  await migrate(urlOf(name))
-  const owner = openOwner(urlOf(name))
-  await seed(owner)
-  await owner[Symbol.asyncDispose]()
-  // If another test file created the same template meanwhile, use that one.
-  await runAsAdmin(`alter database ${name} rename to ${template}`).catch(() =>
-    runAsAdmin(`drop database ${name}`),
-  )
-  return template
+export const startProcessEnvironment = (settings: Settings = {}): Promise<Environment> =>
+  environmentOf((url) => startServiceProcess(url, settings))
+
+async function environmentOf(start: (url: string) => Promise<Addresses>): Promise<Environment> {
+  const url = await createDemoDatabase()
+  const owner = openOwner(url)
+  atEndOfFile(() => owner[Symbol.asyncDispose]())
+  const { workspaceId } = await seed(owner)
+  const keys = await makeDemoKeys(owner, workspaceId)
+  const addresses = await start(url)
+  const browser = await sharedBrowser()
+  const emptyWorkspace = async (workspaceName: string) =>
+    makeDemoKeys(owner, (await createWorkspace(owner, workspaceName)).id)
+  return { ...addresses, url, browser, workspaceId, keys, emptyWorkspace }
 }
-
-async function exists(name: string): Promise<boolean> {
-  const { rowCount } = await runAsAdmin(`select from pg_database where datname = '${name}'`)
-  return rowCount === 1
-}
-
-async function runAsAdmin(statement: string) {
-  const client = new Client({ connectionString: databaseServer })
-  await client.connect()
-  try {
-    return await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
-
-/** Gives the service ten times its time limits, so that a stalled machine causes no 503. */
-const patience = ['--import', './packages/api/test/support/patient-process.ts']
-
-interface StartedService {
-  readonly base: string
-  readonly publicUrl: string
-  readonly child: ChildProcess
-}
-
-/** A free port: the service must know its own one, because links contain it. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-/** Starts the production process with the built console. */
-export async function startService(url: string, settings: Settings = {}): Promise<StartedService> {
-  const port = await freePort()
-  const publicUrl = settings['PUBLIC_URL'] ?? `http://localhost:${port}`
-  const child = spawn(process.execPath, [...patience, 'packages/api/src/main.ts'], {
-    cwd: root,
-    env: {
-      ...process.env,
-      DATABASE_URL: url,
-      PORT: String(port),
-      SECRETS_KEY: randomBytes(32).toString('base64'),
-      ...settings,
-      PUBLIC_URL: publicUrl,
-    },
-  })
-  let log = ''
-  child.stdout.on('data', (data: Buffer) => (log += data.toString()))
-  for (let tries = 0; tries < 600; tries++) {
-    const base = /listening at (http:[^"]+)/.exec(log)?.[1]
-    if (base) return { base, publicUrl, child }
-    await sleep(100)
-  }
-  throw new Error(`The service did not start: ${log}`)
-}
-
-/** The headless shell uses a third less CPU than the full browser. */
-const shell = '/usr/bin/chromium-headless-shell'
-const installed = existsSync(shell) ? shell : '/usr/bin/chromium'
-
-export const launch = () =>
-  chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? installed,
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // No test leaves this machine.
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
-    ],
-  })
 
 /** A page with its recorded requests and errors. */
 export interface PageSession {
@@ -205,25 +62,34 @@ export interface PageSession {
   readonly errors: string[]
 }
 
-interface PageOptions extends BrowserContextOptions {
+interface PageOptions extends Omit<BrowserContextOptions, 'viewport'> {
   readonly width?: number
+  readonly viewport?: { readonly width: number; readonly height: number }
+  /** Uses a browser context of its own: for an empty cache, and for a clock that is set. */
+  readonly isContextNew?: boolean
 }
 
 export async function openPage(
   env: Pick<Environment, 'base' | 'browser'>,
   options: PageOptions = {},
 ): Promise<PageSession> {
-  const { width = 1280, ...rest } = options
-  const context = await acquireContext(env.browser, {
-    viewport: { width, height: 900 },
+  const { width = 1280, viewport, isContextNew = false, ...rest } = options
+  const contextOptions = {
+    viewport: { width: 1280, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
     // Avoids waiting for animations.
     reducedMotion: 'reduce',
     ...rest,
-  })
-  context.setDefaultTimeout(30_000)
+  } as const
+  const context = isContextNew
+    ? await newContext(env.browser, contextOptions)
+    : await acquireContext(env.browser, contextOptions)
+  // A machine with ten busy processes for each core loads the API reference in 30 s.
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
+  // Not a context for each size: the cache of a new one is empty.
+  await page.setViewportSize(viewport ?? { width, height: 900 })
   const session: PageSession = { page, calls: [], outside: [], errors: [] }
   page.on('request', (request) => {
     const address = new URL(request.url())
@@ -247,13 +113,13 @@ export async function openPage(
   return session
 }
 
-/** Session cookies by key, reused to skip the sign-in form. */
-const sessionCookies = new Map<string, string>()
+/** Session tokens by key. */
+const sessionTokens = new Map<string, string>()
 const cookieName = '__Host-muster_session'
 
 interface SignInOptions extends PageOptions {
   readonly path?: string
-  /** Creates a new session, for tests that end it. */
+  /** Creates a new session with the sign-in form, for tests that end it. */
   readonly isFresh?: boolean
 }
 
@@ -265,20 +131,34 @@ export async function signIn(
 ): Promise<PageSession> {
   const session = await openPage(env, options)
   const { page } = session
-  const cookie = isFresh ? undefined : sessionCookies.get(key)
-  if (cookie === undefined) {
+  if (isFresh) {
     await page.goto(`${env.base}/sign-in?back=${encodeURIComponent(path)}`)
     await enterKey(page, key)
   } else {
+    const value = sessionTokens.get(key) ?? (await startSession(env, key))
     const url = env.base.replace('http:', 'https:')
     const shape = { secure: true, httpOnly: true, sameSite: 'Lax' } as const
-    await page.context().addCookies([{ name: cookieName, value: cookie, url, ...shape }])
+    await page.context().addCookies([{ name: cookieName, value, url, ...shape }])
     await page.goto(env.base + path)
   }
   await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' })
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  if (cookie === undefined && !isFresh) await keepSessionCookie(page, key)
   return session
+}
+
+/** Signs in as the form does, without a page, and returns the token of the session. */
+async function startSession({ base }: Environment, key: string): Promise<string> {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'muster-console': '1',
+    'sec-fetch-site': 'same-origin',
+  }
+  const reply = await fetch(`${base}/session`, { method: 'POST', headers })
+  const cookie = reply.headers.get('set-cookie') ?? ''
+  const [, token = ''] = new RegExp(`^${cookieName}=([^;]+)`).exec(cookie) ?? []
+  assert.notEqual(token, '', `The service started no session: ${reply.status}`)
+  sessionTokens.set(key, token)
+  return token
 }
 
 /** Fills in the form for an API key on the sign-in page. */
@@ -286,12 +166,6 @@ export async function enterKey(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Use an API key' }).click()
   await page.getByLabel('API key', { exact: true }).fill(key)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-}
-
-async function keepSessionCookie(page: Page, key: string): Promise<void> {
-  const cookies = await page.context().cookies()
-  const { value } = cookies.find(({ name }) => name === cookieName) ?? {}
-  if (value !== undefined) sessionCookies.set(key, value)
 }
 
 /** API client for the setup and the assertions of a test. */

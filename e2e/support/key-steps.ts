@@ -13,8 +13,12 @@ export function keySteps(env: Environment, manager = env.keys.manager) {
     createKey: (name: string, more: Partial<NewKey> = {}) =>
       api.keys.create({ body: { name, scopes: ['personnel.read'], ...more } }),
     view: ({ id }: { readonly id: string }) => api.keys.view({ params: { key_id: id } }),
-    asManager: (path: string) =>
-      signIn(env, manager, { path, permissions: ['clipboard-read', 'clipboard-write'] }),
+    asManager: (path: string, options: { readonly isFresh?: boolean } = {}) =>
+      signIn(env, manager, {
+        path,
+        permissions: ['clipboard-read', 'clipboard-write'],
+        ...options,
+      }),
   }
 }
 

@@ -61,6 +61,12 @@ export async function menuOf(page: Page): Promise<string[]> {
 export const properties = (page: Page) =>
   page.getByRole('complementary', { name: 'Properties', exact: true })
 
+/** The property that says whether new work can be assigned. */
+export const takesNewWork = (page: Page, answer: 'Yes' | 'No') =>
+  properties(page)
+    .locator('div', { has: page.getByText('Takes new work', { exact: true }) })
+    .getByText(answer, { exact: true })
+
 let projectCount = 0
 
 /** Creates a person for one test, with this number of assigned tasks. */

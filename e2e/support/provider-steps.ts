@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 
-import { createCertificate } from '@muster/api/certificate'
-import { providerClient, type ProviderAccount, startProvider } from '@muster/api/provider'
+import { createCertificate } from '@muster/testing/certificate'
+import { providerClient, type ProviderAccount, startProvider } from '@muster/testing/provider'
 import type { Page } from 'playwright-core'
 
-import { type Environment, openPage, startEnvironment } from './environment.ts'
+import { type Environment, openPage, startProcessEnvironment } from './environment.ts'
 
 /** A service with an identity provider. Both are on loopback, at different sites. */
 export interface ProviderEnvironment {
@@ -26,7 +26,7 @@ const guard = new URL('../../packages/api/test/support/loopback-process.ts', imp
 
 export async function startProviderEnvironment(): Promise<ProviderEnvironment> {
   const certificate = createCertificate('IP:127.0.0.1')
-  const env = await startEnvironment({
+  const env = await startProcessEnvironment({
     EGRESS_ALLOW: '127.0.0.1',
     NODE_EXTRA_CA_CERTS: certificate.certFile,
     NODE_OPTIONS: `--import=${guard}`,

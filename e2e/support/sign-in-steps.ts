@@ -39,7 +39,7 @@ export async function useLink(page: Page, url: string): Promise<void> {
 }
 
 /** Presses “Not now” on the page that asks administrators for a passkey. */
-async function declinePasskey(page: Page): Promise<void> {
+export async function declinePasskey(page: Page): Promise<void> {
   const question = heading(page, 'Add a passkey')
   const frame = page.getByRole('navigation', { name: 'Main' })
   await question.or(frame).first().waitFor({ state: 'attached' })
@@ -89,6 +89,17 @@ export async function bindAccount(env: Pick<Environment, 'url'>, name: string): 
        from muster.people where name = $1`,
       [name],
     )
+  } finally {
+    await client.end()
+  }
+}
+
+/** Ends every session. */
+export async function deleteSessions(env: Pick<Environment, 'url'>): Promise<void> {
+  const client = new Client({ connectionString: env.url })
+  await client.connect()
+  try {
+    await client.query('delete from muster.sessions')
   } finally {
     await client.end()
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 
 import type { Locator, Page } from 'playwright-core'
 
@@ -19,6 +20,18 @@ export async function chooseAction(page: Page, of: string, action: string): Prom
   const name = new RegExp(`^${action.replace(/ …$/, '')}(?: …)?$`)
   await page.getByRole('menuitem', { name }).click()
 }
+
+/** Exports the list of the page, and returns the name and the content of the file. */
+export async function exportList(page: Page, format: 'CSV' | 'Excel workbook (XLSX)') {
+  const saved = page.waitForEvent('download')
+  await button(page, 'Export').click()
+  await page.getByRole('menuitem', { name: format }).click()
+  const file = await saved
+  return { name: file.suggestedFilename(), content: await readFile(await file.path()) }
+}
+
+/** Exports the list of the page as CSV. */
+export const exportCsv = async (page: Page) => (await exportList(page, 'CSV')).content.toString()
 
 export const heading = (page: Page, name: string) =>
   page.getByRole('heading', { level: 1, name, exact: true })
@@ -50,6 +63,16 @@ export const assertDisabled = (page: Page, name: string, reason: string | RegExp
     .getByRole('button', { name, exact: true, disabled: true, description: reason })
     .first()
     .waitFor()
+
+/** Next and Previous keep their place at the end of the list. */
+const deadButton = '[aria-disabled=true]:not([aria-label="Place in the list"] *)'
+
+/** Asserts that there are no such buttons: the principal has no scope for them. */
+export async function assertNotOffered(page: Page, ...names: readonly string[]): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  for (const name of names) assert.equal(await button(page, name).count(), 0, name)
+  assert.equal(await page.locator(deadButton).count(), 0, 'no dead buttons')
+}
 
 /** A property of a record: the button that shows the value and opens its editor. */
 export const property = (page: Page, name: string) =>

@@ -1,25 +1,20 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-
-import { type Figures, judge, type Judged } from './compare/judge.ts'
+import { boundOf, type Figures, judge, type Judged } from './compare/judge.ts'
 import { startPostGraphile } from './compare/peer.ts'
-import { interleave, type Length, type Measured, type Target } from './compare/round.ts'
+import { interleave, type Length, type Round, type Target } from './compare/round.ts'
 import { type Scenario, scenarios, type Traffic } from './compare/scenarios.ts'
 import { pageTwin, prepareStage, type Stage, startBare, targetOf } from './compare/stage.ts'
 import { startBase, startCurrent } from './compare/subject.ts'
-import { median } from './median.ts'
 import { options } from './options.ts'
 import { writePage } from './page/write.ts'
-import { type ComparedRow, saveResults } from './results.ts'
 import { size } from './size.ts'
 
 /**
  * `npm run bench -- compare`: throughput, latency and CPU time of the service as ratios to a bare
  * server with the same bytes, to pgbench with the same statement, and with `--base REF` to another
  * commit. All figures of a line are measured in turns. Without options only the main scenarios are
- * measured, once each. `--write` runs the other benchmarks too and writes docs/performance.md.
+ * measured, once each. `--write` writes docs/performance.md, with the steady ratios only.
  * `--only NAME` chooses scenarios whose name contains NAME. `--peers` also installs PostGraphile in
- * a temporary folder and compares with it; that ratio is printed only.
+ * a temporary folder and compares with it.
  */
 const { base: baseRef, only, peers, write } = options
 const given = process.env['BENCH_SECONDS']
@@ -27,7 +22,7 @@ const isShort = size(0, 1) === 0 && given === undefined && !write && (baseRef ??
 const seconds = Number(given ?? size(1, 3))
 const length = isShort
   ? { seconds, rounds: 1, tries: 1 }
-  : { seconds, rounds: size(3, 5), tries: write ? 1 : size(2, 3) }
+  : { seconds, rounds: size(3, 5), tries: size(2, 3) }
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -61,33 +56,35 @@ async function otherTarget(
   return targetOf(reference, current)
 }
 
-function pair([subject, reference]: Measured[]): Figures {
+function pair([subject, reference]: Round[][]): Figures {
   if (!subject || !reference) throw new Error('both are measured')
   return { subject, reference }
 }
 
+/** pgbench states its throughput alone. What others used is unknown, so no round is quiet. */
+const unmeasured = { p50: 0, p99: 0, nodeUs: 0, postgresUs: 0, cpuUs: 0, foreignCores: Infinity }
+
 async function measureTwin(subject: Target, stage: Stage, each: Length): Promise<Figures> {
   const twin = await pageTwin(stage)
-  const ours: Measured[] = []
-  const theirs: number[] = []
+  const ours: Round[] = []
+  const theirs: Round[] = []
   for (let round = 0; round < each.rounds; round++) {
-    ours.push(...(await interleave([subject], { ...each, rounds: 1 })))
-    theirs.push(await twin(each.seconds))
+    ours.push(...(await interleave([subject], { ...each, rounds: 1 })).flat())
+    const perSecond = await twin(each.seconds)
+    theirs.push({ ...unmeasured, perSecond })
   }
-  const perSecond = median(theirs)
-  const middle = ours.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(ours.length / 2)]
-  const postgresUs = 1e6 / perSecond
-  const reference = { perSecond, p50: 0, p99: 0, nodeUs: 0, postgresUs, cpuUs: postgresUs }
-  return pair([...(middle ? [middle] : []), reference])
+  return pair([ours, theirs])
 }
 
 const columns = (texts: readonly string[]) => texts.map((text) => text.padStart(9)).join('')
 
-function report({ name, bound, ratio, isReached, figures }: Judged): void {
-  const { subject, reference } = figures
+function report({ goal }: Scenario, judged: Judged): void {
+  const { name, ratio, lowest, highest, isSteady, isReached, subject, reference } = judged
   const numbers = [
     ratio.toFixed(3),
-    bound,
+    lowest.toFixed(3),
+    highest.toFixed(3),
+    boundOf(goal),
     subject.perSecond.toFixed(0),
     reference.perSecond.toFixed(0),
     subject.nodeUs.toFixed(0),
@@ -95,7 +92,8 @@ function report({ name, bound, ratio, isReached, figures }: Judged): void {
     subject.p50.toFixed(1),
     subject.p99.toFixed(1),
   ]
-  print(`${columns(numbers)}  ${name}${isReached ? '' : '  (goal missed)'}`)
+  const remarks = [...(isReached ? [] : ['goal missed']), ...(isSteady ? [] : ['not steady'])]
+  print(`${columns(numbers)}  ${name}${remarks.length > 0 ? `  (${remarks.join(', ')})` : ''}`)
 }
 
 async function compareAll(): Promise<Judged[]> {
@@ -109,7 +107,8 @@ async function compareAll(): Promise<Judged[]> {
     peer,
     base: base && (await prepareStage(base, amount)),
   }
-  print(columns(['ratio', 'goal', 'ours/s', 'ref/s', 'node µs', 'pg µs', 'p50 ms', 'p99 ms']))
+  const head = ['ratio', 'lowest', 'highest', 'goal', 'ours/s', 'ref/s']
+  print(columns([...head, 'node µs', 'pg µs', 'p50 ms', 'p99 ms']))
   const all: Judged[] = []
   const chosen = scenarios.filter(
     ({ name, isMain }) => name.includes(only ?? '') && (isMain || !isShort),
@@ -118,31 +117,11 @@ async function compareAll(): Promise<Judged[]> {
     const figures = await measure(scenario, stages)
     if (figures === null) continue
     const judged = judge(scenario, figures)
-    report(judged)
+    report(scenario, judged)
     all.push(judged)
   }
   return all
 }
-
-/** Runs the other benchmarks for the page. One that misses its bounds has saved its figures. */
-async function runOthers(): Promise<void> {
-  for (const name of ['open-loop', 'mix', 'neighbours', 'growth']) {
-    print(`\n${name}`)
-    const child = spawn(process.execPath, [`bench/${name}.ts`], { stdio: 'inherit' })
-    const [code] = await once(child, 'close')
-    if (code !== 0) print(`${name} ended with ${code}.`)
-  }
-}
-
-const toRow = ({ figures: { subject, reference }, ...judged }: Judged): ComparedRow => ({
-  ...judged,
-  perSecond: subject.perSecond,
-  referencePerSecond: reference.perSecond,
-  nodeUs: subject.nodeUs,
-  postgresUs: subject.postgresUs,
-  p50: subject.p50,
-  p99: subject.p99,
-})
 
 if (write && only !== undefined)
   throw new Error('--write needs all scenarios, so --only is refused.')
@@ -152,8 +131,4 @@ if (far.length > 0) {
   print(`Missed by more than three times: ${far.map(({ name }) => name).join('; ')}.`)
   process.exitCode = 1
 }
-if (write) {
-  saveResults('compare', { base: baseRef ?? null, rows: results.map(toRow) })
-  await runOthers()
-  writePage()
-}
+if (write) writePage(results, baseRef ?? null)

@@ -1,12 +1,11 @@
-import { measure } from '@muster/api/measure'
+import { measure } from '@muster/testing/measure'
 
 import { fill } from './compare/api.ts'
-import { interleave, oneRound, type Target } from './compare/round.ts'
+import { interleave, medians, oneRound, type Target } from './compare/round.ts'
 import { benchSettings, startCurrent, type Subject } from './compare/subject.ts'
 import { growTo } from './growth/rows.ts'
 import { options } from './options.ts'
 import { startService, stop } from './process.ts'
-import { saveResults, type Series } from './results.ts'
 import { size } from './size.ts'
 import { addKeys, copyWorkspace } from './workspaces.ts'
 
@@ -25,7 +24,18 @@ const page = '/v1/risks?limit=50'
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-type Point = Series['points'][number]
+interface Point {
+  readonly amount: number
+  readonly perSecond: number
+  readonly cpuUs: number
+}
+
+/** One figure for several amounts of something. */
+interface Series {
+  /** What the amounts count. */
+  readonly of: string
+  readonly points: readonly Point[]
+}
 
 interface Asked {
   readonly tokens: readonly string[]
@@ -54,12 +64,9 @@ function targetOf(subject: Subject, { tokens, path = page, isUncached = false }:
 async function point(subject: Subject, amount: number, asked: Asked): Promise<Point> {
   const { connections = 32 } = asked
   const length = { connections, seconds, rounds, tries: 1 }
-  const [measured] = await interleave([targetOf(subject, asked)], length)
-  return shown({
-    amount,
-    perSecond: measured?.perSecond ?? 0,
-    cpuUs: measured?.cpuUs ?? 0,
-  })
+  const [measured = []] = await interleave([targetOf(subject, asked)], length)
+  const { perSecond, cpuUs } = medians(measured)
+  return shown({ amount, perSecond, cpuUs })
 }
 
 function shown(each: Point): Point {
@@ -143,7 +150,7 @@ async function measureAll(): Promise<Series[]> {
   for (const [name, of, grow] of everySeries) {
     if (!name.includes(options.only ?? '')) continue
     print(`${name}\n${[of, 'a second', 'CPU µs'].map((text) => text.padStart(12)).join('')}`)
-    all.push({ name, of, points: await Array.fromAsync(grow(subject)) })
+    all.push({ of, points: await Array.fromAsync(grow(subject)) })
   }
   return all
 }
@@ -160,6 +167,5 @@ function checkRows({ points }: Series): void {
 }
 
 const results = await measureAll()
-if (options.only === undefined) saveResults('growth', results)
 const rows = results.find(({ of }) => of === 'rows')
 if (rows) checkRows(rows)

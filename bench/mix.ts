@@ -5,7 +5,6 @@ import { oneRound, type Target } from './compare/round.ts'
 import { benchSettings, startCurrent, type Subject } from './compare/subject.ts'
 import type { Load } from './load.ts'
 import { run, startService, stop } from './process.ts'
-import { type Mix, saveResults } from './results.ts'
 import { size } from './size.ts'
 import { copyWorkspace } from './workspaces.ts'
 
@@ -105,13 +104,13 @@ async function measure(stand: Stand, writesPerSecond: number) {
     oneRound(readsOf(stand), { connections: 32, seconds }),
     write(stand, writesPerSecond),
   ])
-  const { perSecond, p50, p99, nodeUs, postgresUs } = read
+  const { perSecond, p50, p99 } = read
   const rate = hitRate(before, await cacheOf(subject.metrics))
   print(
     `${String(writesPerSecond).padStart(3)} writes/s each: ${perSecond.toFixed(0).padStart(6)}/s, ` +
       `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, hit rate ${rate.toFixed(3)}`,
   )
-  return { writesPerSecond, perSecond, p50, p99, nodeUs, postgresUs, hitRate: rate }
+  return { hitRate: rate }
 }
 
 /** Seconds after a restart until the hit rate of a quarter of a second is nearly that of before. */
@@ -155,8 +154,7 @@ for (let last = 0, tries = 0; tries < 5; tries++) {
   if (rate < last + 0.02) break
   last = rate
 }
-const points: Mix['points'][number][] = []
-for (const writes of [0, 1, 10]) points.push(await measure(stand, writes))
-const steadyAfterSeconds = await steadyAfter(stand, points[0]?.hitRate ?? 1)
+const { hitRate: usual } = await measure(stand, 0)
+for (const writes of [1, 10]) await measure(stand, writes)
+const steadyAfterSeconds = await steadyAfter(stand, usual)
 print(`${steadyAfterSeconds?.toFixed(1) ?? 'more'} s from the restart to the usual hit rate`)
-saveResults('mix', { workspaces, hotWorkspaces, points, steadyAfterSeconds })

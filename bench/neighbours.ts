@@ -5,7 +5,6 @@ import type { Load, LoadReport } from './load.ts'
 import { type Attacker, attack } from './neighbours/attack.ts'
 import { pin, startOnCore } from './neighbours/place.ts'
 import { run } from './process.ts'
-import { type Bounded, saveResults } from './results.ts'
 import { memory } from './service-load.ts'
 import { size } from './size.ts'
 import { addKeys, copyWorkspace } from './workspaces.ts'
@@ -18,7 +17,7 @@ import { addKeys, copyWorkspace } from './workspaces.ts'
  * workspace, or memory of twice the budget, fails the benchmark. Times are printed.
  * BENCH_SECONDS is the length of each part.
  */
-const seconds = Number(process.env['BENCH_SECONDS'] ?? size(3, 10))
+const seconds = Number(process.env['BENCH_SECONDS'] ?? size(2, 10))
 const pageCacheMib = 64
 /** Memory beyond the budget, as a factor. */
 const memoryFactor = 1.3
@@ -60,6 +59,14 @@ function errorsOf({ page, livez }: Seen): string[] {
 }
 
 const times = ({ byStatus }: LoadReport) => byStatus['200'] ?? { p50: Infinity, p99: Infinity }
+
+/** A figure with its upper bound. */
+interface Bounded {
+  readonly name: string
+  readonly value: number
+  readonly atMost: number
+  readonly unit: string
+}
 
 function figuresOf(calm: Seen, worst: Seen): Bounded[] {
   const ratio = (of: keyof Seen, part: 'p50' | 'p99') =>
@@ -132,7 +139,6 @@ const figures: Bounded[] = [
     unit: 'MB',
   },
 ]
-saveResults('neighbours', figures)
 const errors = errorsOf(worst)
 print(
   errors.length === 0 ? 'The neighbour got no error.' : `The neighbour got ${errors.join(', ')}.`,

@@ -2,7 +2,6 @@ import { oneRound } from './compare/round.ts'
 import type { Traffic } from './compare/scenarios.ts'
 import { prepareStage, type Stage, targetOf } from './compare/stage.ts'
 import { startCurrent } from './compare/subject.ts'
-import { type OpenLoop, saveResults } from './results.ts'
 import { size } from './size.ts'
 
 /**
@@ -17,11 +16,10 @@ const connections = 128
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-async function measure(name: string, traffic: Traffic, stage: Stage): Promise<OpenLoop> {
+async function measure(name: string, traffic: Traffic, stage: Stage): Promise<void> {
   const target = await targetOf(traffic, stage)
   const { perSecond: peakPerSecond } = await oneRound(target, { connections: 32, seconds })
   print(`${name}: ${peakPerSecond.toFixed(0)}/s with 32 connections in a closed loop`)
-  const points: OpenLoop['points'][number][] = []
   for (const part of parts) {
     const rate = peakPerSecond * part
     const { perSecond, p50, p99, failedPart } = await oneRound(target, {
@@ -34,15 +32,11 @@ async function measure(name: string, traffic: Traffic, stage: Stage): Promise<Op
         `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ` +
         `${(failedPart * 100).toFixed(1)} % failed`,
     )
-    points.push({ part, perSecond, p50, p99, failedPart })
   }
-  return { name, peakPerSecond, points }
 }
 
 await using service = await startCurrent()
 const stage = await prepareStage(service, { workspaces: 1, longRows: null })
-saveResults('open-loop', [
-  await measure('repeated page', 'page', stage),
-  await measure('uncached page', 'uncached-page', stage),
-  await measure('POST person', 'person', stage),
-])
+await measure('repeated page', 'page', stage)
+await measure('uncached page', 'uncached-page', stage)
+await measure('POST person', 'person', stage)

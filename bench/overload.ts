@@ -1,4 +1,4 @@
-import { measure } from '@muster/api/measure'
+import { measure } from '@muster/testing/measure'
 
 import { measureCosts, overloadConnections } from './cpu-cost.ts'
 import { createDatabase, dropDatabase } from './database.ts'
@@ -72,7 +72,7 @@ async function pageOverRefusal(service: Service, url: string): Promise<number> {
 async function compareAll(service: Service, url: string): Promise<void> {
   await fill(service)
   // The baseline of memory is a warm process: a new one has not loaded all modules.
-  await load(service, { connections: 16, seconds: size(2, 4) })
+  await load(service, { connections: 16, seconds: size(1, 4) })
   const idle = memory(service)
   const { connections } = await findPeak(service)
   const cost = await pageOverRefusal(service, url)

@@ -28,6 +28,11 @@ export interface Measured {
   readonly cpuUs: number
 }
 
+/** The figures of one round, and the cores that others used during it. */
+export interface Round extends Measured {
+  readonly foreignCores: number
+}
+
 export interface Length {
   readonly connections: number
   readonly seconds: number
@@ -37,23 +42,26 @@ export interface Length {
 }
 
 /** A round during which others used more than this is measured again. */
-const foreignCoresMax = 0.25
+export const foreignCoresMax = 0.25
 
-/** Measures the targets in turns, so that other load on the machine affects all of them. */
-export async function interleave(targets: readonly Target[], length: Length): Promise<Measured[]> {
-  const all = targets.map((): Measured[] => [])
+/**
+ * Measures the targets in turns, so that other load on the machine affects all of them. Returns the
+ * rounds of each target.
+ */
+export async function interleave(targets: readonly Target[], length: Length): Promise<Round[][]> {
+  const all = targets.map((): Round[] => [])
   for (let round = 0; round < length.rounds; round++) {
     for (const [index, target] of targets.entries()) {
       all[index]?.push(await quietRound(target, length))
     }
   }
-  return all.map(medians)
+  return all
 }
 
-async function quietRound(target: Target, length: Length): Promise<Measured> {
+async function quietRound(target: Target, length: Length): Promise<Round> {
   for (let tries = 1; ; tries++) {
-    const { foreignCores, failedPart: _, ...measured } = await oneRound(target, length)
-    if (foreignCores <= foreignCoresMax || tries >= length.tries) return measured
+    const { failedPart: _, ...round } = await oneRound(target, length)
+    if (round.foreignCores <= foreignCoresMax || tries >= length.tries) return round
   }
 }
 
@@ -93,7 +101,7 @@ function failedPart({ byStatus, failures }: LoadReport, status: number): number 
   return 1 - (counts.find(({ each }) => each === String(status))?.count ?? 0) / all
 }
 
-function medians(rounds: readonly Measured[]): Measured {
+export function medians(rounds: readonly Measured[]): Measured {
   const of = (name: keyof Measured) => median(rounds.map((round) => round[name]))
   return {
     perSecond: of('perSecond'),

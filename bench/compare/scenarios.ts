@@ -17,7 +17,7 @@ export type Traffic =
 type Reference = Traffic | 'bare' | 'pgbench' | 'postgraphile' | 'base'
 
 /** The bound of a ratio. */
-type Goal = { readonly atLeast: number } | { readonly atMost: number }
+export type Goal = { readonly atLeast: number } | { readonly atMost: number }
 
 export interface Scenario {
   readonly name: string

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { addWorktree, removeWorktree } from '@muster/api/worktree'
+import { addWorktree, removeWorktree } from '@muster/testing/worktree'
 
 import { createDatabase, dropDatabase } from '#bench/database'
 import { run, startService, stop } from '#bench/process'

@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { freePort } from '@muster/api/free-port'
-import { startOwn } from '@muster/api/own-server'
+import { freePort } from '@muster/testing/free-port'
+import { startOwn } from '@muster/testing/own-server'
 
 import { run, startService, stop } from '#bench/process'
 

@@ -1,192 +1,90 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, totalmem } from 'node:os'
+import { availableParallelism, cpus } from 'node:os'
 
-import {
-  type Bounded,
-  type Compared,
-  type Mix,
-  type OpenLoop,
-  readResults,
-  type Results,
-  type Series,
-} from '#bench/results'
+import { boundOf, isWithin, type Judged, spreadMax } from '#bench/compare/judge'
+import { foreignCoresMax } from '#bench/compare/round'
+import { type Scenario, scenarios } from '#bench/compare/scenarios'
 
-import { chartOf } from './chart.ts'
-import { sizingOf } from './sizing.ts'
-
-const docs = new URL('../../docs/', import.meta.url)
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) => [
-  `| ${head.join(' | ')} |`,
-  `|${head.map(() => '---').join('|')}|`,
-  ...rows.map((cells) => `| ${cells.join(' | ')} |`),
-  '',
-]
-
-const whole = (value: number) => Math.round(value).toLocaleString('en').replaceAll(',', ' ')
-const percent = (value: number) => `${(value * 100).toFixed(1)} %`
-
-/** The machine, the versions, the commit and the date. */
-function originOf(base: string | null): string[] {
-  const server = execFileSync('psql', ['--version'], { encoding: 'utf8' })
+/** The machine, the versions, the commit and the date of a run. */
+function originOf(base: string | null): string {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' })
-  const memory = (totalmem() / 1024 ** 3).toFixed(0)
-  return table(
-    ['what', 'value'],
-    [
-      ['date', new Date().toISOString().slice(0, 10)],
-      ['commit', `\`${commit.trim()}\``],
-      ['base commit', base === null ? 'none' : `\`${base}\``],
-      ['machine', `${availableParallelism()} cores, ${cpus()[0]?.model}, ${memory} GB, shared`],
-      ['Node', process.version.slice(1)],
-      ['PostgreSQL client programs', /[\d.]+/.exec(server)?.[0] ?? ''],
-    ],
-  )
+  const date = new Date().toISOString().slice(0, 10)
+  const machine = `${availableParallelism()} cores (${cpus()[0]?.model})`
+  const compared = base === null ? 'no base commit' : `base commit \`${base}\``
+  return `The ratios are of ${date}, commit \`${commit.trim()}\`, ${compared}, Node ${process.version.slice(1)}, ${machine}.`
 }
 
-function comparedOf({ rows }: Compared): string[] {
-  const lines = rows.map((row) => [
-    row.name,
-    row.bound,
-    row.ratio.toFixed(2),
-    row.isReached ? 'reached' : 'missed',
-    whole(row.perSecond),
-    whole(row.referencePerSecond),
-    whole(row.nodeUs),
-    whole(row.postgresUs),
-  ])
-  const head = ['measured / reference', 'goal', 'ratio', 'state', 'a second', 'reference a second']
-  return table([...head, 'service µs', 'PostgreSQL µs'], lines)
+/** A state holds only if the lowest and the highest ratio agree on it. */
+function stateOf({ goal }: Scenario, { lowest, highest }: Judged): string {
+  const [low, high] = [isWithin(goal, lowest), isWithin(goal, highest)]
+  if (low !== high) return 'unclear'
+  return low ? 'reached' : 'missed'
 }
 
-const openLoopOf = (all: readonly OpenLoop[]) =>
-  table(
-    ['request', 'load', 'a second', 'p50 ms', 'p99 ms', 'failed'],
-    all.flatMap(({ name, points }) =>
-      points.map(({ part, perSecond, p50, p99, failedPart }) => [
-        name,
-        `${part * 100} %`,
-        whole(perSecond),
-        p50.toFixed(1),
-        p99.toFixed(1),
-        percent(failedPart),
-      ]),
-    ),
+function figuresOf(scenario: Scenario, judged: Judged | undefined): string[] {
+  if (!judged?.isSteady) return ['–', '–', 'not published']
+  const [ratio, lowest, highest] = [judged.ratio, judged.lowest, judged.highest].map((each) =>
+    each.toPrecision(2),
   )
-
-const mixOf = ({ points }: Mix) =>
-  table(
-    ['writes a second, each hot workspace', 'reads a second', 'p50 ms', 'p99 ms', 'hit rate'],
-    points.map(({ writesPerSecond, perSecond, p50, p99, hitRate }) => [
-      String(writesPerSecond),
-      whole(perSecond),
-      p50.toFixed(1),
-      p99.toFixed(1),
-      percent(hitRate),
-    ]),
-  )
-
-const boundedOf = (all: readonly Bounded[]) =>
-  table(
-    ['figure', 'at most', 'measured', 'state'],
-    all.map(({ name, value, atMost, unit }) => [
-      name,
-      `${Number(atMost.toPrecision(3))} ${unit}`,
-      `${Number(value.toPrecision(3))} ${unit}`,
-      value <= atMost ? 'reached' : 'missed',
-    ]),
-  )
-
-/** Draws a series, and returns the text that shows the picture. */
-function drawSeries(series: Series): string[] {
-  const file = `images/growth-${series.of}.svg`
-  writeFileSync(new URL(file, docs), chartOf(series))
-  const { of, points } = series
-  const rows = points.map(({ amount, perSecond, cpuUs }) => [amount, perSecond, cpuUs].map(whole))
-  return [
-    `### ${series.name}`,
-    '',
-    `![${series.name}](${file})`,
-    '',
-    ...table([of, 'a second', 'CPU µs of a request'], rows),
-  ]
+  return [ratio ?? '', `${lowest} to ${highest}`, stateOf(scenario, judged)]
 }
 
-/** A section with the figures of one benchmark, if it has run. */
-function section<Name extends keyof Results>(
-  name: Name,
-  title: string,
-  render: (results: Results[Name]) => readonly string[],
-): string[] {
-  const results = readResults(name)
-  const body = results === null ? ['Not measured yet.', ''] : render(results)
-  return [`## ${title}`, '', ...body]
+/** The goals, with the steady ratios if there are any. */
+function goalsOf(results: readonly Judged[], isEmpty: boolean): string[] {
+  const columns = isEmpty ? [] : ['ratio', 'lowest to highest', 'state']
+  const head = ['measured / reference', 'goal', ...columns]
+  const rows = scenarios.map((scenario) => {
+    const judged = results.find(({ name }) => name === scenario.name)
+    const figures = isEmpty ? [] : figuresOf(scenario, judged)
+    return [scenario.name, boundOf(scenario.goal), ...figures]
+  })
+  const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [lineOf(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(lineOf)]
 }
 
-const goalsOf = (compared: Compared) => [
-  ...comparedOf(compared),
-  '"Bare" is a server of `node:http` alone that sends the same bytes. "pgbench" runs the statement that',
-  'the service sent for the page. "Base" is the service of the base commit. Each figure is the median of',
-  'three rounds in turns. The load generator is a process of its own, with 32 connections. CPU time is',
-  'that of the process and of the connections to its database, for each request.',
-  '',
-]
-
-const loadsOf = (all: readonly OpenLoop[]) => [
-  'Requests arrive at a fixed rate, as a part of what 32 connections reach in a closed loop. The time of',
-  'each counts from when it was due.',
-  '',
-  ...openLoopOf(all),
-]
-
-const manyOf = (mix: Mix) => [
-  `Reads of ${whole(mix.workspaces)} workspaces by the Zipf distribution, with the default page cache. The`,
-  `${mix.hotWorkspaces} workspaces that are read most are hot, and get the writes.`,
-  '',
-  ...mixOf(mix),
-  mix.steadyAfterSeconds === null
-    ? 'After a restart, the usual hit rate was not reached in the time of the measurement.'
-    : `After a restart, the usual hit rate was reached in ${mix.steadyAfterSeconds.toFixed(0)} s.`,
-  '',
-]
-
-const neighboursOf = (all: readonly Bounded[]) => [
-  'One workspace does the worst that its limits allow. The figures are those of another workspace,',
-  'relative to a calm service. The service and PostgreSQL share one core.',
-  '',
-  ...boundedOf(all),
-]
-
-const growthOf = (all: readonly Series[]) => [
-  'A workspace has at most 100 000 risks. With more rows, the others belong to copies of it.',
-  '',
-  ...all.flatMap(drawSeries),
-]
-
-/** Writes docs/performance.md and its pictures from the figures of the last runs. */
-export function writePage(): void {
-  const compared = readResults('compare')
-  const mix = readResults('mix')
+/** Writes docs/performance.md. A ratio that is not steady is not published. */
+export function writePage(results: readonly Judged[], base: string | null): void {
+  const isEmpty = !results.some(({ isSteady }) => isSteady)
   const lines = [
     '# Performance',
     '',
-    'A command writes this page from what it has measured. It takes about ten minutes:',
+    'This page has ratios only: the figure of the service divided by that of a reference, measured in turns',
+    'on one machine. Other work on a machine changes every absolute figure, so none is published here.',
     '',
-    '```text',
-    'npm run bench -- compare --base REF --write',
-    '```',
+    'A ratio is published with the lowest and the highest one of its rounds, if both hold:',
     '',
-    ...originOf(compared?.base ?? null),
-    'Other work on the machine changes every absolute figure. Ratios of figures that are measured in',
-    'turns change less.',
+    `- In no round did others use more than ${foreignCoresMax} of a core, CPU time that the host took included.`,
+    `- The highest ratio is at most ${spreadMax} times the lowest.`,
     '',
-    ...section('compare', 'Goals', goalsOf),
-    ...section('open-loop', 'Latency against load', loadsOf),
-    ...section('mix', 'Many workspaces', manyOf),
-    ...section('neighbours', 'Neighbours', neighboursOf),
-    ...section('growth', 'Growth', growthOf),
-    ...(compared && mix ? sizingOf(compared, mix) : []),
+    isEmpty
+      ? 'No run has met both conditions yet, so the page has the goals alone.'
+      : originOf(base),
+    '',
+    '## Goals',
+    '',
+    ...goalsOf(results, isEmpty),
+    '',
+    '"Bare" is a server of `node:http` alone that sends the same bytes. "pgbench" runs the statement that the',
+    'service sent for the page, with eight clients against one process of the service. "Base" is the service',
+    'of another commit. The load generator is a process of its own, with 32 connections unless the row names',
+    'another number. A state is "unclear" if the lowest and the highest ratio do not agree on it.',
+    '',
+    '## Measure it yourself',
+    '',
+    'Use a machine that does nothing else. Absolute figures are printed and not kept:',
+    '',
+    '| question | command |',
+    '|---|---|',
+    '| What does a request cost, compared with the references above? | `npm run bench -- compare --long` |',
+    '| Is this commit faster than another one? | `npm run bench -- compare --long --base REF` |',
+    '| When does latency rise? | `npm run bench -- open-loop --long` |',
+    '| Do many workspaces cost more than one? | `npm run bench -- mix --long` |',
+    '| Does a busy workspace disturb others? | `npm run bench -- neighbours --long` |',
+    '| Do more rows, keys, connections or processes cost more? | `npm run bench -- growth --long` |',
+    '',
+    'With `--write`, `compare` writes this page.',
   ]
-  writeFileSync(new URL('performance.md', docs), `${lines.join('\n').trimEnd()}\n`)
+  const file = new URL('../../docs/performance.md', import.meta.url)
+  writeFileSync(file, `${lines.join('\n')}\n`)
 }

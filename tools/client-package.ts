@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
+import { contractTypes } from './client-types.ts'
+
 interface Manifest {
   readonly name: string
   readonly version: string
   readonly description?: string
   readonly license: string
-  readonly dependencies: Readonly<Record<string, string>>
 }
 
 const readManifest = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Manifest
@@ -23,8 +24,8 @@ function run(command: string, args: string[], cwd = '.'): string {
 
 /**
  * Packs the client for npm and returns the path of the archive. Node runs no TypeScript from
- * node_modules, so the package has JavaScript. It includes the types of the contract and its
- * routes: users install one package.
+ * node_modules, so the package has JavaScript. It includes the types of the contract as
+ * plain declarations, and its routes: users install one package without dependencies.
  */
 export function packClient(folder: string): string {
   const staged = resolve('.build/client-package')
@@ -41,7 +42,6 @@ export function packClient(folder: string): string {
 
 function manifest(): object {
   const { name, version, license } = readManifest('packages/client/package.json')
-  const { dependencies } = readManifest('packages/contract/package.json')
   return {
     name,
     version,
@@ -49,12 +49,9 @@ function manifest(): object {
     license,
     type: 'module',
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
-    imports: { '#contract/*': { types: './dist/contract/*.d.ts' } },
     files: ['dist'],
     sideEffects: false,
     engines: { node: '>=20.10' },
-    // The types of the contract use it. No code does.
-    dependencies,
   }
 }
 
@@ -66,13 +63,15 @@ function compile(dist: string): void {
   run(process.execPath, [tsc, '-p', 'packages/client', ...toJavaScript])
   cpSync(join(build, 'src'), dist, { recursive: true })
   rmSync(build, { recursive: true })
-  cpSync('.build/contract/src', join(dist, 'contract'), { recursive: true })
-  cpSync('packages/contract/routes.json', join(dist, 'routes.json'))
+  writeFileSync(join(dist, 'contract.d.ts'), contractTypes())
+  // Node 20 warns about each import of JSON.
+  const routes = readFileSync('packages/contract/routes.json', 'utf8')
+  writeFileSync(join(dist, 'routes.js'), `export default ${routes}`)
   for (const file of globSync('*.{js,d.ts}', { cwd: dist })) {
     const path = join(dist, file)
     const source = readFileSync(path, 'utf8')
-      .replaceAll("'@muster/contract/routes.json'", "'./routes.json'")
-      .replaceAll("'@muster/contract'", "'./contract/index.js'")
+      .replaceAll("'@muster/contract/routes.json' with { type: 'json' }", "'./routes.js'")
+      .replaceAll("'@muster/contract'", "'./contract.js'")
     writeFileSync(path, source)
   }
 }

@@ -29,8 +29,9 @@ async function faultyClient(faults: Fault[]) {
   const { port } = server.address() as AddressInfo
   const waited: number[] = []
   const wait = async (ms: number) => void waited.push(ms)
-  const proxied = createClient({ base: `http://127.0.0.1:${port}`, key, wait })
-  return { proxied, seen, waited }
+  const address = `http://127.0.0.1:${port}`
+  const proxied = createClient({ base: address, key, wait })
+  return { proxied, seen, waited, address }
 }
 
 /** Forwards a request. The response is discarded when `to` is null. */
@@ -139,4 +140,92 @@ test('gives up after 4 attempts, and does not retry a refusal', async () => {
   const late = createClient({ base, key })
   const signal = AbortSignal.abort()
   await assert.rejects(late.risks.list({}, { signal }), { name: 'AbortError' })
+})
+
+test('keeps the path of the base', async () => {
+  const { seen, address } = await faultyClient([busy])
+  const behind = createClient({ base: `${address}/muster/`, key, retriesMax: 0 })
+  await assert.rejects(behind.risks.list(), { code: 'unavailable' })
+  assert.equal(seen[0]?.url, '/muster/v1/risks')
+})
+
+test('returns the status and headers with raw(), and 304 for a known ETag', async () => {
+  const { status, headers, data } = await client.groups.list.raw()
+  assert.ok(status === 200 && data.count > 0)
+  const ifNoneMatch = headers.get('etag') ?? ''
+  const again = await client.groups.list.raw({}, { ifNoneMatch })
+  assert.deepEqual([again.status, again.data], [304, null])
+})
+
+test('reads a list as CSV and as NDJSON', async () => {
+  const { data } = await client.groups.list()
+  const [header = ''] = (await client.groups.list.csv()).split('\r\n')
+  assert.ok(header.split(',').includes('name'), header)
+  const items: unknown[] = []
+  for await (const item of client.groups.list.ndjson()) items.push(item)
+  assert.deepEqual(items, data)
+  const cut: Fault = (from, to) => {
+    from.resume()
+    to.writeHead(200, { 'content-type': 'application/x-ndjson' }).end('{"id":"grp_1"}\n')
+  }
+  const { proxied } = await faultyClient([cut])
+  const read = async () => {
+    for await (const item of proxied.groups.list.ndjson()) assert.equal(item.id, 'grp_1')
+  }
+  await assert.rejects(read, { name: 'NoAnswerError', message: /before its last line/ })
+})
+
+const page =
+  (status: number): Fault =>
+  (from, to) => {
+    from.resume()
+    to.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Another program</h1>')
+  }
+
+test('an answer that is not from the API is an error, and only retried after 5xx', async () => {
+  for (const status of [200, 404]) {
+    const { proxied, seen } = await faultyClient([page(status)])
+    await assert.rejects(proxied.risks.list(), { name: 'NoAnswerError', message: /`base`/ })
+    assert.equal(seen.length, 1, String(status))
+  }
+  const { proxied, seen } = await faultyClient([page(502)])
+  assert.ok((await proxied.risks.list()).count > 0)
+  assert.equal(seen.length, 2)
+})
+
+test('gives up a response that does not begin or stops', { timeout: 20_000 }, async () => {
+  const silent: Fault = (from) => void from.resume()
+  const stuck: Fault = (from, to) => {
+    from.resume()
+    to.writeHead(200, { 'content-type': 'application/json' }).write('{"data":[')
+  }
+  for (const fault of [silent, stuck]) {
+    const { address } = await faultyClient([fault])
+    const hasty = createClient({ base: address, key, timeoutMs: 200, retriesMax: 0 })
+    await assert.rejects(hasty.risks.list(), (error) => {
+      assert.ok(error instanceof NoAnswerError && error.cause instanceof Error)
+      assert.equal(error.cause.name, 'TimeoutError')
+      return true
+    })
+  }
+})
+
+test('a signal ends the wait before a retry', { timeout: 10_000 }, async () => {
+  const patient: Fault = (from, to) => {
+    from.resume()
+    const headers = { 'content-type': 'application/problem+json', 'retry-after': '30' }
+    to.writeHead(503, headers).end('{"code":"unavailable","detail":"Not now."}')
+  }
+  const { address, seen } = await faultyClient([patient])
+  const waiting = createClient({ base: address, key })
+  const controller = new AbortController()
+  const answer = waiting.risks.list({}, { signal: controller.signal })
+  setTimeout(() => controller.abort(), 300)
+  await assert.rejects(answer, { name: 'AbortError' })
+  assert.equal(seen.length, 1)
+})
+
+test('a missing path parameter is an error before the request', async () => {
+  const view = client.projects.view({ params: { project_id: '' } })
+  await assert.rejects(view, { name: 'TypeError', message: /project_id/ })
 })

@@ -14,6 +14,6 @@ const folder = new URL('../packages/api/public/', import.meta.url)
 
 await mkdir(folder, { recursive: true })
 await writeFile(new URL('scalar.js', folder), await readFromPlugin())
-buildDocs()
+await buildDocs()
 await buildConsole()
 console.error('Wrote the API reference, the documentation and the console to packages/api/public.')

@@ -1,4 +1,4 @@
-import { demoWorkspace, makeDemoKeys, makeDemoLink, openOwner, seed } from '@muster/api/seed'
+import { demoWorkspace, makeDemoKeys, makeDemoLinks, openOwner, seed } from '@muster/api/seed'
 
 /**
  * The command of the image target `demo`: seeds the database of DATABASE_URL and prints how to sign
@@ -11,10 +11,14 @@ if (!url) throw new Error('Set DATABASE_URL to the database of the service.')
 await using database = openOwner(url)
 const { workspaceId } = await seed(database)
 const { manager, reader } = await makeDemoKeys(database, workspaceId)
-const link = await makeDemoLink(database, { workspaceId, publicUrl: address })
+const links = await makeDemoLinks(database, { workspaceId, publicUrl: address })
 console.log(`
-Muster with the demo workspace ${demoWorkspace}. Open this link to sign in (it works once):
-  ${link}
+Muster with the demo workspace ${demoWorkspace}.
+Open this link to sign in as the head of geotechnics (it works once):
+  ${links.person}
+
+Or as the director of projects, an administrator (it works once):
+  ${links.administrator}
 
   The console    ${address}/
   The reference  ${address}/docs

@@ -8,8 +8,9 @@ import { parseArgs } from 'node:util'
 import { describeError, OperatorError } from '@muster/api/operator-error'
 import {
   type DemoKeys,
+  type DemoLinks,
   makeDemoKeys,
-  makeDemoLink,
+  makeDemoLinks,
   migrate,
   openOwner,
   seed,
@@ -70,7 +71,7 @@ async function run(): Promise<void> {
   step('The console is served from its source')
   const demo = await seedDemo(url, publicUrl)
   step('Seeded: Northwater, its people, projects, risks and issues')
-  buildDocs()
+  await buildDocs()
   if (existsSync('.git')) spawnSync('git', ['config', 'core.hooksPath', 'tools/hooks'])
 
   const service = startService(url, publicUrl)
@@ -109,7 +110,7 @@ function startService(url: string, publicUrl: string): ChildProcess {
 
 interface Demo {
   readonly keys: DemoKeys
-  readonly link: string
+  readonly links: DemoLinks
   readonly publicUrl: string
 }
 
@@ -118,7 +119,7 @@ async function seedDemo(url: string, publicUrl: string): Promise<Demo> {
   try {
     const { workspaceId } = await seed(database)
     const keys = await makeDemoKeys(database, workspaceId)
-    return { keys, link: await makeDemoLink(database, { workspaceId, publicUrl }), publicUrl }
+    return { keys, links: await makeDemoLinks(database, { workspaceId, publicUrl }), publicUrl }
   } finally {
     await database[Symbol.asyncDispose]()
   }
@@ -138,10 +139,13 @@ async function untilReady(service: ChildProcess): Promise<void> {
   throw new OperatorError(`No response from ${base}. The output of the service is above.`)
 }
 
-function welcome({ keys: { manager, reader, unscoped }, link, publicUrl }: Demo): string {
+function welcome({ keys: { manager, reader, unscoped }, links, publicUrl }: Demo): string {
   return `
-Muster is running. Open this link to sign in to the console (it works once):
-  ${link}
+Muster is running. Open this link to sign in as the head of geotechnics (it works once):
+  ${links.person}
+
+Or as the director of projects, an administrator (it works once):
+  ${links.administrator}
 
   The console    ${publicUrl}/
   The API        ${base}/about

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 import { type Block, blocksOf, paste, read, run, startDev } from './follow.ts'
 
-/** Runs the commands of every concept and guide on one service. */
+/** Runs the commands of every concept and guide, and of the API page, on one service. */
 const root = fileURLToPath(new URL('../', import.meta.url))
 /** These pages prepare a database of their own, in other tests. */
 const followedElsewhere = new Set([
@@ -16,7 +16,7 @@ const followedElsewhere = new Set([
   'docs/guides/self-host.md',
   'docs/operate/run-on-your-database.md',
 ])
-const pages = globSync('docs/{concepts,guides,operate}/*.md', { cwd: root })
+const pages = globSync(['docs/api.md', 'docs/{concepts,guides,operate}/*.md'], { cwd: root })
   .filter((path) => !followedElsewhere.has(path))
   .filter((path) => blocksOf(read(path)).some(({ language }) => language === 'sh'))
   .toSorted()

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { measure } from '@muster/api/measure'
+import { measure } from '@muster/testing/measure'
 
 import { blocksOf, createDatabase, freePort, read } from './follow.ts'
 import { checkRestrictions, exercise, keyIn } from './image/exercise.ts'

@@ -164,7 +164,7 @@ const ours = Object.entries(services).filter(([, { build }]) => build !== undefi
 
 test('compose.yaml uses targets, settings and files that exist, and restricts the containers', () => {
   assert.deepEqual(Object.keys(services), ['postgres', 'roles', 'migrate', 'muster', 'demo'])
-  const settings = read('packages/api/src/config.ts')
+  const settings = read('packages/api/src/config/config.ts')
   const restrictions = {
     read_only: true,
     tmpfs: ['/tmp'],

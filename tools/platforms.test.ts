@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { createDatabase, freePort, read } from './follow.ts'
 import { isPortFree } from './ports.ts'
-import { cloneWithoutNode, findNode24 } from './system-node.ts'
+import { cloneWithoutNode, findNode } from './system-node.ts'
 
 const isLong = process.env['MUSTER_LONG'] === '1'
 const script = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`
@@ -35,11 +35,11 @@ const systems = {
     }`),
 }
 
-const node24 = findNode24()
+const node24 = findNode(24)
 const node = node24 ?? process.execPath
 const version = node24 === null ? process.version : 'Node 24'
 if (node24 === null)
-  console.log('Node 24 is not tested. To fetch it: npx node tools/fetch-node24.ts')
+  console.log('Node 24 is not tested. To fetch it: npx node tools/fetch-nodes.ts')
 
 const databaseUrl = await createDatabase()
 const running: ChildProcess[] = []

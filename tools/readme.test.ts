@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { test } from 'node:test'
 
-import { measure } from '@muster/api/measure'
+import { measure } from '@muster/testing/measure'
 
 import {
   blocksOf,
@@ -30,7 +30,10 @@ function find(blocks: readonly string[], marker: string): string {
   return block
 }
 
-/** The link that `npm run dev` prints signs a browser in, through the server of the console. */
+/**
+ * The first link that `npm run dev` prints signs a browser in, through the server of the console,
+ * as someone who has projects and a day of work.
+ */
 async function openLink(output: string, consoleBase: string): Promise<void> {
   const [link = ''] = /http:\/\/localhost:\d+\/sign-in\/\S+/.exec(output) ?? []
   const { port, pathname, hash } = new URL(link)
@@ -43,10 +46,21 @@ async function openLink(output: string, consoleBase: string): Promise<void> {
   })
   assert.equal(signedIn.status, 201, await signedIn.text())
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  const whoami = await fetch(`${consoleBase}/v1/whoami`, { headers: { ...headers, cookie } })
-  // The cast holds because the response is checked here.
-  const { roles } = (await whoami.json()) as { roles: string[] }
-  assert.ok(roles.includes('admin'), 'the director of projects is signed in')
+  const view = async (path: string) =>
+    (await fetch(consoleBase + path, { headers: { ...headers, cookie } })).json()
+  // The casts hold because the responses are checked here.
+  const { person, roles } = (await view('/v1/whoami')) as {
+    person: { name: string }
+    roles: string[]
+  }
+  assert.equal(person.name, 'Åsa Öhman')
+  assert.ok(roles.includes('manager') && !roles.includes('admin'), roles.join())
+  const { data } = (await view('/v1/personnel/me/assignments')) as { data: { type: string }[] }
+  const counts = Map.groupBy(data, ({ type }) => type)
+  for (const type of ['project', 'risk', 'issue', 'task']) {
+    assert.ok((counts.get(type)?.length ?? 0) >= 2, `she has ${type}s`)
+  }
+  assert.ok(data.length - (counts.get('project')?.length ?? 0) >= 12, 'she has a day of work')
 }
 
 test('npm run dev leads to the first successful curl within a minute', async (t) => {

@@ -49,6 +49,8 @@ function createClone(): void {
     cpSync(join(root, file), join(clone, file))
   }
   writeFileSync(join(clone, 'CHANGELOG.md'), changelog)
+  writeFileSync(join(clone, 'packages/contract/breaking-changes.json'), '{ "A change": "" }\n')
+  writeFileSync(join(clone, 'packages/contract/released.json'), '{}\n')
   git('init', '--quiet', '--initial-branch=main')
   git('config', 'user.name', 'Release')
   git('config', 'user.email', 'release@example.com')
@@ -76,7 +78,7 @@ test('refuses what cannot be released, in one line', () => {
   }
   assert.match(refusal(), /Name a version/)
   assert.match(refusal('next'), /Name a version/)
-  assert.match(refusal('0.0.9'), /must be later than/)
+  assert.match(refusal('0.0.9'), /must not be before/)
   git('tag', 'v9.8.0')
   assert.match(refusal('9.8.0'), /tag v9\.8\.0 exists/)
   git('switch', '--quiet', '--create', 'topic')
@@ -121,9 +123,15 @@ test('a release sets all versions, dates the changelog, commits and tags', () =>
     assert.match(read(path), /"version": "9\.9\.9"/, path)
     assert.doesNotMatch(read(path), /"@muster\/\w+": "(?!9\.9\.9)/, path)
   }
+  assert.match(read('Containerfile'), /image\.version=9\.9\.9$/m)
+  assert.match(read('deploy/kubernetes/kustomization.yaml'), /newTag: 9\.9\.9$/m)
+  const { info } = JSON.parse(read('packages/contract/openapi.json')) as { info: object }
+  assert.equal('version' in info && info.version, '9.9.9')
   const today = new Date().toISOString().slice(0, 10)
   const released = changelog.replace('9.9.9] - Unreleased', `Unreleased]\n\n## [9.9.9] - ${today}`)
   assert.equal(read('CHANGELOG.md'), released)
+  assert.equal(read('packages/contract/breaking-changes.json'), '{}\n')
+  assert.match(read('packages/contract/released.json'), /^"\/v1\/personnel": \{"get"/m)
 })
 
 test('the next release needs an entry under Unreleased', () => {
@@ -134,6 +142,16 @@ test('the next release needs an entry under Unreleased', () => {
   writeFileSync(join(clone, 'CHANGELOG.md'), withEntry)
   git('commit', '--quiet', '--all', '--message', 'repo: fix the release')
   assert.equal(next().status, 0)
+})
+
+test('starts the work on the next version without a commit', () => {
+  const before = git('rev-parse', 'HEAD')
+  assert.match(release('9.9.9', '--next').stderr, /must be later than 9\.9\.9/)
+  assert.equal(release('9.10.0', '--next').status, 0)
+  assert.match(read('CHANGELOG.md'), /^## \[9\.10\.0\] - Unreleased$/m)
+  assert.match(read('packages/api/package.json'), /"@muster\/contract": "9\.10\.0"/)
+  assert.equal(git('rev-parse', 'HEAD'), before)
+  git('reset', '--quiet', '--hard')
 })
 
 test('npm accepts the lock file of a release', () => {
@@ -180,7 +198,6 @@ function install(): void {
     execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', archive], { cwd: user, env })
   } else {
     execFileSync('tar', ['-xzf', archive, '--strip-components=1', '-C', client])
-    symlinkSync(join(root, 'node_modules/typebox'), join(modules, 'typebox'))
   }
   symlinkSync(join(root, 'node_modules/@types'), join(modules, '@types'))
 }

@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { packClient } from './client-package.ts'
+import { writeReleased } from './compatibility/released.ts'
+import { currentVersion, setVersions } from './version.ts'
 
 /**
  * `npm run release -- 0.2.0`: sets the version, dates the changelog, writes the client package and
@@ -12,11 +14,13 @@ import { packClient } from './client-package.ts'
  *
  * - `--dry-run` checks the same conditions, lists the steps and changes nothing.
  * - `--no-image` leaves out the image.
+ * - `--next` starts the work on a version: sets it and names its section, and does nothing else.
  */
 const { values, positionals } = parseArgs({
   options: {
     'dry-run': { type: 'boolean', default: false },
     image: { type: 'boolean', default: true },
+    next: { type: 'boolean', default: false },
   },
   allowPositionals: true,
   allowNegative: true,
@@ -25,14 +29,7 @@ const { values, positionals } = parseArgs({
 /** A reason not to release, for one line of output. */
 class Refusal extends Error {}
 
-interface Manifest {
-  version: string
-  dependencies?: Record<string, string>
-  devDependencies?: Record<string, string>
-}
-
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
-const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 const writeJson = (path: string, value: unknown) =>
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`)
 
@@ -56,8 +53,8 @@ function dateChangelog(changelog: string, version: string): string | null {
 /** The reason why this version cannot be released from this working tree, or null. */
 function findObstacle(version: string): string | null {
   if (!/^\d+\.\d+\.\d+$/.test(version)) return 'Name a version: npm run release -- 0.2.0'
-  const current = (readJson('package.json') as Manifest).version
-  if (!isAfter(version, current)) return `The version must be later than ${current}.`
+  const current = currentVersion()
+  if (isAfter(current, version)) return `The version must not be before ${current}.`
   const branch = git('branch', '--show-current')
   if (branch !== 'main') return `A release is made on main, not on ${branch}.`
   if (git('status', '--porcelain') !== '') return 'Commit or remove all changes first.'
@@ -65,31 +62,6 @@ function findObstacle(version: string): string | null {
   return dateChangelog(readFileSync('CHANGELOG.md', 'utf8'), version)
     ? null
     : 'CHANGELOG.md has no entry under Unreleased.'
-}
-
-/** Sets the version of a package, and of the packages of this repository that it depends on. */
-function setVersion(manifest: Manifest, version: string): void {
-  Object.assign(manifest, { version })
-  for (const dependencies of [manifest.dependencies, manifest.devDependencies]) {
-    for (const name of Object.keys(dependencies ?? {})) {
-      if (name.startsWith('@muster/')) Object.assign(dependencies ?? {}, { [name]: version })
-    }
-  }
-}
-
-function setVersions(version: string): void {
-  const folders = globSync('packages/*/package.json').map((path) => path.slice(0, -13))
-  const lock = readJson('package-lock.json') as Manifest & { packages: Record<string, Manifest> }
-  Object.assign(lock, { version })
-  for (const folder of ['', ...folders]) {
-    const path = join(folder, 'package.json')
-    const manifest = readJson(path) as Manifest
-    const locked = lock.packages[folder.replaceAll('\\', '/')]
-    if (!locked) throw new Refusal(`package-lock.json has no ${folder}. Run npm install.`)
-    for (const each of [manifest, locked]) setVersion(each, version)
-    writeJson(path, manifest)
-  }
-  writeJson('package-lock.json', lock)
 }
 
 interface Sbom {
@@ -144,13 +116,31 @@ function buildImage(command: string[] | null): void {
   if (name) execFileSync(name, args, { stdio: 'inherit' })
 }
 
+function setEveryVersion(version: string): void {
+  const reason = setVersions(version)
+  if (reason) throw new Refusal(reason)
+}
+
+/** Sets the version of the next release. Its section of the changelog gets the number. */
+function startNext(version: string): void {
+  if (!isAfter(version, currentVersion())) {
+    throw new Refusal(`The version must be later than ${currentVersion()}.`)
+  }
+  setEveryVersion(version)
+  const heading = `## [${version}] - Unreleased`
+  const changelog = readFileSync('CHANGELOG.md', 'utf8')
+  writeFileSync('CHANGELOG.md', changelog.replace(/^## \[Unreleased\]$/m, heading))
+  console.log(`The next version is ${version}. Review the diff and commit it.`)
+}
+
 function release(version: string, image: string[] | null): void {
   const folder = resolve('.build/release', version)
   mkdirSync(folder, { recursive: true })
   try {
-    setVersions(version)
+    setEveryVersion(version)
     const changelog = dateChangelog(readFileSync('CHANGELOG.md', 'utf8'), version)
     if (changelog) writeFileSync('CHANGELOG.md', changelog)
+    writeReleased()
     console.log(`Wrote ${packClient(folder)}.`)
     writeSbom(join(folder, 'sbom.cdx.json'))
     console.log(`Wrote ${join(folder, 'sbom.cdx.json')}.`)
@@ -166,6 +156,7 @@ function release(version: string, image: string[] | null): void {
 
 function main(): void {
   const [version = ''] = positionals
+  if (values.next) return startNext(version)
   const obstacle = findObstacle(version)
   if (obstacle) throw new Refusal(obstacle)
   const image = values.image ? imageCommand(version) : null
@@ -173,8 +164,9 @@ function main(): void {
   if (values['dry-run']) {
     console.log(`Version ${version} can be released. These steps were not run:`)
     for (const step of [
-      `set ${version} in package-lock.json and all package.json`,
+      `set ${version} in every file that states the version`,
       'date the section of CHANGELOG.md',
+      'write released.json of the contract',
       `write the client package and the SBOM to .build/release/${version}`,
       imageStep,
       `commit, and tag v${version}`,

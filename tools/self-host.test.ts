@@ -220,7 +220,7 @@ test('systemd accepts both units, with an exposure level of at most 2.0', async 
 
 test('the settings, commands and metrics in the guide exist', async () => {
   const text = read('docs/guides/self-host.md')
-  const settings = read('packages/api/src/config.ts')
+  const settings = read('packages/api/src/config/config.ts')
   const compose = read('compose.yaml')
   for (const [, name = ''] of text.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)) {
     if (name === 'KEY' || compose.includes(`\${${name}:`)) continue

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 
 import { buildDocs } from './docs/build.ts'
 import { findPostgres } from './postgres.ts'
+import { writeGroups } from './test-groups.ts'
 
 /**
  * Runs the tests, the benchmarks or the soak tests against a real PostgreSQL.
@@ -13,6 +14,7 @@ import { findPostgres } from './postgres.ts'
  * - `npm test -- risks` runs the test files whose name begins with `risks`.
  * - `npm test -- packages/api/test/nouns/risks.test.ts` runs one file.
  * - `npm test -- --quick` leaves out what takes long: see `isSlow`.
+ * - `npm run e2e -- --screenshots` leaves pictures of the pages in `.build/screenshots`.
  * - `--long` sets MUSTER_LONG=1: more rows, more rounds, more seconds.
  * - `npm run soak -- kills --minutes 9` runs one soak test for nine minutes.
  * - `npm run bench -- compare --base REF --only NAME` passes its options on to the benchmark.
@@ -22,6 +24,7 @@ const { values, positionals: chosen } = parseArgs({
     e2e: { type: 'boolean', default: false },
     bench: { type: 'boolean', default: false },
     soak: { type: 'boolean', default: false },
+    screenshots: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
     minutes: { type: 'string' },
@@ -52,9 +55,22 @@ function runs(): Runs {
   if (values.soak) {
     return [[...atOnce(values.long ? 1 : 2), ...filesOf(['packages/api/test/soak/*.soak.ts'])]]
   }
-  if (values.e2e) return testRuns(2, filesOf(['e2e/*.test.ts']))
+  if (values.e2e) return [['e2e/support/run.ts', ...withoutLong(filesOf(['e2e/*.test.ts']))]]
   const files = filesOf(['packages/*/{src,test}/**/*.test.ts', 'tools/**/*.test.ts'])
-  return testRuns(3, values.quick ? files.filter((file) => !isSlow(file)) : files)
+  const some = withoutLong(values.quick ? files.filter((file) => !isSlow(file)) : files)
+  return testRuns(3, some, writeGroups)
+}
+
+/** Journeys whose steps other files test, and what changes rarely: when named, or with --long. */
+const isLong = (file: string) =>
+  /^e2e\/(daily|docs-search|jobs|lists|pictures)\.test\.ts$/.test(file) ||
+  file === 'tools/client-package.test.ts'
+
+function withoutLong(files: string[]): string[] {
+  if (values.long || chosen.length > 0) return files
+  const left = files.filter(isLong)
+  if (left.length > 0) console.log(`Only with --long: ${left.join(', ')}.`)
+  return files.filter((file) => !isLong(file))
 }
 
 /** The benchmarks of the gate; the long ones too with `--long`; or the chosen ones. */
@@ -90,19 +106,15 @@ const isSlow = (file: string) =>
   /\/test\/(model|large|soak)\//.test(file) ||
   /(\.alone|races|image|self-host|release)\.test\.ts$/.test(file)
 
-/** Tests that measure run one at a time, after the others. */
-function testRuns(count: number, files: string[]): Runs {
+/** Tests that measure run one at a time, after the others, which may share processes. */
+function testRuns(count: number, files: string[], grouped = (all: string[]) => all): Runs {
   const isAlone = (file: string) => file.endsWith('.alone.test.ts')
   const parts: [number, string[]][] = [
-    [count, files.filter((file) => !isAlone(file))],
+    [count, grouped(files.filter((file) => !isAlone(file)))],
     [1, files.filter(isAlone)],
   ]
   return parts.flatMap(([each, part]) => (part.length > 0 ? [[...atOnce(each), ...part]] : []))
 }
-
-// The service serves the documentation and the console as they are built.
-buildDocs()
-if (values.e2e) await (await import('@muster/console')).buildConsole()
 
 const build = fileURLToPath(new URL('../.build/', import.meta.url))
 
@@ -115,6 +127,7 @@ const env = {
   ...process.env,
   DATABASE_URL: postgres.url,
   ...(values.long && { MUSTER_LONG: '1' }),
+  ...(values.screenshots && { MUSTER_SCREENSHOTS: '1' }),
   ...(values.minutes && { SOAK_MINUTES: values.minutes }),
   ...(values.seed && { SOAK_SEED: values.seed }),
   ...(values.previous && { SOAK_PREVIOUS: values.previous }),
@@ -125,7 +138,11 @@ function run(args: string[]): Promise<number> {
   return new Promise((resolve) => child.on('close', (status) => resolve(status ?? 1)))
 }
 
-for (const args of runs()) {
+const planned = runs()
+// The service serves the documentation and the console as they are built.
+if (planned.length > 0) await buildDocs()
+if (values.e2e) await (await import('@muster/console')).buildConsole()
+for (const args of planned) {
   const code = await run(args)
   if (code !== 0) process.exitCode = code
 }

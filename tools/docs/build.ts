@@ -3,8 +3,11 @@ import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { html, type Html, page } from '@muster/api/html'
+import { bundleSearch } from '@muster/console'
 
-import { readSource, renderMarkdown, type Source } from './render.ts'
+import { llmsText } from './llms.ts'
+import { portableMarkdown, readSource, renderMarkdown, type Source } from './render.ts'
+import { searchIndex } from './search-index.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const output = new URL('../../packages/api/public/docs/', import.meta.url)
@@ -26,14 +29,15 @@ interface Section {
 }
 
 /**
- * Renders the Markdown below docs into packages/api/public/docs, which the service serves at /docs.
+ * Renders the Markdown below docs into packages/api/public/docs, which the service serves at /docs,
+ * with the Markdown itself, the search index and `llms.txt`.
  * A file that has not changed is not written, so that a running service never reads half a page.
  */
-export function buildDocs(): void {
+export async function buildDocs(): Promise<void> {
   const sources = globSync('docs/**/*.md', { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
     .map((path) => readSource(path, readFileSync(root + path, 'utf8')))
-  const pictures = globSync('docs/images/*.png', { cwd: root }).map((path) =>
+  const pictures = globSync('docs/images/*.{png,svg}', { cwd: root }).map((path) =>
     path.replaceAll('\\', '/'),
   )
   const sections = sectionsOf(sources)
@@ -46,7 +50,12 @@ export function buildDocs(): void {
   for (const source of sources) {
     const body = renderMarkdown(source, site)
     files.set(fileOf(source.path), documentOf({ ...source, body, sections }))
+    files.set(source.path.slice('docs/'.length), portableMarkdown(source, site))
   }
+  const index = sources.find(({ path }) => path === 'docs/README.md')?.markdown ?? ''
+  files.set('llms.txt', llmsText(sections, index))
+  files.set('search-index.js', searchIndex(sources, addressOf))
+  files.set('search.js', await bundleSearch())
   for (const section of sections) {
     const path = `${section.folder}/README.md`
     if (files.has(fileOf(path))) continue
@@ -122,11 +131,13 @@ function linkTo({ path, title }: Source, current: string | null): Html {
 interface Document {
   readonly path: string
   readonly title: string
+  /** None for an index that the build makes. */
+  readonly markdown?: string
   readonly body: Html
   readonly sections: readonly Section[]
 }
 
-function documentOf({ path, title, body, sections }: Document): string {
+function documentOf({ path, title, markdown, body, sections }: Document): string {
   const folder = posix.dirname(path)
   const section = sections.find((each) => each.folder === folder)
   const above = [
@@ -136,8 +147,11 @@ function documentOf({ path, title, body, sections }: Document): string {
       : [{ url: `/${folder}`, text: section.title }]),
   ].map(({ url, text }, at) => html`${at === 0 ? '' : ' · '}<a href="${url}">${text}</a>`)
   const crumbs = above.length === 0 ? html`` : html`<p class="quiet">${above}</p>`
-  const contents = sections.map((each) => navigationOf(each, path))
-  return page(`${title} · Muster`, html`${crumbs}${body}`, html`${contents}`)
+  const contents = html`${sections.map((each) => navigationOf(each, path))}`
+  return page(`${title} · Muster`, html`${crumbs}${body}`, {
+    contents,
+    ...(markdown !== undefined && { source: `/${path}` }),
+  })
 }
 
 function navigationOf({ folder, title, sources }: Section, current: string): Html {

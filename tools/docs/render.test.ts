@@ -3,7 +3,13 @@ import { test } from 'node:test'
 
 import { readSource, renderMarkdown } from './render.ts'
 
-const known = new Set(['docs/concepts/people.md', 'docs/images/risk.png', 'docs/adr'])
+const known = new Set([
+  'docs/concepts/people.md',
+  'docs/images/risk.png',
+  'docs/images/risk-dark.png',
+  'docs/images/keys.png',
+  'docs/adr',
+])
 const site = {
   urlOf: (path: string) => (known.has(path) ? `/${path.replace('.md', '')}` : null),
 }
@@ -16,11 +22,16 @@ test('links to pages, folders and pictures of docs become addresses of the servi
     '<p><a href="/docs/concepts/people#who">People</a></p>',
   )
   assert.equal(render('[All](../adr/)'), '<p><a href="/docs/adr">All</a></p>')
-  assert.equal(
-    render('![A risk](../images/risk.png)'),
-    '<p><img src="/docs/images/risk.png" alt="A risk" /></p>',
-  )
   assert.match(render('[RFC](https://www.rfc-editor.org/)'), /href="https:/)
+})
+
+test('a picture has its size, its text and its dark form', () => {
+  const light = render('![The keys](../images/keys.png)')
+  assert.match(light, /^<p><img\s+src="\/docs\/images\/keys.png"\s+alt="The keys"/)
+  assert.match(light, /width="1280"\s+height="800"/)
+  const both = render('![A risk](../images/risk.png)')
+  assert.match(both, /<source srcset="\/docs\/images\/risk-dark.png" media="[^"]*dark\)"/)
+  assert.match(both, /<img\s+src="\/docs\/images\/risk.png"/)
 })
 
 test('a link to a file outside docs is text, and one to a missing page fails', () => {

@@ -26,7 +26,8 @@ export function readSource(path: string, markdown: string): Source {
 }
 
 /** Pages of a running service that a document names as code, such as `/problems/email_taken`. */
-const servicePath = /^\/(about|docs|docs\/api|openapi\.json|problems(\/[a-z_]+)?|security)$/
+const servicePath =
+  /^\/(about|docs|docs\/api|llms\.txt|openapi\.json|problems(\/[a-z_]+)?|security)$/
 
 /** Renders Markdown to HTML. Raw HTML is shown as text. */
 export function renderMarkdown({ path, markdown }: Source, site: Site): Html {
@@ -51,7 +52,7 @@ export function renderMarkdown({ path, markdown }: Source, site: Site): Html {
         const drawing = site.drawingOf?.(posix.join(posix.dirname(path), href))
         if (typeof drawing === 'string') return drawing
         const url = resolve(path, href, site)
-        return url === null ? html`${text}`.text : html`<img src="${url}" alt="${text}" />`.text
+        return url === null ? html`${text}`.text : pictureOf(url, text, site).text
       },
       codespan({ text }) {
         const code = html`<code>${text}</code>`
@@ -68,6 +69,27 @@ export function renderMarkdown({ path, markdown }: Source, site: Site): Html {
   return new Html(marked.parse(markdown, { async: false }))
 }
 
+/** The size of every picture in pixels, so that a page does not move while they load. */
+const pictureSize = { width: 1280, height: 800 } as const
+
+/** A picture, and the one of the same name that ends in -dark for readers who use a dark theme. */
+function pictureOf(url: string, text: string, site: Site): Html {
+  const { width, height } = pictureSize
+  const image = html`<img
+    src="${url}"
+    alt="${text}"
+    width="${width}"
+    height="${height}"
+    loading="lazy"
+  />`
+  const dark = url.replace(/(?=\.png$)/, '-dark')
+  if (dark === url || site.urlOf(dark.slice(1)) === null) return image
+  return html`<picture
+    ><source srcset="${dark}" media="(prefers-color-scheme: dark)" />
+    ${image}</picture
+  >`
+}
+
 const emptyTitle = '<th scope="col"></th>'
 
 function tableOf({ header, rows }: Tokens.Table, inline: (tokens: Token[]) => string): string {
@@ -78,6 +100,23 @@ function tableOf({ header, rows }: Tokens.Table, inline: (tokens: Token[]) => st
   const titles = line(head.map((cell) => `<th scope="col">${cell}</th>`))
   const body = rows.map((cells) => line(cells.map(({ tokens }) => `<td>${inline(tokens)}</td>`)))
   return `${isTitled ? `<thead>${titles}</thead>` : ''}<tbody>${body.join('')}</tbody>`
+}
+
+/**
+ * The Markdown of a page for readers of text. Links stay relative to the page, and those to files
+ * that the service does not have become text, as on the page.
+ */
+export function portableMarkdown({ path, markdown }: Source, site: Site): string {
+  // Code is matched first, so that brackets in it are left alone.
+  const pattern =
+    /^(?<fence>`{3,})[^]*?^\k<fence>$|`[^`\n]*`|!?\[(?<text>[^\]]*)\]\((?<href>[^)\s]+)\)/gm
+  return markdown.replaceAll(pattern, (whole: string, ...rest: unknown[]) => {
+    const { text = '', href } = rest.at(-1) as { text?: string; href?: string }
+    if (href === undefined) return whole
+    const url = resolve(path, href, site)
+    if (url === null) return text
+    return url === '/openapi.json' ? `[${text}](${url})` : whole
+  })
 }
 
 /** The address of a link; null for a file outside docs, which the service does not have. */
@@ -92,7 +131,8 @@ function resolve(from: string, href: string, site: Site): string | null {
   return hash === undefined ? url : `${url}#${hash}`
 }
 
-const plainText = (tokens: readonly Token[]): string =>
+/** The text of inline tokens, without marks. */
+export const plainText = (tokens: readonly Token[]): string =>
   tokens
     .map((token) => ('tokens' in token && token.tokens ? plainText(token.tokens) : unescape(token)))
     .join('')
@@ -100,7 +140,7 @@ const plainText = (tokens: readonly Token[]): string =>
 const unescape = (token: Token) => ('text' in token ? String(token.text) : '')
 
 /** The anchor of a heading, as GitHub makes it. Repeated ones get a number. */
-function newSlug(text: string, used: Map<string, number>): string {
+export function newSlug(text: string, used: Map<string, number>): string {
   const slug = text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')

@@ -1,11 +1,18 @@
-import { columnsOf, isJsonList } from '@muster/api/csv'
+import { isJsonList } from '@muster/api/csv'
 import {
+  columnsOf,
   everyOperation,
+  type ExportColumn,
+  exportColumnsOf,
   isList,
   type ListOperation,
   limits,
+  lookupColumnsOf,
+  type LookupColumn,
+  lookupScope,
   type Operation,
   operations,
+  scopes,
 } from '@muster/contract'
 
 import { code, page, table } from './markdown.ts'
@@ -49,6 +56,44 @@ function mainTypeOf(field: Field): string {
 
 const isNullable = ({ type }: Field) => [type].flat().includes('null')
 
+const nouns = { usr: 'person', prj: 'project', rsk: 'risk', iss: 'issue' } as const
+const fieldNames = {
+  name: 'name',
+  email: 'e-mail address',
+  code: 'code',
+  ref: 'reference',
+} as const
+
+const neededScope = (lookup: LookupColumn) => {
+  const scope = lookupScope(lookup)
+  return scope === null ? '' : ` Only with ${code(scope)}.`
+}
+
+function lookupType(schema: Field, { field, idColumn, isList: isMany }: LookupColumn): string {
+  if (isMany) return field === 'name' ? 'text, separated by `; `' : 'words'
+  const isOptional = field === 'email' || isNullable(fieldOf(schema, idColumn))
+  return `${field === 'email' ? 'email' : 'text'}${isOptional ? '; can be empty' : ''}`
+}
+
+/** The row of a lookup column, or of a field of the item. */
+function rowOf(schema: Field, { name, field, lookup }: ExportColumn): string[] {
+  if (lookup === null) {
+    const [row] = rowsOf(schema, [field])
+    const extra = isExtra(schema, field) ? ' Only with `include`.' : ''
+    return [code(name), row?.type ?? '', `${row?.meaning}${extra}`]
+  }
+  const { idColumn, prefix, field: looked, isList: isMany } = lookup
+  const [named, noun] = [fieldNames[looked], nouns[prefix]]
+  const what = isMany
+    ? `${named}${looked === 'email' ? 'es' : 's'} of the ${noun}s`
+    : `${named} of the ${noun}`
+  return [
+    code(name),
+    lookupType(schema, lookup),
+    `The ${what} in ${code(idColumn)}.${neededScope(lookup)}`,
+  ]
+}
+
 const rowsOf = (schema: Field, columns: readonly string[]) =>
   columns.map((column) => {
     const field = fieldOf(schema, column)
@@ -67,18 +112,11 @@ function exportSection(name: string, operation: ListOperation): string[] {
   const { method, path, summary, item } = operation
   // The cast holds: Field has the parts of a JSON schema that are used here.
   const schema = item as Field
-  const rows = rowsOf(schema, columnsOf(item))
+  const rows = exportColumnsOf(item, scopes).map((column) => rowOf(schema, column))
   return [
     `### ${name}`,
     `${summary} ${code(`${method} ${path}`)}`,
-    table(
-      ['column', 'values', 'meaning'],
-      rows.map(({ column, type, meaning }) => [
-        code(column),
-        type,
-        isExtra(schema, column) ? `${meaning} Only with \`include\`.` : meaning,
-      ]),
-    ),
+    table(['column', 'values', 'meaning'], rows),
   ]
 }
 
@@ -107,16 +145,24 @@ function importSection([noun, { batch, create }]: [string, Import]): string[] {
   const writable = new Set(columnsOf(body))
   const further = columnsOf(batch.alsoColumns ?? {})
   const ignored = further.filter((column) => !columns.includes(column)).map(code)
+  const lookups = lookupColumnsOf(batch.rows ?? {}).map((lookup) => [
+    code(lookup.name),
+    lookupType(schema, lookup),
+    `lookup column of ${code(lookup.idColumn)}.${neededScope(lookup)}`,
+  ])
   return [
     `### ${noun}.batch`,
     `${batch.summary} ${code(`${batch.method} ${batch.path}`)}`,
     table(
       ['column', 'values', 'effect'],
-      rowsOf(schema, columns).map(({ column, type }) => [
-        code(column),
-        type,
-        effectOf(column, writable.has(column)),
-      ]),
+      [
+        ...rowsOf(schema, columns).map(({ column, type }) => [
+          code(column),
+          type,
+          effectOf(column, writable.has(column)),
+        ]),
+        ...lookups,
+      ],
     ),
     `Required for a new row: ${(body.required ?? []).map(code).join(', ')}.`,
     ...(ignored.length > 0 ? [`Accepted and ignored: ${ignored.join(', ')}.`] : []),
@@ -134,14 +180,21 @@ export const csvPage = () =>
       'complete. People, risks and issues can be imported from the same form.',
     '- *words* are separated by spaces. *JSON* is one JSON value in the cell.\n' +
       '- A column with a dot is a field of a nested object. If all its columns are empty, it is null.\n' +
+      '- A *lookup column* has the name, e-mail address, code or reference of the resource whose id is\n' +
+      '  in another column. Those of people are in a file only if the key has `personnel.read`.\n' +
+      '- Readable columns come first, ids and columns for programs last.\n' +
       '- An empty cell is null where the values can be empty.\n' +
       "- The export puts a `'` before each part of a cell that a spreadsheet would take for a formula.\n" +
       '  The import removes it.',
     '## Imports',
     `An import has at most ${limits.itemsMax} rows, and saves all of them or none. Columns can be in any\n` +
       'order, and columns that you do not need can be left out. The separator is a comma, a semicolon or a\n' +
-      'tab. A *read-only* column must have its present value or be left out; in a new row it is ignored.\n' +
-      'A column that is not listed is an error. `dry_run=true` checks a file without saving it.',
+      'tab. A *read-only* column must have its present value or be left out. In a new row it must be empty,\n' +
+      'or have the value that the new resource will have; any other value is refused with\n' +
+      '`read_only_field`. A *lookup column* must be empty or agree with the id beside it; any other value is\n' +
+      'refused with `lookup_mismatch`. It selects nothing: only an id does. Without `personnel.read`, those of\n' +
+      'people are unknown. A column that is not listed is an error. `dry_run=true` checks a file without\n' +
+      'saving it.',
     ...Object.entries(imports).flatMap(importSection),
     '## Exports',
     ...lists.flatMap(({ name, operation }) => exportSection(name, operation)),

@@ -22,19 +22,51 @@ function originsOf(type: EventType): string {
   return origins.join(', ')
 }
 
+/** The actors of events. `HistoryEntry` has the same types, which a test compares. */
+export const actors: Readonly<Record<string, string>> = {
+  key: 'An API key. For a personal key, `user_id` is its person; a service key has none.',
+  person: 'A person who is signed in to the console. `id` and `user_id` are the same.',
+  admin: 'An administrator of the service, in the shell. `id` is null.',
+  system: 'The service itself, such as when a date passes. `id` is null.',
+}
+
+/** The operation whose entries have the event; null if no operation returns it. */
+function historyOf(type: EventType): string | null {
+  // A membership is part of the state of the person.
+  const noun = type.startsWith('group.member_') ? 'person' : type.split('.')[0]
+  const name = { person: 'personnel', project: 'projects', risk: 'risks', issue: 'issues' }[
+    noun ?? ''
+  ]
+  if (name === undefined || type === 'person.identity_confirmed') return null
+  const operation = everyOperation().find((each) => each.name === `${name}.history`)
+  if (!operation) throw new Error(`no operation ${name}.history`)
+  return code(operation.name)
+}
+
+// The cast holds because the event types are the keys of this object.
+const types = Object.keys(events) as EventType[]
+
 export const eventsPage = () =>
   page(
     '# Events',
-    'Each change of a resource appends an event to the log of the workspace, with the sequence number\n' +
-      'of the change. The history of people, projects, risks and issues shows these types. The\n' +
-      '`actor` of an event is an API key, an administrator or the service.',
+    'Each change of a resource appends an event to the log of its workspace, with the sequence number\n' +
+      'of the change. One change can append several events, such as those of a departure.',
+    'No operation returns the log. The histories of people, projects, risks and issues show the events\n' +
+      'that changed them, in the field `type` of each entry. The\n' +
+      '[export](../guides/self-host.md#manage-workspaces) of a workspace contains the whole log. The\n' +
+      '[audit log](../guides/follow-the-audit-log.md) is another one, with types of its own.',
+    'Ignore types that you do not know: a later version can add some.',
+    '## Actors',
+    'The `actor` of an entry has a `type`, an `id` and a `user_id`:',
     table(
-      ['event', 'meaning', 'recorded by'],
-      // The cast holds because the event types are the keys of this object.
-      (Object.keys(events) as EventType[]).map((type) => [
-        code(type),
-        events[type],
-        originsOf(type),
-      ]),
+      ['type', 'actor'],
+      Object.entries(actors).map(([type, meaning]) => [code(type), meaning]),
+    ),
+    'If `is_planned` is true, the actor planned the change earlier, and the service carried it out on its\n' +
+      'day.',
+    '## Event types',
+    table(
+      ['event', 'meaning', 'recorded by', 'shown by'],
+      types.map((type) => [code(type), events[type], originsOf(type), historyOf(type) ?? '–']),
     ),
   )

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 
 import { settings } from '@muster/api/config'
-import { events, everyOperation, problems, scopes } from '@muster/contract'
+import { events, everyOperation, HistoryEntry, problems, scopes } from '@muster/contract'
 
 import { csvPage } from './csv.ts'
-import { eventsPage } from './events.ts'
+import { actors, eventsPage } from './events.ts'
 import { problemsPage } from './problems.ts'
 import { scopesPage } from './scopes.ts'
 import { settingsPage } from './settings.ts'
@@ -48,7 +48,10 @@ test('every setting, scope and problem has a section, and no other has one', () 
 })
 
 test('every setting that config.ts reads from the environment is a setting of the page', () => {
-  const source = readFileSync(new URL('../../packages/api/src/config.ts', import.meta.url), 'utf8')
+  const source = readFileSync(
+    new URL('../../packages/api/src/config/config.ts', import.meta.url),
+    'utf8',
+  )
   const names = Array.from(source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm), ([, name]) => name)
   assert.ok(names.length > 10)
   assert.deepEqual(headingsOf('settings.md', '##'), names)
@@ -57,9 +60,22 @@ test('every setting that config.ts reads from the environment is a setting of th
 test('every event and every operation with a scope is listed', () => {
   const rowsOf = (name: string) =>
     Array.from(text(name).matchAll(/^\| `([^`]+)` \|/gm), ([, first]) => first)
-  assert.deepEqual(rowsOf('events.md'), Object.keys(events))
+  assert.deepEqual(rowsOf('events.md'), [...Object.keys(actors), ...Object.keys(events)])
   const listed = new Set(rowsOf('scopes.md'))
   for (const { name } of everyOperation()) assert.ok(listed.has(name), name)
+})
+
+test('the actors of events are those of the contract', () => {
+  const { type } = HistoryEntry.properties.actor.properties
+  assert.deepEqual(Object.keys(actors), 'x-extensible-enum' in type && type['x-extensible-enum'])
+})
+
+test('every operation with a history is named as the one that shows an event', () => {
+  const histories = everyOperation().filter(({ name }) => name.endsWith('.history'))
+  const shownBy = new Set(
+    Array.from(text('events.md').matchAll(/`(\w+\.history)` \|$/gm), ([, name = '']) => name),
+  )
+  assert.deepEqual([...shownBy].toSorted(), histories.map(({ name }) => name).toSorted())
 })
 
 test('the folder contains generated pages only', () => {

@@ -29,13 +29,16 @@ const operationsTable = (access: string) =>
       ]),
   )
 
-const includes = everyOperation().flatMap(({ name, operation }) =>
+const extras = everyOperation().flatMap(({ name, operation }) =>
   isList(operation)
-    ? Object.entries(operation.includes).map(([value, { scope }]) => [
-        code(name),
-        code(`include=${value}`),
-        code(scope),
-      ])
+    ? Object.entries({ include: operation.includes, sort: operation.sorts }).flatMap(
+        ([parameter, values]) =>
+          Object.entries(values).map(([value, { scope }]) => [
+            code(name),
+            code(`${parameter}=${value}`),
+            code(scope),
+          ]),
+      )
     : [],
 )
 
@@ -64,6 +67,7 @@ export const scopesPage = () =>
       'personal key, and no scope. A service key gets 404 `not_a_person`:',
     operationsTable('person'),
     '## Extras of lists',
-    'The parameter `include` adds data to a list. It can need a scope in addition to that of the list:',
-    table(['operation', 'parameter', 'scope'], includes),
+    'The parameter `include` adds data to a list, and `sort` changes its order. Both can need a\n' +
+      'scope in addition to that of the list:',
+    table(['operation', 'parameter', 'scope'], extras),
   )

@@ -150,72 +150,72 @@ const leaveImport: Step = async (page) => {
 
 /** By the file of the console that contains them. */
 const dialogs: Readonly<Record<string, readonly Opening[]>> = {
-  'risks/accept-dialog': [[at.risk, menu, 'Accept']],
-  'risks/assign-dialog': [['/risks', select, 'Assign']],
-  'risks/close-dialog': [[at.risk, menu, 'Close']],
-  'risks/edit-dialog': [[at.risk, menu, 'Edit']],
-  'risks/new-risk-dialog': [['/risks', 'New risk']],
-  'risks/occur-dialog': [[at.risk, menu, 'Mark as occurred']],
-  'risks/reopen-dialog': [[at.closedRisk, 'Reopen']],
-  'risks/review-dialog': [[at.risk, 'Review']],
-  'issues/assign-dialog': [['/issues', hover, 'Assign']],
-  'issues/block-dialog': [[at.issue, menu, 'Mark as blocked']],
-  'issues/bulk-dialogs': [
+  'nouns/risks/accept-dialog': [[at.risk, menu, 'Accept']],
+  'nouns/risks/assign-dialog': [['/risks', select, 'Assign']],
+  'nouns/risks/close-dialog': [[at.risk, menu, 'Close']],
+  'nouns/risks/edit-dialog': [[at.risk, menu, 'Edit']],
+  'nouns/risks/new-risk-dialog': [['/risks', 'New risk']],
+  'nouns/risks/occur-dialog': [[at.risk, menu, 'Mark as occurred']],
+  'nouns/risks/reopen-dialog': [[at.closedRisk, 'Reopen']],
+  'nouns/risks/review-dialog': [[at.risk, 'Review']],
+  'nouns/issues/assign-dialog': [['/issues', hover, 'Assign']],
+  'nouns/issues/block-dialog': [[at.issue, menu, 'Mark as blocked']],
+  'nouns/issues/bulk-dialogs': [
     ['/issues', select, 'Assign …'],
     ['/issues', select, 'Close …'],
   ],
-  'issues/close-dialog': [[at.issue, 'Close issue']],
-  'issues/edit-dialog': [[at.issue, menu, 'Edit']],
-  'issues/new-issue-dialog': [['/issues', 'New issue']],
-  'issues/reopen-dialog': [[at.closedIssue, 'Reopen issue']],
-  'tasks/add-task-dialog': [[at.risk, 'Add task']],
-  'tasks/task-dialog': [
+  'nouns/issues/close-dialog': [[at.issue, 'Close issue']],
+  'nouns/issues/edit-dialog': [[at.issue, menu, 'Edit']],
+  'nouns/issues/new-issue-dialog': [['/issues', 'New issue']],
+  'nouns/issues/reopen-dialog': [[at.closedIssue, 'Reopen issue']],
+  'nouns/tasks/add-task-dialog': [[at.risk, 'Add task']],
+  'nouns/tasks/task-dialog': [
     ['/tasks', 'New task'],
     [at.task, menu, 'Edit'],
   ],
-  'tasks/task-rows': [['/tasks', select, 'Assign …']],
-  'projects/archive-dialog': [[at.project, menu, 'Archive']],
-  'projects/edit-project-dialog': [[at.project, menu, 'Edit']],
-  'projects/health-dialog': [[at.project, 'Report health']],
-  'projects/new-project-dialog': [['/projects', 'New project']],
-  'projects/restore-dialog': [[at.archived, 'Restore']],
-  'people/depart-dialog': [[at.person, menu, 'Offboard']],
-  'people/edit-person-dialog': [[at.person, menu, 'Edit']],
-  'people/erase-dialog': [[at.departed, menu, 'Erase']],
-  'people/new-person-dialog': [['/people', 'Add person']],
-  'people/reassign-dialog': [[at.person, menu, 'Hand over']],
-  'people/receipt-dialog': [[at.person, ...handOver]],
-  'people/status-dialogs': [
+  'nouns/tasks/task-rows': [['/tasks', select, 'Assign …']],
+  'nouns/projects/archive-dialog': [[at.project, menu, 'Archive']],
+  'nouns/projects/edit-project-dialog': [[at.project, menu, 'Edit']],
+  'nouns/projects/health-dialog': [[at.project, 'Report health']],
+  'nouns/projects/new-project-dialog': [['/projects', 'New project']],
+  'nouns/projects/restore-dialog': [[at.archived, 'Restore']],
+  'nouns/people/depart-dialog': [[at.person, menu, 'Offboard']],
+  'nouns/people/edit-person-dialog': [[at.person, menu, 'Edit']],
+  'nouns/people/erase-dialog': [[at.departed, menu, 'Erase']],
+  'nouns/people/new-person-dialog': [['/people', 'Add person']],
+  'nouns/people/reassign-dialog': [[at.person, menu, 'Hand over']],
+  'nouns/people/receipt-dialog': [[at.person, ...handOver]],
+  'nouns/people/status-dialogs': [
     [at.person, menu, 'Suspend'],
     [at.suspended, 'Resume'],
     [at.departed, 'Rejoin'],
   ],
-  'groups/add-members-dialog': [[at.group, 'Add people']],
-  'groups/edit-group-dialog': [[at.group, menu, 'Edit']],
-  'groups/new-group-dialog': [['/groups', 'New group']],
-  'keys/edit-key-dialog': [[at.key, menu, 'Edit']],
-  'keys/new-key-dialog': [['/keys', 'New key']],
-  'keys/revoke-dialog': [[at.key, menu, 'Revoke']],
-  'keys/rotate-dialog': [[at.key, 'Renew']],
-  'keys/secret-dialog': [['/keys', 'New key', ...newKey]],
-  'workspace/edit-workspace-dialog': [['/workspace', 'Edit']],
-  'workspace/provider-dialogs': [
+  'nouns/groups/add-members-dialog': [[at.group, 'Add people']],
+  'nouns/groups/edit-group-dialog': [[at.group, menu, 'Edit']],
+  'nouns/groups/new-group-dialog': [['/groups', 'New group']],
+  'nouns/keys/edit-key-dialog': [[at.key, menu, 'Edit']],
+  'nouns/keys/new-key-dialog': [['/keys', 'New key']],
+  'nouns/keys/revoke-dialog': [[at.key, menu, 'Revoke']],
+  'nouns/keys/rotate-dialog': [[at.key, 'Renew']],
+  'nouns/keys/secret-dialog': [['/keys', 'New key', ...newKey]],
+  'pages/workspace/edit-workspace-dialog': [['/workspace', 'Edit']],
+  'pages/workspace/provider-dialogs': [
     ['/workspace/sign-in', 'Set identity provider'],
     ['/workspace/sign-in', ...provider, 'Remove'],
   ],
-  'access/confirm-identity-dialog': [[at.person, 'Allow sign-in after changed email']],
-  'access/remove-credential-dialogs': [[at.bound, 'Remove the account']],
-  'access/end-sessions-dialog': [[at.person, 'End sessions']],
-  'access/entry-dialogs': [
+  'pages/access/confirm-identity-dialog': [[at.person, 'Allow sign-in after changed email']],
+  'pages/access/remove-credential-dialogs': [[at.bound, 'Remove the account']],
+  'pages/access/end-sessions-dialog': [[at.person, 'End sessions']],
+  'pages/access/entry-dialogs': [
     ['/access', 'Add access'],
     ['/access', 'Change role: .*'],
     ['/access', menu, 'Remove'],
   ],
-  'access/link-dialog': [
+  'pages/access/link-dialog': [
     [at.person, 'Sign-in link'],
     [at.person, 'Sign-in link', submit('Create link')],
   ],
-  'account/passkey-dialogs': [
+  'pages/account/passkey-dialogs': [
     ['/account', 'Create a passkey'],
     [
       '/account',
@@ -227,18 +227,18 @@ const dialogs: Readonly<Record<string, readonly Opening[]>> = {
     ],
     ['/account', 'Remove Chrome on Linux'],
   ],
-  'account/revoke-personal-key-dialog': [
+  'pages/account/revoke-personal-key-dialog': [
     ['/account', 'New personal key', ...newKey, 'I have saved the key', 'Revoke Backup'],
   ],
-  'import/leave-guard': [['/import', leaveImport]],
-  'ui/command-palette': [['/risks', press('Control+k')]],
-  'ui/conflict-dialog': [[at.risk, menu, 'Edit', ...conflict]],
-  'ui/keyboard-help': [['/risks', press('?')]],
-  'ui/list/rail-drawer': [['/risks', resize(768), press(']')]],
-  'ui/more-sheet': [['/risks', resize(375), 'More']],
-  'ui/record/link-dialog': [[at.risk, 'Add link']],
+  'pages/import/leave-guard': [['/import', leaveImport]],
+  'frame/command-palette': [['/risks', press('Control+k')]],
+  'frame/conflict-dialog': [[at.risk, menu, 'Edit', ...conflict]],
+  'frame/keyboard-help': [['/risks', press('?')]],
+  'kit/list/rail-drawer': [['/risks', resize(768), press(']')]],
+  'frame/more-sheet': [['/risks', resize(375), 'More']],
+  'kit/record/link-dialog': [[at.risk, 'Add link']],
   // The second ends the session that all other dialogs use.
-  'sign-in/sign-in-again-dialog': [
+  'pages/sign-in/sign-in-again-dialog': [
     ['/keys', () => ageSessions(env), 'New key', ...newKey],
     [
       '/keys',
@@ -254,7 +254,7 @@ const dialogs: Readonly<Record<string, readonly Opening[]>> = {
 const source = fileURLToPath(new URL('../packages/console/src/', import.meta.url))
 
 /** Files whose dialogs are parts of others. */
-const parts = ['ui/form-dialog', 'ui/note-dialog', 'ui/list/bulk-assign-dialog']
+const parts = ['kit/form/form-dialog', 'kit/form/note-dialog', 'kit/list/bulk-assign-dialog']
 
 test('covers every dialog of the console', () => {
   const files = globSync('**/*.tsx', { cwd: source }).filter((file) =>
@@ -268,8 +268,8 @@ test('covers every dialog of the console', () => {
 
 /** Dialogs that only narrow windows have, with their widths. */
 const narrow: Readonly<Record<string, readonly number[]>> = {
-  'ui-list-rail-drawer': [768, 375],
-  'ui-more-sheet': [375],
+  'kit-list-rail-drawer': [768, 375],
+  'frame-more-sheet': [375],
 }
 
 const openings = Object.entries(dialogs).flatMap(([file, all]) =>

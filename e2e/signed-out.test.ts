@@ -245,7 +245,7 @@ test('one file of the console shows the texts of problems', () => {
   const files = globSync('**/*.{ts,tsx}', { cwd: source }).filter((file) =>
     /(?<!')\bproblem\??\.(?:detail|title)/.test(readFileSync(source + file, 'utf8')),
   )
-  assert.deepEqual(files.toSorted(), ['ui/page-states.tsx', 'ui/problem.tsx'])
-  const states = readFileSync(`${source}ui/page-states.tsx`, 'utf8')
+  assert.deepEqual(files.toSorted(), ['kit/feedback/problem.tsx', 'kit/parts/page-states.tsx'])
+  const states = readFileSync(`${source}kit/parts/page-states.tsx`, 'utf8')
   assert.match(states, /isSignedOut\(error\)\s*\? [^:]+: error\.problem\.title/)
 })

@@ -39,7 +39,7 @@ const chunks = [
   { name: 'vendor', tags: ['$initial' as const], test: /node_modules/ },
   { name: 'frame', tags: ['$initial' as const] },
   { name: 'list', test: firstPages },
-  { name: 'sign-in', test: /sign-in[\\/][\w-]+-page\.tsx$/ },
+  { name: 'sign-in', test: /[\\/](?:sign-in[\\/][\w-]+|first-passkey)-page\.tsx$/ },
   { name: 'xlsx', test: /[\\/]src[\\/]export[\\/]export-xlsx\.ts$/ },
   { name: 'lists', test: listPages },
   { name: 'forms', test: /node_modules.*(?<!\.css)$|[\\/](?:form-dialog|[\w-]+-picker)\.tsx$/ },
@@ -58,7 +58,7 @@ const mantineStyles: Plugin = {
   name: 'mantine-styles',
   generateBundle(_, bundle) {
     const styles = dirname(createRequire(import.meta.url).resolve('@mantine/core/styles.css'))
-    const listed = readFileSync(path('src/ui/mantine.css'), 'utf8')
+    const listed = readFileSync(path('src/frame/mantine.css'), 'utf8')
     const used = Object.values(bundle)
       .filter((file) => file.type === 'chunk')
       .flatMap(({ modules }) => Object.entries(modules))
@@ -67,7 +67,7 @@ const mantineStyles: Plugin = {
       (name) =>
         existsSync(`${styles}/styles/${name}.css`) && !listed.includes(`/styles/${name}.css`),
     )
-    if (missing.length > 0) this.error(`src/ui/mantine.css lacks ${missing.join(', ')}.`)
+    if (missing.length > 0) this.error(`src/frame/mantine.css lacks ${missing.join(', ')}.`)
   },
 }
 

@@ -1,4 +1,4 @@
-import { queryClient } from '#api/query-client.ts'
+import { queryClient } from '#data/query-client.ts'
 
 import type { router } from './routes.tsx'
 
@@ -6,14 +6,14 @@ import type { router } from './routes.tsx'
 const parts: readonly (() => Promise<unknown>)[] = [
   // The letters of other alphabets.
   () => import('@fontsource-variable/inter/wght.css'),
-  () => import('#risks/new-risk-dialog.tsx'),
-  () => import('#risks/risk-page.tsx'),
-  () => import('#issues/issues-page.tsx'),
-  () => import('#ui/command-palette.tsx'),
-  () => import('#ui/keyboard-help.tsx'),
-  () => import('#workspace/workspace-page.tsx'),
-  () => import('#access/access-page.tsx'),
-  () => import('#account/account-page.tsx'),
+  () => import('#nouns/risks/new-risk-dialog.tsx'),
+  () => import('#nouns/risks/risk-page.tsx'),
+  () => import('#nouns/issues/issues-page.tsx'),
+  () => import('#frame/command-palette.tsx'),
+  () => import('#frame/keyboard-help.tsx'),
+  () => import('#pages/workspace/workspace-page.tsx'),
+  () => import('#pages/access/access-page.tsx'),
+  () => import('#pages/account/account-page.tsx'),
 ]
 
 /** Loads the rest of the console after the first page, so that no later click waits for code. */

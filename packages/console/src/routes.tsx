@@ -9,14 +9,14 @@ import {
   redirect,
 } from '@tanstack/react-router'
 
-import { queryClient } from '#api/query-client.ts'
-import { parseSearch, type Search, stringifySearch } from '#api/search.ts'
-import { whoamiQuery } from '#api/whoami.ts'
-import { rememberWorkspace, signInAddress } from '#sign-in/known-workspace.ts'
-import { FrameBones, PageBones } from '#ui/bones.tsx'
-import { claimDraft } from '#ui/draft.ts'
-import { FrameFailed, PageFailed, PageMissing } from '#ui/page-states.tsx'
-import { Shell } from '#ui/shell.tsx'
+import { rememberWorkspace, signInAddress } from '#data/known-workspace.ts'
+import { queryClient } from '#data/query-client.ts'
+import { parseSearch, type Search, stringifySearch } from '#data/search.ts'
+import { whoamiQuery } from '#data/whoami.ts'
+import { Shell } from '#frame/shell.tsx'
+import { claimDraft } from '#kit/form/draft.ts'
+import { FrameBones, PageBones } from '#kit/parts/bones.tsx'
+import { FrameFailed, PageFailed, PageMissing } from '#kit/parts/page-states.tsx'
 
 /** The routes of the console. */
 const root = createRootRoute({ component: Root, notFoundComponent: PageMissing })
@@ -37,13 +37,16 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: toSearch,
-  component: lazyRouteComponent(() => import('#sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('#pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 const workspaceSignIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in/$workspace',
   validateSearch: toSearch,
-  component: lazyRouteComponent(() => import('#sign-in/sign-in-page.tsx'), 'WorkspaceSignInPage'),
+  component: lazyRouteComponent(
+    () => import('#pages/sign-in/sign-in-page.tsx'),
+    'WorkspaceSignInPage',
+  ),
 })
 
 /** Redirects to the sign-in page if there is no session. */
@@ -75,7 +78,7 @@ const print = createRoute({
   path: '/print/$list',
   validateSearch: toSearch,
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('#print/print-page.tsx'), 'PrintPage'),
+  component: lazyRouteComponent(() => import('#pages/print/print-page.tsx'), 'PrintPage'),
 })
 
 /** A question after the sign-in has no frame. */
@@ -85,7 +88,7 @@ const firstPasskey = createRoute({
   validateSearch: toSearch,
   beforeLoad: requireSession,
   component: lazyRouteComponent(
-    () => import('#sign-in/first-passkey-page.tsx'),
+    () => import('#pages/account/first-passkey-page.tsx'),
     'FirstPasskeyPage',
   ),
 })
@@ -118,88 +121,88 @@ const work = createRoute({
   ...parent,
   path: '/',
   beforeLoad: chooseHome,
-  component: lazyRouteComponent(() => import('#work/work-page.tsx'), 'WorkPage'),
+  component: lazyRouteComponent(() => import('#pages/work/work-page.tsx'), 'WorkPage'),
 })
 const overview = createRoute({
   ...parent,
   path: '/overview',
-  component: lazyRouteComponent(() => import('#work/overview-page.tsx'), 'OverviewPage'),
+  component: lazyRouteComponent(() => import('#pages/work/overview-page.tsx'), 'OverviewPage'),
 })
 const start = createRoute({
   ...parent,
   path: '/start',
   beforeLoad: rememberStart,
-  component: lazyRouteComponent(() => import('#start/start-page.tsx'), 'StartPage'),
+  component: lazyRouteComponent(() => import('#pages/start/start-page.tsx'), 'StartPage'),
 })
 const risks = createRoute({
   ...parent,
   path: '/risks',
-  component: lazyRouteComponent(() => import('#risks/risks-page.tsx'), 'RisksPage'),
+  component: lazyRouteComponent(() => import('#nouns/risks/risks-page.tsx'), 'RisksPage'),
 })
 const risk = createRoute({
   ...parent,
   path: '/projects/$project_id/risks/$risk_id',
-  component: lazyRouteComponent(() => import('#risks/risk-page.tsx'), 'RiskPage'),
+  component: lazyRouteComponent(() => import('#nouns/risks/risk-page.tsx'), 'RiskPage'),
 })
 const issues = createRoute({
   ...parent,
   path: '/issues',
-  component: lazyRouteComponent(() => import('#issues/issues-page.tsx'), 'IssuesPage'),
+  component: lazyRouteComponent(() => import('#nouns/issues/issues-page.tsx'), 'IssuesPage'),
 })
 const issue = createRoute({
   ...parent,
   path: '/projects/$project_id/issues/$issue_id',
-  component: lazyRouteComponent(() => import('#issues/issue-page.tsx'), 'IssuePage'),
+  component: lazyRouteComponent(() => import('#nouns/issues/issue-page.tsx'), 'IssuePage'),
 })
 const tasks = createRoute({
   ...parent,
   path: '/tasks',
-  component: lazyRouteComponent(() => import('#tasks/tasks-page.tsx'), 'TasksPage'),
+  component: lazyRouteComponent(() => import('#nouns/tasks/tasks-page.tsx'), 'TasksPage'),
 })
 const task = createRoute({
   ...parent,
   path: '/projects/$project_id/tasks/$task_id',
-  component: lazyRouteComponent(() => import('#tasks/task-page.tsx'), 'TaskPage'),
+  component: lazyRouteComponent(() => import('#nouns/tasks/task-page.tsx'), 'TaskPage'),
 })
 const projects = createRoute({
   ...parent,
   path: '/projects',
-  component: lazyRouteComponent(() => import('#projects/projects-page.tsx'), 'ProjectsPage'),
+  component: lazyRouteComponent(() => import('#nouns/projects/projects-page.tsx'), 'ProjectsPage'),
 })
 const project = createRoute({
   ...parent,
   path: '/projects/$project_id',
-  component: lazyRouteComponent(() => import('#projects/project-page.tsx'), 'ProjectPage'),
+  component: lazyRouteComponent(() => import('#nouns/projects/project-page.tsx'), 'ProjectPage'),
 })
 const people = createRoute({
   ...parent,
   path: '/people',
-  component: lazyRouteComponent(() => import('#people/people-page.tsx'), 'PeoplePage'),
+  component: lazyRouteComponent(() => import('#nouns/people/people-page.tsx'), 'PeoplePage'),
 })
 const person = createRoute({
   ...parent,
   path: '/people/$user_id',
-  component: lazyRouteComponent(() => import('#people/person-page.tsx'), 'PersonPage'),
+  component: lazyRouteComponent(() => import('#nouns/people/person-page.tsx'), 'PersonPage'),
 })
 const groups = createRoute({
   ...parent,
   path: '/groups',
-  component: lazyRouteComponent(() => import('#groups/groups-page.tsx'), 'GroupsPage'),
+  component: lazyRouteComponent(() => import('#nouns/groups/groups-page.tsx'), 'GroupsPage'),
 })
 const group = createRoute({
   ...parent,
   path: '/groups/$group_id',
-  component: lazyRouteComponent(() => import('#groups/group-page.tsx'), 'GroupPage'),
+  component: lazyRouteComponent(() => import('#nouns/groups/group-page.tsx'), 'GroupPage'),
 })
 const keys = createRoute({
   ...parent,
   path: '/keys',
-  component: lazyRouteComponent(() => import('#keys/keys-page.tsx'), 'KeysPage'),
+  component: lazyRouteComponent(() => import('#nouns/keys/keys-page.tsx'), 'KeysPage'),
 })
 const key = createRoute({
   ...parent,
   path: '/keys/$key_id',
-  component: lazyRouteComponent(() => import('#keys/key-page.tsx'), 'KeyPage'),
+  component: lazyRouteComponent(() => import('#nouns/keys/key-page.tsx'), 'KeyPage'),
 })
 /** The navigation says Settings, so people type it. */
 const settings = createRoute({
@@ -212,37 +215,43 @@ const settings = createRoute({
 const workspace = createRoute({
   ...parent,
   path: '/workspace',
-  component: lazyRouteComponent(() => import('#workspace/workspace-page.tsx'), 'WorkspacePage'),
+  component: lazyRouteComponent(
+    () => import('#pages/workspace/workspace-page.tsx'),
+    'WorkspacePage',
+  ),
 })
 const signInSettings = createRoute({
   ...parent,
   path: '/workspace/sign-in',
-  component: lazyRouteComponent(() => import('#workspace/sign-in-page.tsx'), 'SignInSettingsPage'),
+  component: lazyRouteComponent(
+    () => import('#pages/workspace/sign-in-page.tsx'),
+    'SignInSettingsPage',
+  ),
 })
 const usage = createRoute({
   ...parent,
   path: '/workspace/usage',
-  component: lazyRouteComponent(() => import('#workspace/usage-page.tsx'), 'UsagePage'),
+  component: lazyRouteComponent(() => import('#pages/workspace/usage-page.tsx'), 'UsagePage'),
 })
 const access = createRoute({
   ...parent,
   path: '/access',
-  component: lazyRouteComponent(() => import('#access/access-page.tsx'), 'AccessPage'),
+  component: lazyRouteComponent(() => import('#pages/access/access-page.tsx'), 'AccessPage'),
 })
 const audit = createRoute({
   ...parent,
   path: '/audit',
-  component: lazyRouteComponent(() => import('#audit/audit-page.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(() => import('#pages/audit/audit-page.tsx'), 'AuditPage'),
 })
 const account = createRoute({
   ...parent,
   path: '/account',
-  component: lazyRouteComponent(() => import('#account/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => import('#pages/account/account-page.tsx'), 'AccountPage'),
 })
 const imports = createRoute({
   ...parent,
   path: '/import',
-  component: lazyRouteComponent(() => import('#import/import-page.tsx'), 'ImportPage'),
+  component: lazyRouteComponent(() => import('#pages/import/import-page.tsx'), 'ImportPage'),
 })
 /** Every other path, so that the frame stays around the notice. */
 const missing = createRoute({ ...parent, path: '$', component: PageMissing })

@@ -19,16 +19,16 @@ interface Shown {
 }
 
 const shown: Readonly<Record<string, Shown>> = {
-  personnel: { folder: 'people', prefixes: ['person', 'people'] },
-  groups: { folder: 'groups', prefixes: ['group', 'groups'] },
-  projects: { folder: 'projects', prefixes: ['project', 'projects'] },
-  risks: { folder: 'risks', prefixes: ['risk.field', 'risk', 'risks'] },
-  acceptances: { folder: 'risks', prefixes: ['acceptances', 'risk.acceptance'] },
-  issues: { folder: 'issues', prefixes: ['issue', 'issues'] },
-  tasks: { folder: 'tasks', prefixes: ['task', 'tasks'] },
-  keys: { folder: 'keys', prefixes: ['key', 'keys'] },
-  workspace: { folder: 'workspace', prefixes: ['workspace'] },
-  audit: { folder: 'audit', prefixes: ['audit'] },
+  personnel: { folder: 'nouns/people', prefixes: ['person', 'people'] },
+  groups: { folder: 'nouns/groups', prefixes: ['group', 'groups'] },
+  projects: { folder: 'nouns/projects', prefixes: ['project', 'projects'] },
+  risks: { folder: 'nouns/risks', prefixes: ['risk.field', 'risk', 'risks'] },
+  acceptances: { folder: 'nouns/risks', prefixes: ['acceptances', 'risk.acceptance'] },
+  issues: { folder: 'nouns/issues', prefixes: ['issue', 'issues'] },
+  tasks: { folder: 'nouns/tasks', prefixes: ['task', 'tasks'] },
+  keys: { folder: 'nouns/keys', prefixes: ['key', 'keys'] },
+  workspace: { folder: 'pages/workspace', prefixes: ['workspace'] },
+  audit: { folder: 'pages/audit', prefixes: ['audit'] },
 }
 
 /** The labels whose keys do not follow from the names of the fields. */

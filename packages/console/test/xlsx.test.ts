@@ -4,9 +4,9 @@ import { test } from 'node:test'
 
 import { strFromU8, unzipSync } from 'fflate'
 
-import { type CellType, columnTypes, type Document } from '#export/column-types.ts'
-import { rowsMax } from '#export/too-many-rows.ts'
-import { writeXlsx } from '#export/xlsx.ts'
+import { rowsMax } from '#data/too-many-rows.ts'
+import { type CellType, columnTypes, type Document } from '#kit/export/column-types.ts'
+import { writeXlsx } from '#kit/export/xlsx.ts'
 
 const onProgress = () => {}
 const textLengthMax = 32_767

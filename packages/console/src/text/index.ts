@@ -1,4 +1,4 @@
-import { en } from './en/index.ts'
+import { en } from '#text/en/index.ts'
 
 /** Message catalogue. Another language is another object of the same shape. */
 const catalogue = en

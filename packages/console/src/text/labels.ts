@@ -1,4 +1,4 @@
-import { labels } from './en/labels.ts'
+import { labels } from '#text/en/labels.ts'
 
 export type LabelSet = keyof typeof labels
 

@@ -1,9 +1,0 @@
-import { usePersonNames } from '#ui/people.tsx'
-
-const userId = /\busr_[0-9a-z]{26}\b/g
-
-/** Replaces the ids of people by their names, as far as the user may see them. */
-export function useReadableIds(texts: readonly string[]): (text: string) => string {
-  const names = usePersonNames(texts.flatMap((text) => text.match(userId) ?? []))
-  return (text) => text.replaceAll(userId, (id) => names.get(id) ?? id)
-}

@@ -1,0 +1,170 @@
+import { Button } from '@mantine/core'
+import type { Group, Person } from '@muster/contract'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+
+import { allItems } from '#data/lists.ts'
+import { useMissingScopeReason } from '#data/whoami.ts'
+import { BulkBar } from '#kit/list/bulk-bar.tsx'
+import type { FilterField } from '#kit/list/filter-menu.tsx'
+import { useFilters } from '#kit/list/filters.ts'
+import { ListToolbar } from '#kit/list/list-page.tsx'
+import { List } from '#kit/list/list.tsx'
+import {
+  departmentColumn,
+  nameColumn,
+  statusColumn,
+  titleColumn,
+} from '#kit/list/person-columns.tsx'
+import { useSelection } from '#kit/list/selection.ts'
+import { type SortChoice, useSort } from '#kit/list/sort.ts'
+import { ActionButton } from '#kit/parts/action-button.tsx'
+import { Tags } from '#kit/parts/flags.tsx'
+import { EmptyState } from '#kit/parts/page.tsx'
+import { t } from '#text/index.ts'
+
+import { removeMembers, setLead } from './actions.ts'
+import { memberPages } from './queries.ts'
+import { useReadOnlyReason } from './reasons.ts'
+
+/** The API's limit of members per request. */
+const removeMax = 1000
+
+const fields: readonly FilterField[] = [
+  { name: 'q', label: t('filter.search'), kind: 'search' },
+  {
+    name: 'status',
+    label: t('people.status'),
+    kind: 'enum',
+    set: 'personStatus',
+    only: ['active', 'suspended'],
+  },
+]
+
+const sorts: readonly SortChoice[] = [
+  { value: 'name', label: t('people.name') },
+  { value: 'title', label: t('people.job') },
+  { value: 'department', label: t('people.department') },
+  { value: '-created_at', label: t('people.order.newest') },
+]
+
+/** The members that match the filters, and the selected ones among them. */
+export function useMembers(group: Group) {
+  const filters = useFilters(['q', 'status'])
+  const sort = useSort(sorts)
+  const selection = useSelection()
+  const isReadOnly = useReadOnlyReason(group) !== null
+  const query = useInfiniteQuery({
+    ...memberPages(group.id, { ...filters.values, sort: sort.value }),
+    placeholderData: keepPreviousData,
+  })
+  const people = allItems(query.data)
+  // Only listed members are removed. A selected id that is no longer listed is ignored.
+  const selected = people.filter(({ id }) => selection.ids.has(id))
+  return {
+    filters,
+    sort,
+    query,
+    people,
+    total: query.data?.pages[0]?.total_count ?? null,
+    selected,
+    selection: { ...selection, ids: new Set(selected.map(({ id }) => id)) },
+    isReadOnly,
+  }
+}
+
+interface Props {
+  readonly group: Group
+  readonly members: ReturnType<typeof useMembers>
+}
+
+/** The members of a group: search, select, remove, change leads. */
+export function Members({ group, members }: Props) {
+  const { filters, sort, query, total, selection, isReadOnly } = members
+  const navigate = useNavigate()
+  const isLead = ({ id }: Person) => group.lead_user_ids.includes(id)
+  return (
+    <>
+      <ListToolbar filters={filters} fields={fields} display={{ sort }} />
+      <List
+        label={t('members.title')}
+        sort={sort}
+        columns={[
+          nameColumn((person) => isLead(person) && <Tags tags={[t('members.lead')]} />),
+          titleColumn,
+          departmentColumn,
+          statusColumn,
+        ]}
+        query={query}
+        total={total}
+        nameOf={({ name }) => name}
+        selection={isReadOnly ? undefined : selection}
+        onOpen={({ id }) => void navigate({ to: '/people/$user_id', params: { user_id: id } })}
+        {...(group.status === 'active' && {
+          actions: (person: Person) => <Actions person={person} group={group} />,
+        })}
+        empty={
+          filters.count > 0 ? (
+            <EmptyState title={t('members.no-match')} advice={t('members.no-match.about')} />
+          ) : (
+            <EmptyState title={t('members.none')} advice={t('members.none.about')} />
+          )
+        }
+      />
+    </>
+  )
+}
+
+interface ActionsProps {
+  readonly person: Person
+  readonly group: Group
+}
+
+function Actions({ person, group }: ActionsProps) {
+  const reason = useMissingScopeReason('personnel.manage')
+  const { id, name } = person
+  const isLead = group.lead_user_ids.includes(id)
+  return (
+    <>
+      <ActionButton
+        size="compact-sm"
+        reason={reason}
+        aria-label={t(isLead ? 'members.end-lead-one' : 'members.make-lead-one', { name })}
+        onClick={() => void setLead(group, person, !isLead)}
+      >
+        {t(isLead ? 'members.end-lead' : 'members.make-lead')}
+      </ActionButton>
+      <ActionButton
+        size="compact-sm"
+        reason={reason}
+        aria-label={t('members.remove-one', { name })}
+        onClick={() => void removeMembers(group, [person])}
+      >
+        {t('members.remove')}
+      </ActionButton>
+    </>
+  )
+}
+
+export function MembersBulkBar({ group, members }: Props) {
+  const { people, total, selected, selection } = members
+  const count = people.length
+  return (
+    <BulkBar selection={selection}>
+      {selected.length < count && (
+        <Button variant="subtle" onClick={() => selection.add(people.map(({ id }) => id))}>
+          {t(count === total ? 'members.select-all' : 'members.select-loaded', { count })}
+        </Button>
+      )}
+      <ActionButton
+        reason={selected.length > removeMax ? t('members.too-many', { max: removeMax }) : null}
+        onClick={() => {
+          selection.clear()
+          void removeMembers(group, selected)
+        }}
+      >
+        {t('members.remove-selected')}
+      </ActionButton>
+    </BulkBar>
+  )
+}

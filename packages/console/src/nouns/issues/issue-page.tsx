@@ -1,0 +1,188 @@
+import type { Issue } from '@muster/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+
+import type { OrderedRef } from '#data/order.ts'
+import { useAuthorNames, useMissingScopeReason } from '#data/whoami.ts'
+import { ProblemNotice } from '#kit/feedback/problem.tsx'
+import { useKeptState } from '#kit/form/draft.ts'
+import { ActionButton } from '#kit/parts/action-button.tsx'
+import { Age } from '#kit/parts/age.tsx'
+import { AnchorLink } from '#kit/parts/links.tsx'
+import { PagePending } from '#kit/parts/page-states.tsx'
+import { Page } from '#kit/parts/page.tsx'
+import { SeverityChip } from '#kit/parts/score.tsx'
+import { StatusName } from '#kit/parts/status.tsx'
+import { When } from '#kit/parts/when.tsx'
+import { ActionMenu } from '#kit/record/action-menu.tsx'
+import { Activity } from '#kit/record/activity.tsx'
+import { LinksSection } from '#kit/record/links-section.tsx'
+import { Neighbours } from '#kit/record/neighbours.tsx'
+import { Property } from '#kit/record/property.tsx'
+import { RecordHead, RecordNotice, RecordPage } from '#kit/record/record-page.tsx'
+import { PersonById } from '#kit/references/people.tsx'
+import { projectQuery } from '#kit/references/projects.ts'
+import { useReasons } from '#kit/references/reasons.ts'
+import { useTaskFacts } from '#nouns/tasks/task-facts.tsx'
+import { TaskSection } from '#nouns/tasks/task-section.tsx'
+import { t } from '#text/index.ts'
+import { label } from '#text/labels.ts'
+
+import { editIssue } from './actions.ts'
+import { IssueDialog, type OpenDialog } from './issue-dialogs.tsx'
+import { IssueProperties } from './issue-properties.tsx'
+import { issueHistory, issueQuery, openIssuePages } from './queries.ts'
+import { issueMenu } from './row-actions.tsx'
+import { useSeverities } from './severity.tsx'
+import { SourceRisk } from './source-risk.tsx'
+
+export function IssuePage() {
+  const { project_id = '', issue_id: id = '' } = useParams({ strict: false })
+  const { data: issue, error, isError } = useQuery(issueQuery({ project_id, id }))
+  if (issue) return <IssueRecord key={issue.id} issue={issue} />
+  if (!isError) return <PagePending />
+  return (
+    <Page title={t('issue.title')} breadcrumbs={[<IssuesLink key="issues" />]}>
+      <ProblemNotice error={error} />
+    </Page>
+  )
+}
+
+const IssuesLink = () => (
+  <AnchorLink to="/issues" search={{}}>
+    {t('issues.title')}
+  </AnchorLink>
+)
+
+interface Props {
+  readonly issue: Issue
+}
+
+const linkTo = ({ id, project_id = '' }: OrderedRef) => ({
+  to: '/projects/$project_id/issues/$issue_id' as const,
+  params: { project_id, issue_id: id },
+})
+
+function IssueRecord({ issue }: Props) {
+  const [dialog, setDialog] = useKeptState<OpenDialog | null>('issue/dialog', null)
+  const reasons = useReasons(issue)
+  const { data: project } = useQuery(projectQuery(issue.project_id))
+  const history = useInfiniteQuery(issueHistory(issue, useAuthorNames()))
+  const seesPeople = useMissingScopeReason('personnel.read') === null
+  const primary = issue.status === 'closed' ? 'reopen' : 'close'
+  return (
+    <RecordPage
+      title={`${issue.ref} ${issue.title}`}
+      crumbs={[
+        <IssuesLink key="issues" />,
+        <AnchorLink
+          key="project"
+          to="/projects/$project_id"
+          params={{ project_id: issue.project_id }}
+        >
+          {project?.name ?? '…'}
+        </AnchorLink>,
+      ]}
+      name={issue.ref}
+      neighbours={
+        <Neighbours id={issue.id} source={openIssuePages({}, seesPeople)} linkTo={linkTo} />
+      }
+      actions={
+        <>
+          <ActionMenu of={issue.ref} groups={issueMenu({ issue, reasons, onAct: setDialog })} />
+          <ActionButton
+            variant="filled"
+            reason={reasons.change}
+            onClick={() => setDialog({ name: primary, issue })}
+          >
+            {t(`issue.${primary}.full`)}
+          </ActionButton>
+        </>
+      }
+      properties={
+        <>
+          <IssueProperties issue={issue} onBlock={() => setDialog({ name: 'block', issue })} />
+          <Metadata issue={issue} />
+        </>
+      }
+    >
+      <Head issue={issue} />
+      <TaskSection
+        title={t('issue.tasks')}
+        subject={issue}
+        defaultAssignee={issue.assignee_user_id}
+        reason={reasons.change}
+      />
+      {issue.risk_id !== null && <SourceRisk project_id={issue.project_id} id={issue.risk_id} />}
+      <LinksSection
+        links={issue.links}
+        reason={reasons.change}
+        onSave={(links) => editIssue(issue, { links })}
+      />
+      <Activity
+        query={history}
+        names={new Map(project && [[project.id, project.name]])}
+        facts={useTaskFacts(issue.id)}
+      />
+      {dialog && <IssueDialog {...dialog} onClose={() => setDialog(null)} />}
+    </RecordPage>
+  )
+}
+
+function Head({ issue }: Props) {
+  const severity = useSeverities().find(({ rating }) => rating === issue.severity)
+  const { status, blocked_reason, close_reason, close_note } = issue
+  return (
+    <>
+      <RecordHead
+        over={
+          <>
+            {issue.ref}
+            <SeverityChip severity={issue.severity}>
+              {`${issue.severity} ${severity?.name ?? ''}`}
+            </SeverityChip>
+            <span>
+              {t('issues.opened')} <Age at={issue.opened_at} />
+            </span>
+          </>
+        }
+        title={issue.title}
+        description={issue.description}
+        facts={
+          <>
+            <StatusName set="issueStatus" status={status} />
+            <PersonById userId={issue.assignee_user_id} missing={t('issues.unassigned')} />
+            <When day={issue.due_on} isDone={status === 'closed'} />
+          </>
+        }
+      />
+      {status === 'blocked' && blocked_reason !== null && (
+        <RecordNotice>
+          <b>{label('issueStatus', 'blocked')}</b> {blocked_reason}
+        </RecordNotice>
+      )}
+      {close_reason !== null && (
+        <RecordNotice>
+          <b>{label('issueCloseReason', close_reason)}</b> {close_note}
+        </RecordNotice>
+      )}
+    </>
+  )
+}
+
+function Metadata({ issue: { metadata } }: Props) {
+  const entries = Object.entries(metadata)
+  if (entries.length === 0) return null
+  return (
+    <section aria-label={t('issue.metadata')}>
+      <h2>{t('issue.metadata')}</h2>
+      <dl>
+        {entries.map(([name, value]) => (
+          <Property key={name} name={name}>
+            {value}
+          </Property>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+import type { IssueSummary } from '@muster/contract'
+import { useQuery } from '@tanstack/react-query'
+
+import type { Search } from '#data/search.ts'
+import { useWhoami } from '#data/whoami.ts'
+import { lastChange, type SortChoice } from '#kit/list/sort.ts'
+import { type View, useView } from '#kit/list/views.tsx'
+import { t } from '#text/index.ts'
+
+import { closedIssueCountQuery } from './queries.ts'
+
+const openViews = ['', 'mine', 'unassigned', 'overdue'] as const
+export type IssueView = (typeof openViews)[number] | 'closed'
+
+/** The view that the address names, and its filter. */
+export function useIssueView(): { readonly view: IssueView; readonly query: Search } {
+  const wanted = useView()
+  const me = useWhoami().person?.user_id
+  if (wanted === 'closed') return { view: 'closed', query: {} }
+  const queries: Readonly<Record<string, Search>> = {
+    ...(me !== undefined && { mine: { assignee_user_id: me } }),
+    unassigned: { assignee_user_id: 'none' },
+    overdue: { flag: 'overdue' },
+  }
+  const view = openViews.find((each) => each === wanted && queries[each]) ?? ''
+  return { view, query: queries[view] ?? {} }
+}
+
+const sorts: readonly SortChoice[] = [
+  { value: '', label: t('list.sort.rank') },
+  { value: '-severity', label: t('issues.severity') },
+  { value: 'title', label: t('issues.issue') },
+  { value: 'assignee', label: t('issues.assignee') },
+  { value: 'opened_at', label: t('issues.open-for') },
+  { value: 'due_on', label: t('issues.due') },
+  lastChange,
+]
+
+const closedSorts: readonly SortChoice[] = [{ value: '-closed_at', label: t('issue.closed-at') }]
+
+/** The orders of a view. Sorting by assignee shows the order of the names. */
+export function issueSorts(view: IssueView, seesPeople: boolean): readonly SortChoice[] {
+  if (view === 'closed') return closedSorts
+  return seesPeople ? sorts : sorts.filter(({ value }) => value !== 'assignee')
+}
+
+/** The views with their counts. `summary` has no filters. */
+export function useIssueViews(summary: IssueSummary | undefined): readonly View[] {
+  const me = useWhoami().person?.user_id
+  const isClosed = useView() === 'closed'
+  const { data: closed } = useQuery({ ...closedIssueCountQuery, enabled: isClosed })
+  return [
+    { key: '', name: t('issues.view.all'), count: summary?.count },
+    ...(me === undefined
+      ? []
+      : [{ key: 'mine', name: t('issues.view.mine'), count: assignedTo(summary, me) }]),
+    { key: 'unassigned', name: t('issues.unassigned'), count: assignedTo(summary, null) },
+    { key: 'overdue', name: t('issues.view.overdue'), count: summary?.by_flag.overdue },
+    { key: 'closed', name: t('issues.view.closed'), count: closed },
+  ]
+}
+
+/** The number of issues of an assignee. It is unknown if only the largest counts are listed. */
+function assignedTo(summary: IssueSummary | undefined, userId: string | null) {
+  const count = summary?.by_assignee.find((each) => each.assignee_user_id === userId)?.count
+  return count ?? (summary && isComplete(summary, summary.by_assignee) ? 0 : null)
+}
+
+/** Whether the counts cover all issues. The service lists the 50 largest counts only. */
+export const isComplete = (summary: IssueSummary, counts: readonly { readonly count: number }[]) =>
+  counts.reduce((sum, { count }) => sum + count, 0) === summary.count

@@ -1,0 +1,140 @@
+import type { Person } from '@muster/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+
+import { fromList } from '#data/order.ts'
+import { useMissingScopeReason } from '#data/whoami.ts'
+import { Peek } from '#kit/list/peek.tsx'
+import { WorkGlyph, WorkLink } from '#kit/list/work.tsx'
+import { ActionButton } from '#kit/parts/action-button.tsx'
+import { ButtonLink } from '#kit/parts/links.tsx'
+import { Avatar } from '#kit/parts/person.tsx'
+import { StatusName } from '#kit/parts/status.tsx'
+import { When } from '#kit/parts/when.tsx'
+import { ActionMenu } from '#kit/record/action-menu.tsx'
+import { Property } from '#kit/record/property.tsx'
+import { GroupLink } from '#kit/references/group-links.tsx'
+import { PersonLink, usePersonNames } from '#kit/references/people.tsx'
+import { formatDay } from '#text/dates.ts'
+import { formatNumber, t } from '#text/index.ts'
+
+import { useAssignments } from './assignments.ts'
+import { EmailLink } from './email-link.tsx'
+import { type Start, usePersonMenu } from './person-dialogs.tsx'
+import { personQuery } from './queries.ts'
+import { workSections } from './work.tsx'
+
+import classes from './people.module.css'
+
+interface Props {
+  /** The person as the list has them. */
+  readonly seen: Person
+  readonly onClose: () => void
+  readonly start: Start
+}
+
+/** A person beside the list: the facts, the next work and the groups. */
+export function PersonPeek({ seen, onClose, start }: Props) {
+  const { data: person = seen } = useQuery(personQuery(seen.id))
+  const { isEmpty, hiddenReason } = useAssignments(person.id)
+  const reason = useMissingScopeReason('projects.manage')
+  const menuOf = usePersonMenu()
+  const navigate = useNavigate()
+  const link = {
+    to: '/people/$user_id',
+    params: { user_id: person.id },
+    state: fromList,
+  } as const
+  return (
+    <Peek
+      title={t('palette.person')}
+      onOpen={() => void navigate(link)}
+      onClose={onClose}
+      foot={
+        <>
+          <ButtonLink {...link}>{t('people.open')}</ButtonLink>
+          {!isEmpty && (
+            <ActionButton reason={hiddenReason ?? reason} onClick={() => start('reassign', person)}>
+              {t('person.reassign.open')}
+            </ActionButton>
+          )}
+          <ActionMenu of={person.name} groups={menuOf(person, start)} />
+        </>
+      }
+    >
+      <div className={classes.head}>
+        <Avatar name={person.name} size={40} isInactive={person.status !== 'active'} />
+        <div>
+          <h2>{person.name}</h2>
+          <span>{person.title}</span>
+        </div>
+      </div>
+      <Facts person={person} />
+      <NextWork person={person} />
+      {person.group_ids.length > 0 && (
+        <section className={classes.section} aria-label={t('people.groups')}>
+          <h3>{t('people.groups')}</h3>
+          {person.group_ids.map((id) => (
+            <div key={id} className={classes.peekItem}>
+              <GroupLink groupId={id} />
+            </div>
+          ))}
+        </section>
+      )}
+    </Peek>
+  )
+}
+
+interface PersonProps {
+  readonly person: Person
+}
+
+function Facts({ person }: PersonProps) {
+  const names = usePersonNames([person.manager_user_id])
+  const { status, department, manager_user_id, email, phone, start_on } = person
+  return (
+    <dl className={classes.peekFacts}>
+      <Property name={t('people.status')}>
+        <StatusName set="personStatus" status={status} />
+      </Property>
+      {department && <Property name={t('people.department')}>{department}</Property>}
+      {manager_user_id && (
+        <Property name={t('people.manager')}>
+          <PersonLink userId={manager_user_id} names={names} />
+        </Property>
+      )}
+      {email && (
+        <Property name={t('people.email')}>
+          <EmailLink email={email} />
+        </Property>
+      )}
+      {phone && <Property name={t('people.phone')}>{phone}</Property>}
+      {start_on && <Property name={t('people.start-on')}>{formatDay(start_on)}</Property>}
+    </dl>
+  )
+}
+
+const shownWorkMax = 3
+
+/** The work that is due first. */
+function NextWork({ person }: PersonProps) {
+  const { items } = useAssignments(person.id)
+  const next = workSections(items)
+    .flatMap((section) => section.items)
+    .slice(0, shownWorkMax)
+  if (next.length === 0) return null
+  return (
+    <section className={classes.section} aria-label={t('person.assigned')}>
+      <h3>
+        {t('person.assigned')} <span className={classes.ref}>{formatNumber(items.length)}</span>
+      </h3>
+      {next.map((item) => (
+        <div key={item.id} className={classes.peekItem}>
+          <WorkGlyph item={item} />
+          <WorkLink item={item} />
+          <When day={item.due_on} />
+        </div>
+      ))}
+    </section>
+  )
+}

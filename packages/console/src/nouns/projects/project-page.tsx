@@ -1,0 +1,98 @@
+import type { Project } from '@muster/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+
+import { allItems } from '#data/lists.ts'
+import type { OrderedRef } from '#data/order.ts'
+import { useAuthorNames, useWhoami } from '#data/whoami.ts'
+import { ProblemNotice } from '#kit/feedback/problem.tsx'
+import { HealthName } from '#kit/parts/health.tsx'
+import { AnchorLink } from '#kit/parts/links.tsx'
+import { PagePending } from '#kit/parts/page-states.tsx'
+import { Page } from '#kit/parts/page.tsx'
+import { PersonName } from '#kit/parts/person.tsx'
+import { When } from '#kit/parts/when.tsx'
+import { Activity } from '#kit/record/activity.tsx'
+import { Neighbours } from '#kit/record/neighbours.tsx'
+import { RecordHead, RecordNotice, RecordPage } from '#kit/record/record-page.tsx'
+import { usePersonNames } from '#kit/references/people.tsx'
+import { projectQuery } from '#kit/references/projects.ts'
+import { t } from '#text/index.ts'
+
+import { HealthReports, reportedIn } from './health-reports.tsx'
+import { HealthAge } from './health.tsx'
+import { ProjectActions } from './project-actions.tsx'
+import { ProjectProperties } from './project-properties.tsx'
+import { IssuesSection, RisksSection, TasksSection } from './project-sections.tsx'
+import { projectHistory, projectPages } from './queries.ts'
+
+const crumbs = [
+  <AnchorLink key="projects" to="/projects" search={{}}>
+    {t('projects.title')}
+  </AnchorLink>,
+]
+
+export function ProjectPage() {
+  const { project_id = '' } = useParams({ strict: false })
+  const { data, error, refetch } = useQuery(projectQuery(project_id))
+  // The key remounts the page for another project, so that no state is carried over.
+  if (data) return <ProjectRecord key={data.id} project={data} />
+  if (error === null) return <PagePending />
+  return (
+    <Page title={t('projects.project')} breadcrumbs={crumbs}>
+      <ProblemNotice error={error} onRetry={() => void refetch()} />
+    </Page>
+  )
+}
+
+const linkTo = ({ id }: OrderedRef) => ({
+  to: '/projects/$project_id' as const,
+  params: { project_id: id },
+})
+
+function ProjectRecord({ project }: { readonly project: Project }) {
+  const { id, code, name, description, health, owner_user_id } = project
+  const history = useInfiniteQuery(projectHistory(id, useAuthorNames()))
+  const names = usePersonNames([owner_user_id])
+  const { person } = useWhoami()
+  return (
+    <RecordPage
+      title={`${code} ${name}`}
+      crumbs={crumbs}
+      name={name}
+      neighbours={
+        <Neighbours
+          id={id}
+          source={projectPages({ search: { view: '' }, userId: person?.user_id ?? '' })}
+          linkTo={linkTo}
+        />
+      }
+      actions={<ProjectActions project={project} />}
+      properties={<ProjectProperties project={project} names={names} />}
+    >
+      <RecordHead
+        over={
+          <>
+            <span>{code}</span>
+            <HealthName health={health} />
+            <HealthAge project={project} />
+          </>
+        }
+        title={name}
+        description={description}
+        facts={
+          <>
+            <PersonName name={owner_user_id && (names.get(owner_user_id) ?? '…')} />
+            <When day={project.due_on} isDone={project.status !== 'active'} />
+          </>
+        }
+      />
+      {project.status === 'archived' && <RecordNotice>{t('project.archived.about')}</RecordNotice>}
+      <HealthReports query={history} />
+      <RisksSection project={project} />
+      <IssuesSection project={project} />
+      <TasksSection project={project} />
+      <Activity query={history} without={reportedIn(allItems(history.data))} />
+    </RecordPage>
+  )
+}

@@ -1,0 +1,219 @@
+import type { Project } from '@muster/contract'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { type ComponentType, type ReactNode } from 'react'
+
+import { useMissingScopeReason } from '#data/whoami.ts'
+import { ProblemNotice } from '#kit/feedback/problem.tsx'
+import { useKeptState } from '#kit/form/draft.ts'
+import { ActionButton } from '#kit/parts/action-button.tsx'
+import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
+import { AnchorLink, IssueLink, RiskLink, TaskLink } from '#kit/parts/links.tsx'
+import { PersonName } from '#kit/parts/person.tsx'
+import { ScoreChip, SeverityChip } from '#kit/parts/score.tsx'
+import { StatusGlyph, StatusName } from '#kit/parts/status.tsx'
+import { When } from '#kit/parts/when.tsx'
+import { MiniList, MiniRow, RecordSection } from '#kit/record/record-page.tsx'
+import { usePersonNames } from '#kit/references/people.tsx'
+import { TaskStatus } from '#nouns/tasks/task-status.tsx'
+import { formatNumber, t } from '#text/index.ts'
+
+import { useReadOnlyReason } from './project-actions.tsx'
+import { nextTasksQuery, projectSummaryQuery, topIssuesQuery, topRisksQuery } from './queries.ts'
+
+import classes from './projects.module.css'
+
+const NewRiskDialog = lazyRouteComponent(
+  () => import('#nouns/risks/new-risk-dialog.tsx'),
+  'NewRiskDialog',
+)
+const NewIssueDialog = lazyRouteComponent(
+  () => import('#nouns/issues/new-issue-dialog.tsx'),
+  'NewIssueDialog',
+)
+const NewTaskDialog = lazyRouteComponent(
+  () => import('#nouns/tasks/task-dialog.tsx'),
+  'NewTaskDialog',
+)
+
+interface Props {
+  readonly project: Project
+}
+
+interface SectionProps extends Props {
+  readonly title: string
+  /** The number of live or open items; null if it is unknown. */
+  readonly count: number | null
+  readonly query: UseQueryResult
+  /** The text if there are no items. */
+  readonly none: string
+  /** Links to the complete lists. */
+  readonly links: ReactNode
+  /** The label of the add button and the dialog that it opens. */
+  readonly add: {
+    readonly text: string
+    readonly Dialog: ComponentType<Props & { readonly onClose: () => void }>
+  }
+  /** The rows. */
+  readonly children: readonly ReactNode[]
+}
+
+/** The first items of a list of the project, and links to all of them. */
+function ItemSection(props: SectionProps) {
+  const { project, title, count, query, none, links, add, children } = props
+  const [isAdding, setAdding] = useKeptState('project/add', false)
+  const reason = useReadOnlyReason(project)
+  return (
+    <RecordSection
+      title={title}
+      aside={count !== null && formatNumber(count)}
+      actions={
+        <ActionButton
+          variant="subtle"
+          size="compact-sm"
+          reason={reason}
+          onClick={() => setAdding(true)}
+        >
+          {add.text}
+        </ActionButton>
+      }
+    >
+      {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
+      <MiniList>{children}</MiniList>
+      {children.length === 0 && query.isSuccess && <p className={classes.none}>{none}</p>}
+      <p className={classes.all}>{links}</p>
+      <LazyDialog isOpen={isAdding}>
+        <add.Dialog project={project} onClose={() => setAdding(false)} />
+      </LazyDialog>
+    </RecordSection>
+  )
+}
+
+const useSeesPeople = () => useMissingScopeReason('personnel.read') === null
+
+export function RisksSection({ project }: Props) {
+  const query = useQuery(topRisksQuery(project.id, useSeesPeople()))
+  const summary = useQuery(projectSummaryQuery(project.id))
+  return (
+    <ItemSection
+      project={project}
+      title={t('project.tab.risks')}
+      count={summary.data?.live_risks ?? null}
+      query={query}
+      none={t('project.risks.none')}
+      links={
+        <>
+          <AnchorLink to="/risks" search={{ project_id: project.id }} inherit>
+            {t('project.in-register')}
+          </AnchorLink>
+          <AnchorLink to="/risks" search={{ view: 'closed', project_id: project.id }} inherit>
+            {t('project.closed-risks')}
+          </AnchorLink>
+        </>
+      }
+      add={{ text: t('project.risk.new'), Dialog: NewRiskDialog }}
+    >
+      {(query.data?.data ?? []).map((risk) => (
+        <MiniRow
+          key={risk.id}
+          glyph={<ScoreChip score={risk.score} level={risk.level} />}
+          itemRef={risk.ref}
+          title={
+            <RiskLink id={risk.id} project_id={risk.project_id} inherit>
+              {risk.title}
+            </RiskLink>
+          }
+          status={<StatusName set="riskStatus" status={risk.status} />}
+          person={<PersonName name={risk.owner?.name ?? null} missing={t('projects.no-owner')} />}
+          when={<When day={risk.review_on} />}
+        />
+      ))}
+    </ItemSection>
+  )
+}
+
+export function IssuesSection({ project }: Props) {
+  const query = useQuery(topIssuesQuery(project.id, useSeesPeople()))
+  const summary = useQuery(projectSummaryQuery(project.id))
+  return (
+    <ItemSection
+      project={project}
+      title={t('project.tab.issues')}
+      count={summary.data?.open_issues ?? null}
+      query={query}
+      none={t('project.issues.none')}
+      links={
+        <>
+          <AnchorLink to="/issues" search={{ project_id: project.id }} inherit>
+            {t('project.in-issues')}
+          </AnchorLink>
+          <AnchorLink to="/issues" search={{ view: 'closed', project_id: project.id }} inherit>
+            {t('project.closed-issues')}
+          </AnchorLink>
+        </>
+      }
+      add={{ text: t('project.issue.new'), Dialog: NewIssueDialog }}
+    >
+      {(query.data?.data ?? []).map((issue) => (
+        <MiniRow
+          key={issue.id}
+          glyph={<SeverityChip severity={issue.severity} />}
+          itemRef={issue.ref}
+          title={
+            <IssueLink id={issue.id} project_id={issue.project_id} inherit>
+              {issue.title}
+            </IssueLink>
+          }
+          status={<StatusName set="issueStatus" status={issue.status} />}
+          person={<PersonName name={issue.assignee?.name ?? null} />}
+          when={<When day={issue.due_on} />}
+        />
+      ))}
+    </ItemSection>
+  )
+}
+
+export function TasksSection({ project }: Props) {
+  const query = useQuery(nextTasksQuery(project.id))
+  const tasks = query.data?.data ?? []
+  const names = usePersonNames(tasks.map(({ assignee_user_id }) => assignee_user_id))
+  const reason = useReadOnlyReason(project)
+  return (
+    <ItemSection
+      project={project}
+      title={t('project.tab.tasks')}
+      count={query.data?.total_count ?? null}
+      query={query}
+      none={t('project.tasks.none')}
+      links={
+        <>
+          <AnchorLink to="/tasks" search={{ project_id: project.id }} inherit>
+            {t('project.in-tasks')}
+          </AnchorLink>
+          <AnchorLink to="/tasks" search={{ view: 'done', project_id: project.id }} inherit>
+            {t('project.done-tasks')}
+          </AnchorLink>
+        </>
+      }
+      add={{ text: t('project.task.new'), Dialog: NewTaskDialog }}
+    >
+      {tasks.map((task) => (
+        <MiniRow
+          key={task.id}
+          glyph={<StatusGlyph status={task.status} />}
+          itemRef={task.ref}
+          title={
+            <TaskLink id={task.id} project_id={task.project_id} inherit>
+              {task.title}
+            </TaskLink>
+          }
+          status={<TaskStatus task={task} reason={reason} />}
+          person={
+            <PersonName name={task.assignee_user_id && (names.get(task.assignee_user_id) ?? '…')} />
+          }
+          when={<When day={task.due_on} />}
+        />
+      ))}
+    </ItemSection>
+  )
+}

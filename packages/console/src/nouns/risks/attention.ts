@@ -1,0 +1,87 @@
+import type { Risk, RiskSummary } from '@muster/contract'
+import { useQuery } from '@tanstack/react-query'
+
+import type { Search } from '#data/search.ts'
+import { useMissingScopeReason } from '#data/whoami.ts'
+import { t } from '#text/index.ts'
+import { label } from '#text/labels.ts'
+
+import { suspendedQuery } from './queries.ts'
+import { isAccepted } from './risk-level.ts'
+import { aboveAppetite, ownedBy } from './risk-views.ts'
+import type { RiskAction } from './use-risk-dialog.tsx'
+
+/** Risks that need the same remedy. */
+export interface AttentionBucket {
+  readonly key: 'overdue' | 'expired' | 'no-owner' | 'above' | 'suspended'
+  readonly title: string
+  /** Null if it is unknown. */
+  readonly count: number | null
+  readonly filter: Search
+  readonly includes: (risk: Risk) => boolean
+  readonly action: RiskAction
+  readonly remedy: string
+}
+
+/** The user ids of suspended people; empty if the user may not see people. */
+export function useSuspended(isEnabled: boolean): readonly string[] {
+  const seesPeople = useMissingScopeReason('personnel.read') === null
+  const { data } = useQuery({ ...suspendedQuery, enabled: isEnabled && seesPeople })
+  return data ?? []
+}
+
+/** The buckets that are not empty, by urgency. */
+export function attentionBuckets(
+  summary: RiskSummary | undefined,
+  suspended: readonly string[],
+): readonly AttentionBucket[] {
+  if (!summary) return []
+  const { by_flag } = summary
+  const review = { action: 'review', remedy: t('risk.review') } as const
+  const buckets: readonly AttentionBucket[] = [
+    {
+      key: 'overdue',
+      title: label('riskFlag', 'review_overdue'),
+      count: by_flag.review_overdue,
+      filter: { flag: 'review_overdue' },
+      includes: ({ flags }) => flags.includes('review_overdue'),
+      ...review,
+    },
+    {
+      key: 'expired',
+      title: label('riskFlag', 'acceptance_expired'),
+      count: by_flag.acceptance_expired,
+      filter: { flag: 'acceptance_expired' },
+      includes: ({ flags }) => flags.includes('acceptance_expired'),
+      ...review,
+    },
+    {
+      key: 'no-owner',
+      title: t('risks.no-owner'),
+      count: ownedBy(summary, [null]),
+      filter: { owner_user_id: 'none' },
+      includes: ({ owner_user_id }) => owner_user_id === null,
+      action: 'assign',
+      remedy: t('risk.assign'),
+    },
+    {
+      key: 'above',
+      title: label('riskFlag', 'above_appetite'),
+      count: summary.above_appetite_not_accepted,
+      filter: aboveAppetite,
+      includes: (risk) => risk.flags.includes('above_appetite') && !isAccepted(risk),
+      action: 'treat',
+      remedy: t('risk.treat'),
+    },
+    {
+      key: 'suspended',
+      title: t('attention.suspended'),
+      count: suspended.length === 0 ? 0 : ownedBy(summary, suspended),
+      filter: { owner_user_id: suspended.join(',') },
+      includes: ({ owner_user_id }) => owner_user_id !== null && suspended.includes(owner_user_id),
+      action: 'assign',
+      remedy: t('risk.reassign'),
+    },
+  ]
+  return buckets.filter(({ count }) => count !== 0)
+}

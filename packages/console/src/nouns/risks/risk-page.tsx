@@ -1,0 +1,168 @@
+import type { Risk } from '@muster/contract'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+
+import type { OrderedRef } from '#data/order.ts'
+import { useAuthorNames, useMissingScopeReason } from '#data/whoami.ts'
+import { ProblemNotice } from '#kit/feedback/problem.tsx'
+import { useShortcuts } from '#kit/keyboard/shortcuts.ts'
+import { ActionButton } from '#kit/parts/action-button.tsx'
+import { AnchorLink } from '#kit/parts/links.tsx'
+import { PagePending } from '#kit/parts/page-states.tsx'
+import { Page } from '#kit/parts/page.tsx'
+import { ScoreChip, Trend } from '#kit/parts/score.tsx'
+import { StatusName } from '#kit/parts/status.tsx'
+import { When } from '#kit/parts/when.tsx'
+import { Activity } from '#kit/record/activity.tsx'
+import { LinksSection } from '#kit/record/links-section.tsx'
+import { Neighbours } from '#kit/record/neighbours.tsx'
+import { RecordHead, RecordPage } from '#kit/record/record-page.tsx'
+import { PersonById } from '#kit/references/people.tsx'
+import { projectQuery } from '#kit/references/projects.ts'
+import { useTaskFacts } from '#nouns/tasks/task-facts.tsx'
+import { TaskSection } from '#nouns/tasks/task-section.tsx'
+import { t } from '#text/index.ts'
+
+import { editRisk } from './actions.ts'
+import { registerPages, riskHistory, riskQuery } from './queries.ts'
+import { useIsAwaited, useRecordRound } from './review-round.ts'
+import { RiskIssues } from './risk-issues.tsx'
+import { isLive } from './risk-level.ts'
+import { RiskMenu } from './risk-menu.tsx'
+import { RiskNotices } from './risk-notices.tsx'
+import { Acceptance, Metadata, RiskProperties } from './risk-properties.tsx'
+import { RiskRatings } from './risk-ratings.tsx'
+import { useRiskReasons } from './risk-reasons.ts'
+import { useRiskDialog } from './use-risk-dialog.tsx'
+
+export function RiskPage() {
+  const { project_id, risk_id } = useParams({
+    from: '/signed-in/projects/$project_id/risks/$risk_id',
+  })
+  const { data: risk, error } = useQuery(riskQuery({ project_id, id: risk_id }))
+  if (risk) return <RiskRecord key={risk.id} risk={risk} />
+  return error ? <RiskLoadError error={error} /> : <PagePending />
+}
+
+function RiskLoadError({ error }: { readonly error: unknown }) {
+  return (
+    <Page title={t('risk.title')}>
+      <ProblemNotice error={error} />
+      <p>{t('risk.missing.advice')}</p>
+      <AnchorLink to="/risks" search={{}}>
+        {t('risk.missing.link')}
+      </AnchorLink>
+    </Page>
+  )
+}
+
+interface Props {
+  readonly risk: Risk
+}
+
+const linkTo = ({ id, project_id = '' }: OrderedRef) => ({
+  to: '/projects/$project_id/risks/$risk_id' as const,
+  params: { project_id, risk_id: id },
+})
+
+function RiskRecord({ risk }: Props) {
+  const { data: project } = useQuery(projectQuery(risk.project_id))
+  const names = useAuthorNames()
+  const history = useInfiniteQuery(riskHistory(risk, names))
+  const reasons = useRiskReasons(risk, project)
+  const isAwaited = useIsAwaited(risk)
+  const { open, dialog } = useRiskDialog({
+    round: useRecordRound(),
+    first: isAwaited && isLive(risk) ? { action: 'review', risks: [risk] } : null,
+  })
+  useShortcuts({ l: () => reasons.review === null && open('rate', risk) })
+  const seesPeople = useMissingScopeReason('personnel.read') === null
+  const primary = isLive(risk) ? 'review' : 'reopen'
+  return (
+    <RecordPage
+      title={`${risk.ref} ${risk.title}`}
+      crumbs={[
+        <AnchorLink key="risks" to="/risks" search={{}}>
+          {t('risks.title')}
+        </AnchorLink>,
+        <AnchorLink
+          key="project"
+          to="/projects/$project_id"
+          params={{ project_id: risk.project_id }}
+        >
+          {project?.name ?? risk.ref.split('-')[0]}
+        </AnchorLink>,
+      ]}
+      name={risk.ref}
+      neighbours={
+        <Neighbours id={risk.id} source={registerPages({}, seesPeople)} linkTo={linkTo} />
+      }
+      actions={
+        <>
+          <RiskMenu risk={risk} reasons={reasons} open={open} />
+          <ActionButton
+            variant="filled"
+            reason={reasons[primary]}
+            data-shortcut="r"
+            onClick={() => open(primary, risk)}
+          >
+            {t(`risk.${primary}`)}
+          </ActionButton>
+        </>
+      }
+      properties={
+        <>
+          <RiskProperties risk={risk} />
+          <Acceptance risk={risk} />
+          <RiskRatings risk={risk} project={project} history={history} />
+          <Metadata risk={risk} />
+        </>
+      }
+    >
+      <Head risk={risk} />
+      <RiskNotices risk={risk} project={project} reasons={reasons} open={open} />
+      <TaskSection
+        title={t('risk.treatments')}
+        subject={risk}
+        defaultAssignee={risk.owner_user_id}
+        reason={reasons.treat}
+      />
+      <RiskIssues risk={risk} />
+      <LinksSection
+        links={risk.links}
+        reason={reasons.edit}
+        onSave={(links) => editRisk(risk, { links })}
+      />
+      <Activity
+        query={history}
+        names={new Map(project && [[project.id, project.name]])}
+        facts={useTaskFacts(risk.id)}
+      />
+      {dialog}
+    </RecordPage>
+  )
+}
+
+function Head({ risk }: Props) {
+  const { ref, score, level, previous_score, status } = risk
+  return (
+    <RecordHead
+      over={
+        <>
+          {ref}
+          <ScoreChip score={score} level={level} withWord />
+          <Trend score={score} previous={previous_score} />
+        </>
+      }
+      title={risk.title}
+      description={risk.description}
+      facts={
+        <>
+          <StatusName set="riskStatus" status={status} />
+          <PersonById userId={risk.owner_user_id} missing={t('risks.no-owner')} />
+          <When day={risk.review_on} missing={t('risks.not-set')} isDone={!isLive(risk)} />
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,125 @@
+import type { RiskSummary } from '@muster/contract'
+import { useQuery } from '@tanstack/react-query'
+
+import { queryClient } from '#data/query-client.ts'
+import type { Search } from '#data/search.ts'
+import { useWhoami } from '#data/whoami.ts'
+import type { FilterField } from '#kit/list/filter-menu.tsx'
+import { lastChange, type SortChoice } from '#kit/list/sort.ts'
+import { useView, type View } from '#kit/list/views.tsx'
+import { t } from '#text/index.ts'
+
+import { closedRiskCountQuery, scaleQuery } from './queries.ts'
+
+const liveViews = ['', 'mine', 'attention', 'above'] as const
+export type RiskView = (typeof liveViews)[number] | 'closed' | 'acceptances'
+
+/** Above the appetite of the project, and no one has accepted it. */
+export const aboveAppetite: Search = { flag: 'above_appetite', accepted: 'false' }
+
+/** The view that the address names, and its filter. */
+export function useRiskView(): { readonly view: RiskView; readonly query: Search } {
+  const wanted = useView()
+  const me = useWhoami().person?.user_id
+  if (wanted === 'closed' || wanted === 'acceptances') return { view: wanted, query: {} }
+  const queries: Readonly<Record<string, Search>> = {
+    ...(me !== undefined && { mine: { owner_user_id: me } }),
+    attention: {},
+    above: aboveAppetite,
+  }
+  const view = liveViews.find((each) => each === wanted && queries[each]) ?? ''
+  return { view, query: queries[view] ?? {} }
+}
+
+/** The views with their counts. `summary` has no filters. */
+export function useRiskViews(summary: RiskSummary | undefined): readonly View[] {
+  const me = useWhoami().person?.user_id
+  const isClosed = useView() === 'closed'
+  const { data: closed } = useQuery({ ...closedRiskCountQuery, enabled: isClosed })
+  return [
+    { key: '', name: t('risks.view.all'), count: summary?.count },
+    ...(me === undefined
+      ? []
+      : [{ key: 'mine', name: t('risks.view.mine'), count: ownedBy(summary, [me]) }]),
+    { key: 'attention', name: t('attention.title') },
+    {
+      key: 'above',
+      name: t('risks.view.above'),
+      count: summary?.above_appetite_not_accepted,
+    },
+    { key: 'closed', name: t('risks.view.closed'), count: closed },
+    { key: 'acceptances', name: t('risks.view.acceptances') },
+  ]
+}
+
+/** The number of risks of these owners. It is unknown if only the largest counts are listed. */
+export function ownedBy(summary: RiskSummary | undefined, owners: readonly (string | null)[]) {
+  if (!summary) return null
+  const found = summary.by_owner.filter(({ owner_user_id }) => owners.includes(owner_user_id))
+  if (found.length < owners.length && !isComplete(summary, summary.by_owner)) return null
+  return found.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** Whether the counts cover all risks. The service lists the 50 largest counts only. */
+export const isComplete = (summary: RiskSummary, counts: readonly { readonly count: number }[]) =>
+  counts.reduce((sum, { count }) => sum + count, 0) === summary.count
+
+/** Set by the heat map. The chip shows the rating and its word. */
+const ratingField = (name: 'likelihood' | 'impact', title: string): FilterField => ({
+  name,
+  label: title,
+  kind: 'text',
+  isChipOnly: true,
+  valueName: (value) => {
+    const scale = queryClient.getQueryData(scaleQuery.queryKey)
+    const word = scale?.[name].find(({ rating }) => String(rating) === value)?.label
+    return word === undefined ? value : `${value} ${word}`
+  },
+})
+const sorts: readonly SortChoice[] = [
+  { value: '', label: t('list.sort.rank') },
+  { value: '-score', label: t('risks.score') },
+  { value: 'title', label: t('risks.risk') },
+  { value: 'owner', label: t('risks.owner') },
+  { value: 'review_on', label: t('risks.review') },
+  lastChange,
+]
+
+const closedSorts: readonly SortChoice[] = [{ value: '-closed_at', label: t('risks.closed-at') }]
+
+/** The orders of a view. Sorting by owner shows the order of the names. */
+export function riskSorts(view: RiskView, seesPeople: boolean): readonly SortChoice[] {
+  if (view === 'closed') return closedSorts
+  return seesPeople ? sorts : sorts.filter(({ value }) => value !== 'owner')
+}
+
+const fields: readonly FilterField[] = [
+  { name: 'q', label: t('filter.search'), kind: 'search' },
+  { name: 'level', label: t('risks.level'), kind: 'enum', set: 'level' },
+  ratingField('likelihood', t('risk.likelihood')),
+  ratingField('impact', t('risk.impact')),
+  { name: 'project_id', label: t('risks.project'), kind: 'project' },
+  { name: 'owner_user_id', label: t('risks.owner'), kind: 'person' },
+  {
+    name: 'status',
+    label: t('risks.status'),
+    kind: 'enum',
+    set: 'riskStatus',
+    only: ['identified', 'treating', 'monitoring'],
+  },
+  { name: 'category', label: t('risks.category'), kind: 'enum', set: 'riskCategory' },
+  { name: 'response', label: t('risks.response'), kind: 'enum', set: 'riskResponse' },
+  { name: 'flag', label: t('risks.flags'), kind: 'enum', set: 'riskFlag' },
+  { name: 'tag', label: t('filter.tag'), kind: 'tags' },
+]
+
+const closedFields: readonly FilterField[] = fields
+  .filter(({ name }) => ['q', 'project_id', 'owner_user_id', 'status'].includes(name))
+  .map((field) => (field.name === 'status' ? { ...field, only: ['occurred', 'closed'] } : field))
+
+/** The filters of a view. A view replaces its own filter. */
+export function riskFields(view: RiskView): readonly FilterField[] {
+  if (view === 'closed') return closedFields
+  if (view === 'above') return fields.filter(({ name }) => name !== 'flag')
+  return view === 'mine' ? fields.filter(({ name }) => name !== 'owner_user_id') : fields
+}

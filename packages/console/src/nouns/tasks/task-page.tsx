@@ -1,0 +1,109 @@
+import type { Task } from '@muster/contract'
+import { useQuery } from '@tanstack/react-query'
+import { lazyRouteComponent, useParams } from '@tanstack/react-router'
+
+import type { OrderedRef } from '#data/order.ts'
+import { ProblemNotice } from '#kit/feedback/problem.tsx'
+import { useKeptState } from '#kit/form/draft.ts'
+import { ActionButton } from '#kit/parts/action-button.tsx'
+import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
+import { AnchorLink } from '#kit/parts/links.tsx'
+import { PagePending } from '#kit/parts/page-states.tsx'
+import { Page } from '#kit/parts/page.tsx'
+import { StatusName } from '#kit/parts/status.tsx'
+import { When } from '#kit/parts/when.tsx'
+import { LinksSection } from '#kit/record/links-section.tsx'
+import { Neighbours } from '#kit/record/neighbours.tsx'
+import { RecordHead, RecordPage } from '#kit/record/record-page.tsx'
+import { PersonById } from '#kit/references/people.tsx'
+import { projectQuery } from '#kit/references/projects.ts'
+import { useReasons } from '#kit/references/reasons.ts'
+import { t } from '#text/index.ts'
+
+import { editTask, moveTask } from './actions.ts'
+import { isOpenTask, taskPages, taskQuery } from './queries.ts'
+import { TaskMenu } from './task-actions.tsx'
+import { TaskProperties } from './task-properties.tsx'
+
+const EditTaskDialog = lazyRouteComponent(() => import('./task-dialog.tsx'), 'EditTaskDialog')
+
+export function TaskPage() {
+  const { project_id = '', task_id: id = '' } = useParams({ strict: false })
+  const { data: task, error, isError } = useQuery(taskQuery({ project_id, id }))
+  if (task) return <TaskRecord key={task.id} task={task} />
+  if (!isError) return <PagePending />
+  return (
+    <Page title={t('task.one')} breadcrumbs={[<TasksLink key="tasks" />]}>
+      <ProblemNotice error={error} />
+    </Page>
+  )
+}
+
+const TasksLink = () => (
+  <AnchorLink to="/tasks" search={{}}>
+    {t('tasks.title')}
+  </AnchorLink>
+)
+
+const linkTo = ({ id, project_id = '' }: OrderedRef) => ({
+  to: '/projects/$project_id/tasks/$task_id' as const,
+  params: { project_id, task_id: id },
+})
+
+function TaskRecord({ task }: { readonly task: Task }) {
+  const [isEditing, setEditing] = useKeptState('task/edit', false)
+  const { change: reason } = useReasons(task)
+  const { data: project } = useQuery(projectQuery(task.project_id))
+  const isOpen = isOpenTask(task)
+  return (
+    <RecordPage
+      title={`${task.ref} ${task.title}`}
+      crumbs={[
+        <TasksLink key="tasks" />,
+        <AnchorLink
+          key="project"
+          to="/projects/$project_id"
+          params={{ project_id: task.project_id }}
+        >
+          {project?.name ?? '…'}
+        </AnchorLink>,
+      ]}
+      name={task.ref}
+      neighbours={<Neighbours id={task.id} source={taskPages({})} linkTo={linkTo} />}
+      actions={
+        <>
+          <TaskMenu task={task} onEdit={() => setEditing(true)} />
+          <ActionButton
+            variant="filled"
+            reason={reason}
+            onClick={() => void moveTask(task, isOpen ? 'done' : 'todo')}
+          >
+            {t(isOpen ? 'task.complete' : 'task.reopen')}
+          </ActionButton>
+        </>
+      }
+      properties={<TaskProperties task={task} />}
+    >
+      <RecordHead
+        over={task.ref}
+        title={task.title}
+        description={task.description}
+        facts={
+          <>
+            <StatusName set="taskStatus" status={task.status} />
+            <PersonById userId={task.assignee_user_id} missing={t('tasks.unassigned')} />
+            <When day={task.due_on} isDone={!isOpen} />
+          </>
+        }
+      />
+      <LinksSection
+        links={task.links}
+        reason={reason}
+        onSave={(links) => editTask(task, { links })}
+      />
+      <LazyDialog isOpen={isEditing}>
+        <EditTaskDialog task={task} onClose={() => setEditing(false)} />
+      </LazyDialog>
+    </RecordPage>
+  )
+}

@@ -1,0 +1,145 @@
+import { type FieldError, ProblemError } from '@muster/client'
+
+import type { Batch, MalformedRow, CsvRow, Table } from '#data/parse-csv.ts'
+import { t } from '#text/index.ts'
+
+import { type BatchResponse, sendBatch, type Target } from './kinds.ts'
+
+/** What the import does with a row. */
+type RowOutcome = 'new' | 'changed' | 'unchanged'
+
+export interface ImportCounts {
+  readonly created: number
+  readonly changed: number
+  readonly unchanged: number
+}
+
+export const noCounts: ImportCounts = { created: 0, changed: 0, unchanged: 0 }
+
+export const addCounts = (
+  counts: ImportCounts,
+  { count, created, changed }: BatchResponse,
+): ImportCounts => ({
+  created: counts.created + created,
+  changed: counts.changed + changed,
+  unchanged: counts.unchanged + count - created - changed,
+})
+
+/** An error in a row and its place in the file. */
+export interface RowError {
+  readonly line: number
+  /** Null for an error of the whole row. */
+  readonly column: string | null
+  readonly value: string
+  readonly code: string
+  readonly detail: string
+}
+
+export interface DryRunResult {
+  readonly counts: ImportCounts
+  readonly errors: readonly RowError[]
+  /** The outcomes of the first rows. */
+  readonly outcomes: readonly RowOutcome[]
+}
+
+/** The dry run stops after this many errors. */
+const errorsMax = 200
+
+interface DryRunInput {
+  readonly target: Target
+  readonly table: Table
+  readonly batches: readonly Batch[]
+  readonly signal: AbortSignal
+  readonly onProgress: (rows: number) => void
+}
+
+/** Sends all batches as dry runs, which change nothing. */
+export async function dryRun(input: DryRunInput): Promise<DryRunResult> {
+  const { target, table, batches, signal, onProgress } = input
+  const errors = table.malformed.slice(0, errorsMax).map(malformedRowError(table))
+  const idIndex = table.header.cells.indexOf('id')
+  const outcomes: RowOutcome[] = []
+  let counts = noCounts
+  let rows = 0
+  // Do not send a file with malformed rows: the service refuses the whole batch.
+  for (const batch of errors.length > 0 ? [] : batches) {
+    if (errors.length >= errorsMax) break
+    try {
+      const body = { csv: batch.csv, query: { dry_run: true } }
+      const response = await sendBatch(target, body, { signal })
+      counts = addCounts(counts, response)
+      if (outcomes.length === 0) outcomes.push(...rowOutcomes(batch.rows, response, idIndex))
+    } catch (error) {
+      errors.push(...rowErrors(error, batch, table))
+    }
+    rows += batch.rows.length
+    onProgress(rows)
+  }
+  return { counts, errors, outcomes }
+}
+
+/** A row without an id is new. A row with an id was changed if it has the version of the batch. */
+function rowOutcomes(
+  rows: readonly CsvRow[],
+  { data, created, changed }: BatchResponse,
+  idIndex: number,
+): RowOutcome[] {
+  const hasWrites = created + changed > 0
+  const batchVersion = data.reduce((highest, { version }) => Math.max(highest, version), 0)
+  return rows.slice(0, previewRowsMax).map((row, index) => {
+    if (!row.cells[idIndex]) return 'new'
+    return hasWrites && data[index]?.version === batchVersion ? 'changed' : 'unchanged'
+  })
+}
+
+/** The number of rows in the preview. */
+export const previewRowsMax = 10
+
+const malformedRowError =
+  ({ header }: Table) =>
+  ({ line, reason, count }: MalformedRow): RowError => ({
+    line,
+    column: null,
+    value: '',
+    code: reason,
+    detail: t(`import.error.${reason}`, { count, wanted: header.cells.length }),
+  })
+
+/** Maps the validation errors of a batch to rows. Rethrows every other error. */
+export function rowErrors(error: unknown, batch: Batch, table: Table): RowError[] {
+  if (!(error instanceof ProblemError) || error.code !== 'validation_failed') throw error
+  const errors = (error.problem.errors ?? []).map((rowError) => locateError(rowError, batch, table))
+  // Keep one error per cell: the last one is the most specific.
+  return [
+    ...new Map(
+      errors.map((rowError) => [`${rowError.line} ${rowError.column}`, rowError]),
+    ).values(),
+  ]
+}
+
+function locateError(
+  { pointer, code, detail }: FieldError,
+  batch: Batch,
+  { header }: Table,
+): RowError {
+  const [, , index = '', ...path] = pointer.split('/')
+  const row = batch.rows[Number(index)]
+  const at = columnIndex(path, header.cells)
+  const column = header.cells[at] ?? path.join('.')
+  return {
+    line: row?.line ?? 1,
+    column: column === '' ? null : column,
+    value: row?.cells[at] ?? '',
+    code,
+    detail,
+  }
+}
+
+/** An error of one tag belongs to the column of all tags; one of `target` to its first column. */
+function columnIndex(path: readonly string[], columns: readonly string[]): number {
+  const [first = ''] = path
+  const exact = columns.indexOf(path.join('.'))
+  const whole = columns.indexOf(first)
+  const partly = columns.findIndex((column) => first !== '' && column.startsWith(`${first}.`))
+  return [exact, whole, partly].find((index) => index >= 0) ?? -1
+}

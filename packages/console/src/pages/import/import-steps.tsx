@@ -1,0 +1,173 @@
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+
+import { type Batch, splitIntoBatches, type Table } from '#data/parse-csv.ts'
+import { useWhoami } from '#data/whoami.ts'
+import { ProblemNotice } from '#kit/feedback/problem.tsx'
+import { ActionButton } from '#kit/parts/action-button.tsx'
+import { Section } from '#kit/parts/page.tsx'
+import { t } from '#text/index.ts'
+
+import { dryRun, type DryRunResult } from './dry-run.ts'
+import { ImportStatus } from './import-status.tsx'
+import type { Target } from './kinds.ts'
+import { LeaveGuard } from './leave-guard.tsx'
+import { Preview } from './preview.tsx'
+import { RowErrorTable } from './row-error-table.tsx'
+import { type ImportRun, useImport } from './use-import.ts'
+
+interface Props {
+  readonly name: string
+  readonly table: Table
+  readonly target: Target
+  readonly onPhase: (phase: ImportRun['phase']) => void
+  readonly onEnd: () => void
+}
+
+/** Checks a file with a dry run, then imports it. */
+export function ImportSteps({ name, table, target, onPhase, onEnd }: Props) {
+  const { limits } = useWhoami()
+  const { batch_rows_max: rowsMax, batch_bytes_max: bytesMax } = limits
+  // Computed once: progress is counted in batches, so they must not change.
+  const [batches] = useState(() => splitIntoBatches(table, { rowsMax, bytesMax }))
+  const importRun = useImport(target, batches)
+  const [attempt, setAttempt] = useState(0)
+  const { phase } = importRun
+  useEffect(() => onPhase(phase), [phase, onPhase])
+  return (
+    <>
+      {phase === 'ready' ? (
+        <DryRunStep
+          key={attempt}
+          {...{ table, target, batches }}
+          onImport={importRun.start}
+          onAgain={() => setAttempt(attempt + 1)}
+        />
+      ) : (
+        <ImportStatus {...{ name, table, target, batches, importRun, onEnd }} />
+      )}
+      <LeaveGuard isBusy={phase === 'running'} stop={importRun.stop} />
+    </>
+  )
+}
+
+interface DryRunStepProps {
+  readonly table: Table
+  readonly target: Target
+  readonly batches: readonly Batch[]
+  readonly onImport: () => Promise<void>
+  readonly onAgain: () => void
+}
+
+function DryRunStep({ table, target, batches, onImport, onAgain }: DryRunStepProps) {
+  const { done, dryRunResult, error } = useDryRun({ target, table, batches })
+  const count = table.rows.length
+  return (
+    <Section title={t('import.check')}>
+      {error !== null && (
+        <Stack align="flex-start">
+          <Text>{t('import.check.failed')}</Text>
+          <ProblemNotice error={error} />
+          <Button onClick={onAgain}>{t('import.check.again')}</Button>
+        </Stack>
+      )}
+      {error === null && dryRunResult === null && (
+        <Stack gap="xs">
+          <Text role="status">{t('import.checking', { done, count })}</Text>
+          <Progress value={(100 * done) / count} aria-label={t('import.check')} />
+        </Stack>
+      )}
+      {dryRunResult && dryRunResult.errors.length > 0 && (
+        <RowErrorsNotice errors={dryRunResult.errors} />
+      )}
+      {dryRunResult && dryRunResult.errors.length === 0 && (
+        <Ready {...{ table, batches, dryRunResult, onImport }} />
+      )}
+    </Section>
+  )
+}
+
+function RowErrorsNotice({ errors }: Pick<DryRunResult, 'errors'>) {
+  return (
+    <Stack>
+      <Alert color="red" variant="light" role="alert">
+        <Text fw={600}>{t('import.invalid', { count: errors.length })}</Text>
+        <Text size="sm">
+          {t('import.invalid.about')} {t('import.invalid.rounds', { most: errorsPerBatchMax })}
+        </Text>
+      </Alert>
+      <RowErrorTable errors={errors} />
+    </Stack>
+  )
+}
+
+/** The API reports at most this many errors per batch. */
+const errorsPerBatchMax = 50
+
+interface ReadyProps {
+  readonly table: Table
+  readonly batches: readonly Batch[]
+  readonly dryRunResult: DryRunResult
+  readonly onImport: () => Promise<void>
+}
+
+function Ready({ table, batches, dryRunResult, onImport }: ReadyProps) {
+  const { counts } = dryRunResult
+  const count = table.rows.length
+  const isEmpty = counts.created + counts.changed === 0
+  return (
+    <Stack>
+      <div>
+        <Text role="status" fw={600}>
+          {t('import.fine', { count })}
+        </Text>
+        <Text size="sm">{t('import.in-parts', { count: batches.length })}</Text>
+      </div>
+      <Preview table={table} dryRunResult={dryRunResult} />
+      <Group>
+        <ActionButton
+          variant="filled"
+          onClick={() => void onImport()}
+          reason={isEmpty ? t('import.nothing') : null}
+        >
+          {t('import.do', { count })}
+        </ActionButton>
+        {isEmpty && <Text size="sm">{t('import.nothing')}</Text>}
+      </Group>
+    </Stack>
+  )
+}
+
+interface DryRunTarget {
+  readonly target: Target
+  readonly table: Table
+  readonly batches: readonly Batch[]
+}
+
+interface DryRunState {
+  readonly done: number
+  readonly dryRunResult: DryRunResult | null
+  readonly error: unknown
+}
+
+/** Runs the dry run on mount. The parent remounts it for another file or target. */
+function useDryRun({ target, table, batches }: DryRunTarget) {
+  const [state, setState] = useState<DryRunState>({ done: 0, dryRunResult: null, error: null })
+  const [initialTarget] = useState(target)
+  useEffect(() => {
+    const { signal, abort } = abortable()
+    setState({ done: 0, dryRunResult: null, error: null })
+    const onProgress = (done: number) => setState((before) => ({ ...before, done }))
+    dryRun({ target: initialTarget, table, batches, signal, onProgress }).then(
+      (dryRunResult) => setState((before) => ({ ...before, dryRunResult })),
+      (error: unknown) => signal.aborted || setState((before) => ({ ...before, error })),
+    )
+    return abort
+  }, [initialTarget, table, batches])
+  return state
+}
+
+function abortable() {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
+}

@@ -1,0 +1,59 @@
+import { useRef, useState } from 'react'
+
+import type { Batch } from '#data/parse-csv.ts'
+import { invalidate } from '#data/query-client.ts'
+
+import { addCounts, type ImportCounts, noCounts } from './dry-run.ts'
+import { kinds, sendBatch, type Target } from './kinds.ts'
+
+export interface ImportRun {
+  readonly phase: 'ready' | 'running' | 'ended'
+  /** The number of batches imported. */
+  readonly done: number
+  readonly counts: ImportCounts
+  /** Why the import stopped; null if there was no error. */
+  readonly error: unknown
+  readonly isStopping: boolean
+  /** Starts the import, or resumes it after the last imported batch. */
+  readonly start: () => Promise<void>
+  /** Stops the import after the current batch. */
+  readonly stop: () => void
+}
+
+const ready = { phase: 'ready', done: 0, counts: noCounts, error: null } as const
+type State = Pick<ImportRun, 'phase' | 'done' | 'counts' | 'error'>
+
+/**
+ * Imports batch by batch. Each batch keeps its idempotency key while the file is shown, so resuming
+ * after a lost response creates no duplicates.
+ */
+export function useImport(target: Target, batches: readonly Batch[]): ImportRun {
+  const [state, setState] = useState<State>(ready)
+  const [isStopping, setStopping] = useState(false)
+  const [importId] = useState(() => crypto.randomUUID())
+  const isStopped = useRef(false)
+  const start = async () => {
+    let { done, counts } = state
+    isStopped.current = false
+    setStopping(false)
+    setState({ phase: 'running', done, counts, error: null })
+    try {
+      for (const { csv } of batches.slice(done)) {
+        if (isStopped.current) break
+        const response = await sendBatch(target, { csv }, { idempotencyKey: `${importId}-${done}` })
+        done += 1
+        counts = addCounts(counts, response)
+        setState({ phase: 'running', done, counts, error: null })
+      }
+      setState({ phase: 'ended', done, counts, error: null })
+    } catch (error) {
+      setState({ phase: 'ended', done, counts, error })
+    }
+    await invalidate(...kinds[target.kind].invalidates)
+  }
+  const stop = () => {
+    isStopped.current = true
+    setStopping(true)
+  }
+  return { ...state, isStopping, start, stop }
+}

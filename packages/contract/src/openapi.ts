@@ -328,3 +328,5 @@ export function routes(): Json {
   }
   return byNoun
 }
+
+export { textLimits } from './text-limits.ts'

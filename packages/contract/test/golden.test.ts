@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 
 import { revision } from '@muster/contract'
-import { openapi, responseShapes, routes } from '@muster/contract/openapi'
+import { openapi, responseShapes, routes, textLimits } from '@muster/contract/openapi'
 
 const contract = new URL('../', import.meta.url)
 const isUpdating = process.env['UPDATE_GOLDEN'] === '1'
@@ -22,6 +22,10 @@ test('openapi.json matches the contract', () => {
 
 test('routes.json matches the contract', () => {
   assertGolden('routes.json', routes())
+})
+
+test('text-limits.json matches the contract', () => {
+  assertGolden('text-limits.json', textLimits())
 })
 
 test('the revision changes with the response schemas', () => {

@@ -1,13 +1,12 @@
-import { Textarea, TextInput } from '@mantine/core'
+import type { Task } from '@muster/contract'
 
-import { withFieldErrors } from '#kit/feedback/problem.tsx'
-import { FormDialog } from '#kit/form/form-dialog.tsx'
-import { useKeptForm } from '#kit/form/kept-form.ts'
-import { required, validateForm } from '#kit/form/validation.ts'
-import { PersonPicker } from '#kit/references/person-picker.tsx'
+import { ActionDialog } from '#kit/fields/action-dialog.tsx'
+import { FieldInput } from '#kit/fields/field-input.tsx'
+import { fromForm, requiredTexts, toForm } from '#kit/fields/field.ts'
 import { t } from '#text/index.ts'
 
 import { addTask, subjectFields } from './actions.ts'
+import { taskFields } from './fields.ts'
 import type { TaskSubject } from './task-section.tsx'
 
 interface Props {
@@ -16,63 +15,34 @@ interface Props {
   readonly onClose: () => void
 }
 
-interface Values {
-  title: string
-  assignee_user_id: string | null
-  due_on: string
-  description: string
-}
+const { title, assignee_user_id, due_on, description } = taskFields
+const fields = { title: { ...title, label: t('task.one') }, assignee_user_id, due_on, description }
 
 /** Adds a task to a risk or an issue. */
 export function AddTaskDialog({ subject, defaultAssignee, onClose }: Props) {
-  const initialValues: Values = {
-    title: '',
-    assignee_user_id: defaultAssignee,
-    due_on: '',
-    description: '',
-  }
-  const form = useKeptForm('tasks/add-task', { initialValues, validate: { title: required } })
-  const submit = async () => {
-    if (!validateForm(form)) return false
-    const { title, assignee_user_id, due_on, description } = form.getValues()
-    const body = {
-      title: title.trim(),
-      assignee_user_id,
-      due_on: due_on || null,
-      description: description.trim() || null,
-      ...subjectFields(subject.id),
-    }
-    return withFieldErrors(form, addTask(subject.project_id, body))
-  }
   return (
-    <FormDialog
+    <ActionDialog
+      draft="tasks/add-task"
       title={t('task.add.title', { ref: subject.ref })}
       submit={t('task.add')}
+      initialValues={toForm(fields, { assignee_user_id: defaultAssignee })}
+      validate={requiredTexts(fields)}
+      send={(values) =>
+        addTask(subject.project_id, {
+          ...fromForm<Pick<Task, keyof typeof fields>>(fields, values),
+          ...subjectFields(subject.id),
+        })
+      }
       onClose={onClose}
-      onSubmit={submit}
     >
-      <TextInput
-        label={t('task.one')}
-        maxLength={200}
-        required
-        data-autofocus
-        {...form.getInputProps('title')}
-      />
-      <PersonPicker
-        label={t('task.assignee')}
-        value={form.values.assignee_user_id}
-        onChange={(id) => form.setFieldValue('assignee_user_id', id)}
-        error={form.errors['assignee_user_id']}
-      />
-      <TextInput type="date" label={t('task.due')} {...form.getInputProps('due_on')} />
-      <Textarea
-        label={t('task.description')}
-        autosize
-        minRows={2}
-        maxRows={12}
-        maxLength={5000}
-        {...form.getInputProps('description')}
-      />
-    </FormDialog>
+      {(form) => (
+        <>
+          <FieldInput form={form} field={fields.title} isFirst />
+          <FieldInput form={form} field={fields.assignee_user_id} />
+          <FieldInput form={form} field={fields.due_on} />
+          <FieldInput form={form} field={fields.description} minRows={2} />
+        </>
+      )}
+    </ActionDialog>
   )
 }

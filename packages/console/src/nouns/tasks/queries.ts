@@ -54,14 +54,4 @@ const subjectFilter = (id: string) => (isRiskId(id) ? { risk_id: [id] } : { issu
 
 export type TaskRef = Pick<Task, 'project_id' | 'id'>
 
-export const taskKey = ({ id }: TaskRef) => ['tasks', 'one', id] as const
-
-export const taskQuery = (taskRef: TaskRef) =>
-  queryOptions({
-    queryKey: taskKey(taskRef),
-    queryFn: ({ signal }) =>
-      client.tasks.view(
-        { params: { project_id: taskRef.project_id, task_id: taskRef.id } },
-        { signal },
-      ),
-  })
+export const toParams = ({ project_id, id }: TaskRef) => ({ project_id, task_id: id })

@@ -1,57 +1,34 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
 import type { Project, Task } from '@muster/contract'
 import { useState } from 'react'
 
 import { changedFields } from '#data/change/changes.ts'
-import { withFieldErrors } from '#kit/feedback/problem.tsx'
-import { FormDialog } from '#kit/form/form-dialog.tsx'
-import { useKeptForm } from '#kit/form/kept-form.ts'
-import { PersonPicker } from '#kit/references/person-picker.tsx'
+import { ActionDialog } from '#kit/fields/action-dialog.tsx'
+import { type FieldForm, FieldInput } from '#kit/fields/field-input.tsx'
+import { type FormValues, fromForm, toForm } from '#kit/fields/field.ts'
 import { ProjectPicker } from '#kit/references/project-picker.tsx'
 import { t } from '#text/index.ts'
-import { choices } from '#text/labels.ts'
 
 import { addTask, editTask, subjectFields } from './actions.ts'
+import { taskFields } from './fields.ts'
 import { SubjectPicker } from './subject.tsx'
 
 import classes from './tasks.module.css'
 
-interface TaskValues {
-  title: string
-  status: Task['status']
-  assignee_user_id: string | null
-  due_on: string
+interface TaskValues extends FormValues<typeof taskFields> {
   /** The id of a risk or an issue. One field, because a task cannot have both. */
   subject: string | null
-  description: string
 }
 
-const emptyValues: TaskValues = {
-  title: '',
-  status: 'todo',
-  assignee_user_id: null,
-  due_on: '',
-  subject: null,
-  description: '',
-}
+const emptyValues: TaskValues = { ...toForm(taskFields, { status: 'todo' }), subject: null }
 
 const toFormValues = (task: Task): TaskValues => ({
-  title: task.title,
-  status: task.status,
-  assignee_user_id: task.assignee_user_id,
-  due_on: task.due_on ?? '',
+  ...toForm(taskFields, task),
   subject: task.risk_id ?? task.issue_id,
-  description: task.description ?? '',
 })
 
-const toBody = ({ title, status, assignee_user_id, ...rest }: TaskValues) => ({
-  title: title.trim(),
-  status,
-  assignee_user_id,
-  due_on: rest.due_on || null,
-  ...subjectFields(rest.subject),
-  description: rest.description.trim() || null,
+const toBody = ({ subject, ...values }: TaskValues) => ({
+  ...fromForm<Pick<Task, keyof typeof taskFields>>(taskFields, values),
+  ...subjectFields(subject),
 })
 
 interface NewProps {
@@ -61,36 +38,34 @@ interface NewProps {
 }
 
 export function NewTaskDialog({ project, onClose }: NewProps) {
-  const form = useKeptForm('tasks/new-task', { initialValues: emptyValues })
-  const [projectId, setProjectId] = useState(project?.id ?? null)
-  const [isMissing, setMissing] = useState(false)
-  const submit = async () => {
-    setMissing(projectId === null)
-    if (projectId === null) return false
-    return withFieldErrors(form, addTask(projectId, toBody(form.getValues())))
-  }
+  const initialValues = { ...emptyValues, project_id: project?.id ?? null }
   return (
-    <FormDialog
+    <ActionDialog
+      draft="tasks/new-task"
       title={project ? t('task.new.title', { code: project.code }) : t('tasks.new')}
       submit={t('task.new.submit')}
+      initialValues={initialValues}
+      validate={({ project_id }) =>
+        project_id === null ? { project_id: t('task.project.needed') } : {}
+      }
+      send={({ project_id, ...values }) => addTask(project_id ?? '', toBody(values))}
       onClose={onClose}
-      onSubmit={submit}
     >
-      {project === undefined && (
-        <ProjectPicker
-          label={t('task.project')}
-          required
-          value={projectId}
-          onChange={(id) => {
-            setProjectId(id)
-            setMissing(false)
-            form.setFieldValue('subject', null)
-          }}
-          error={isMissing && t('task.project.needed')}
-        />
+      {(form) => (
+        <>
+          {project === undefined && (
+            <ProjectPicker
+              label={t('task.project')}
+              required
+              {...form.getInputProps('project_id')}
+              value={form.values.project_id}
+              onChange={(id) => form.setValues({ project_id: id, subject: null })}
+            />
+          )}
+          <TaskInputs form={form} projectId={form.values.project_id} />
+        </>
       )}
-      <TaskFields form={form} projectId={projectId} />
-    </FormDialog>
+    </ActionDialog>
   )
 }
 
@@ -102,71 +77,47 @@ interface EditProps {
 export function EditTaskDialog({ task, onClose }: EditProps) {
   // The task as it was when the dialog opened: a background refetch must not change it.
   const [seen] = useState(task)
-  const form = useKeptForm('tasks/edit-task', { initialValues: toFormValues(seen) })
-  const submit = () => {
-    const changes = changedFields(toBody(toFormValues(seen)), toBody(form.getValues()))
-    return withFieldErrors(form, editTask(seen, changes))
-  }
   return (
-    <FormDialog
+    <ActionDialog
+      draft="tasks/edit-task"
       title={t('task.edit.title', { ref: seen.ref })}
       submit={t('task.edit.submit')}
+      initialValues={toFormValues(seen)}
+      send={(values) => editTask(seen, changedFields(toBody(toFormValues(seen)), toBody(values)))}
       onClose={onClose}
-      onSubmit={submit}
     >
-      <TaskFields form={form} projectId={seen.project_id} />
-    </FormDialog>
+      {(form) => <TaskInputs form={form} projectId={seen.project_id} />}
+    </ActionDialog>
   )
 }
 
-interface FieldsProps {
-  readonly form: UseFormReturnType<TaskValues>
+interface InputsProps {
+  readonly form: FieldForm & { readonly values: Pick<TaskValues, 'subject'> }
   /** The subject is a risk or an issue of this project. */
   readonly projectId: string | null
 }
 
-function TaskFields({ form, projectId }: FieldsProps) {
-  const { assignee_user_id, subject } = form.values
+function TaskInputs({ form, projectId }: InputsProps) {
+  const { title, assignee_user_id, status, due_on, description } = taskFields
   return (
     <>
-      <TextInput
-        label={t('task.title')}
-        maxLength={200}
-        data-autofocus
-        {...form.getInputProps('title')}
-      />
-      <PersonPicker
-        label={t('task.assignee')}
-        value={assignee_user_id}
-        onChange={(id) => form.setFieldValue('assignee_user_id', id)}
-        error={form.errors['assignee_user_id']}
-      />
+      <FieldInput form={form} field={title} isFirst />
+      <FieldInput form={form} field={assignee_user_id} />
       <div className={classes.fields}>
-        <NativeSelect
-          label={t('task.status')}
-          data={choices('taskStatus')}
-          {...form.getInputProps('status')}
-        />
-        <TextInput type="date" label={t('task.due')} {...form.getInputProps('due_on')} />
+        <FieldInput form={form} field={status} />
+        <FieldInput form={form} field={due_on} />
       </div>
       {projectId !== null && (
         <SubjectPicker
           label={t('task.about')}
           description={t('task.about.hint')}
           projectId={projectId}
-          value={subject}
-          onChange={(id) => form.setFieldValue('subject', id)}
+          {...form.getInputProps('subject')}
+          value={form.values.subject}
           error={form.errors['risk_id'] ?? form.errors['issue_id']}
         />
       )}
-      <Textarea
-        label={t('task.description')}
-        autosize
-        minRows={3}
-        maxRows={12}
-        maxLength={5000}
-        {...form.getInputProps('description')}
-      />
+      <FieldInput form={form} field={description} />
     </>
   )
 }

@@ -20,8 +20,8 @@ import { projectQuery } from '#kit/references/projects.ts'
 import { useReasons } from '#kit/references/reasons.ts'
 import { t } from '#text/index.ts'
 
-import { editTask, moveTask } from './actions.ts'
-import { isOpenTask, taskPages, taskQuery } from './queries.ts'
+import { editTask, moveTask, taskQuery } from './actions.ts'
+import { isOpenTask, taskPages } from './queries.ts'
 import { TaskMenu } from './task-actions.tsx'
 import { TaskProperties } from './task-properties.tsx'
 

@@ -5,7 +5,7 @@ import { Peek, PeekTitle } from '#kit/list/peek.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { t } from '#text/index.ts'
 
-import { taskQuery } from './queries.ts'
+import { taskQuery } from './actions.ts'
 import { TaskRowActions } from './task-actions.tsx'
 import { TaskProperties } from './task-properties.tsx'
 

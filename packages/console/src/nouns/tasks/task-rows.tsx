@@ -1,4 +1,4 @@
-import type { Task, TaskSummary } from '@muster/contract'
+import type { Task, TaskPatch, TaskSummary } from '@muster/contract'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -20,7 +20,7 @@ import { EmptyState } from '#kit/parts/page.tsx'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
-import { invalidates, type TaskChanges } from './actions.ts'
+import { invalidates } from './actions.ts'
 import { taskPages, taskSummaryQuery } from './queries.ts'
 import { TaskRowActions } from './task-actions.tsx'
 import { taskColumns } from './task-columns.tsx'
@@ -107,7 +107,7 @@ function AllTasks({ query, summary, ...options }: AllProps) {
 
 function TaskBulkBar({ selection }: { readonly selection: Selection }) {
   const [isAssigning, setAssigning] = useState(false)
-  const change = async (body: TaskChanges) => {
+  const change = async (body: TaskPatch) => {
     await runBulk({
       items: cachedItems<Task>('tasks', selection.ids),
       send: ({ project_id, id, version }) =>

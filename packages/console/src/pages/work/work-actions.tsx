@@ -9,8 +9,7 @@ import { showError } from '#kit/feedback/toast.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { issueQuery } from '#nouns/issues/queries.ts'
 import { riskQuery } from '#nouns/risks/queries.ts'
-import { moveTask } from '#nouns/tasks/actions.ts'
-import { taskQuery } from '#nouns/tasks/queries.ts'
+import { moveTask, taskQuery } from '#nouns/tasks/actions.ts'
 import { t } from '#text/index.ts'
 
 const ReviewDialog = lazyRouteComponent(

@@ -328,5 +328,3 @@ export function routes(): Json {
   }
   return byNoun
 }
-
-export { textLimits } from './text-limits.ts'

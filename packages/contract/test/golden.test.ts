@@ -4,7 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 
 import { revision } from '@muster/contract'
-import { openapi, responseShapes, routes, textLimits } from '@muster/contract/openapi'
+import { openapi, responseShapes, routes } from '@muster/contract/openapi'
+
+import { textLimits } from '#contract/text-limits'
 
 const contract = new URL('../', import.meta.url)
 const isUpdating = process.env['UPDATE_GOLDEN'] === '1'

@@ -42,8 +42,7 @@ export function resource<T extends Versioned & R, R extends Identified, P extend
   /** Changes fields, and offers undo. */
   const updating = (seen: T, changes: P, successMessage: string): Mutation<T, T> => ({
     ...base(seen),
-    // The cast holds because a patch has fields of the resource.
-    optimistic: changes as Partial<T>,
+    optimistic: changes,
     send: (ifMatch) => update(seen, changes, ifMatch),
     successMessage,
     undo: ({ version }, before) =>
@@ -72,7 +71,7 @@ export function resource<T extends Versioned & R, R extends Identified, P extend
 }
 
 /** The cast holds because a patch has fields of the resource. */
-const fieldsOf = <P extends object>(resource: object) => resource as Partial<P>
+const fieldsOf = <P extends object>(seen: object) => seen as Partial<P>
 
 /** For fields that save at once: shows an error as a notification. */
 export const withToast = (change: Promise<unknown>) => change.catch(showError)

@@ -3,9 +3,8 @@ import type { GetInputPropsReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
 
 import { PersonPicker } from '#kit/references/person-picker.tsx'
-import { choices } from '#text/labels.ts'
 
-import type { Field } from './field.ts'
+import { choicesOf, type DescribedField } from './field.ts'
 
 /** The part of a form that the controls use. */
 export interface FieldForm {
@@ -15,7 +14,7 @@ export interface FieldForm {
 
 interface Props {
   readonly form: FieldForm
-  readonly field: Field
+  readonly field: DescribedField
   /** Whether the dialog opens with the focus here. */
   readonly isFirst?: boolean
   readonly minRows?: number
@@ -27,39 +26,48 @@ interface Props {
 }
 
 /** The control of a field in a form. */
-export function FieldInput({ form, field, isFirst = false, minRows = 3, ...props }: Props) {
-  const about = props.about ?? field.about
+export function FieldInput(props: Props) {
+  const { form, field, isFirst = false, isDisabled = false, about = field.about } = props
   const input = {
     label: field.label,
     ...(about !== undefined && { description: about }),
     ...(isFirst && { 'data-autofocus': true }),
-    ...(props.isDisabled && { disabled: true }),
+    ...(isDisabled && { disabled: true }),
     ...form.getInputProps(field.name),
   }
-  const length = field.maxLength === undefined ? {} : { maxLength: field.maxLength }
-  switch (field.kind) {
-    case 'line':
-      return <TextInput {...input} {...length} required={field.isRequired === true} />
-    case 'text':
-      return <Textarea {...input} {...length} autosize minRows={minRows} maxRows={12} />
-    case 'choice':
-      return <NativeSelect {...input} data={[...(props.offered ?? choices(field.set))]} />
-    case 'date':
-      return <TextInput {...input} type="date" />
-    case 'person':
-      return <PersonPicker {...input} value={input.value || null} onChange={input.onChange} />
-    case 'tags':
-      return (
-        <TagsInput
-          {...input}
-          error={errorOf(form, field.name)}
-          splitChars={[',', ' ']}
-          maxTags={50}
-          maxLength={50}
-        />
-      )
-  }
+  return controls[field.kind]({ ...props, input })
 }
+
+interface ControlProps extends Props {
+  readonly input: GetInputPropsReturnType & { readonly label: string }
+}
+
+const controls: Readonly<Record<DescribedField['kind'], (props: ControlProps) => ReactNode>> = {
+  line: ({ field, input }) => (
+    <TextInput {...input} {...lengthOf(field)} required={'isRequired' in field} />
+  ),
+  text: ({ field, input, minRows = 3 }) => (
+    <Textarea {...input} {...lengthOf(field)} autosize minRows={minRows} maxRows={12} />
+  ),
+  choice: ({ field, input, offered = choicesOf(field) }) => (
+    <NativeSelect {...input} data={[...offered]} />
+  ),
+  date: ({ input }) => <TextInput {...input} type="date" />,
+  person: ({ input }) => (
+    <PersonPicker {...input} value={input.value || null} onChange={input.onChange} />
+  ),
+  tags: ({ form, field, input }) => (
+    <TagsInput
+      {...input}
+      error={errorOf(form, field.name)}
+      splitChars={[',', ' ']}
+      maxTags={50}
+      maxLength={50}
+    />
+  ),
+}
+
+const lengthOf = ({ maxLength }: DescribedField) => (maxLength === undefined ? {} : { maxLength })
 
 /** The API reports an invalid tag by its index, as `tags.0`. */
 const errorOf = ({ errors }: FieldForm, name: string) =>

@@ -13,12 +13,12 @@ import {
 } from '#kit/record/property.tsx'
 import { PersonById } from '#kit/references/people.tsx'
 import { t } from '#text/index.ts'
-import { choices, label } from '#text/labels.ts'
+import { label } from '#text/labels.ts'
 
-import type { Field } from './field.ts'
+import { choicesOf, type DescribedField } from './field.ts'
 
 interface Props {
-  readonly field: Field
+  readonly field: DescribedField
   /** The resource. */
   readonly of: object
   /** Why the property cannot be changed; null if it can. */
@@ -49,7 +49,7 @@ export function FieldProperty(props: Props) {
       name={field.label}
       reason={reason}
       {...(field.shortcut !== undefined && { shortcut: field.shortcut })}
-      edit={(close) => <Editor {...props} value={value} save={save} close={close} />}
+      edit={(close) => editors[field.kind]({ ...props, value, save, close })}
     >
       {props.children ?? <Shown {...props} value={value} />}
     </EditableProperty>
@@ -62,53 +62,50 @@ interface EditorProps extends Omit<Props, 'onSave'> {
   readonly close: () => void
 }
 
-function Editor({ field, value, save, close, ...props }: EditorProps) {
-  const editor = { label: field.label, close }
-  const text = typeof value === 'string' ? value : null
-  switch (field.kind) {
-    case 'choice':
-      return (
-        <ChoiceEditor
-          {...editor}
-          value={text ?? ''}
-          choices={props.offered ?? choices(field.set)}
-          onSave={save}
-        />
-      )
-    case 'person':
-      return <PersonEditor {...editor} value={text} onSave={save} />
-    case 'date':
-      return (
-        <DateEditor
-          {...editor}
-          value={text}
-          {...(props.suggested !== undefined && { suggested: props.suggested })}
-          {...(props.intervals && { intervals: props.intervals })}
-          onSave={save}
-        />
-      )
-    case 'tags':
-      return (
-        <TagsEditor
-          {...editor}
-          value={tagsOf(value)}
-          onSave={(tags) => save([...new Set(tags)].toSorted())}
-        />
-      )
-    case 'line':
-    case 'text':
-      return (
-        <TextEditor
-          {...editor}
-          value={text ?? ''}
-          maxLength={field.maxLength ?? Number.POSITIVE_INFINITY}
-          isLong={field.kind === 'text'}
-          onSave={(next) => save(next.trim() || null)}
-        />
-      )
-  }
+/** The editor of each kind. A value is null or of the type of its field. */
+const editors: Readonly<Record<DescribedField['kind'], (props: EditorProps) => ReactNode>> = {
+  choice: ({ field, value, save, offered = choicesOf(field), ...props }) => (
+    <ChoiceEditor {...editor(field, props)} value={textOf(value)} choices={offered} onSave={save} />
+  ),
+  person: ({ field, value, save, ...props }) => (
+    <PersonEditor {...editor(field, props)} value={textOf(value) || null} onSave={save} />
+  ),
+  date: ({ field, value, save, suggested, intervals, ...props }) => (
+    <DateEditor
+      {...editor(field, props)}
+      value={textOf(value) || null}
+      {...(suggested !== undefined && { suggested })}
+      {...(intervals && { intervals })}
+      onSave={save}
+    />
+  ),
+  tags: ({ field, value, save, ...props }) => (
+    <TagsEditor
+      {...editor(field, props)}
+      value={tagsOf(value)}
+      onSave={(tags) => save([...new Set(tags)].toSorted())}
+    />
+  ),
+  line: (props) => <LineEditor {...props} />,
+  text: (props) => <LineEditor {...props} />,
 }
 
+const editor = ({ label: name }: DescribedField, { close }: Pick<EditorProps, 'close'>) => ({
+  label: name,
+  close,
+})
+
+const LineEditor = ({ field, value, save, ...props }: EditorProps) => (
+  <TextEditor
+    {...editor(field, props)}
+    value={textOf(value)}
+    maxLength={field.maxLength ?? Number.POSITIVE_INFINITY}
+    isLong={field.kind === 'text'}
+    onSave={(next) => save(next.trim() || null)}
+  />
+)
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 const tagsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map(String) : []
 
@@ -116,26 +113,22 @@ type ShownProps = Pick<Props, 'field' | 'isDone'> & { readonly value: unknown }
 
 /** The value of a field by its kind. */
 function Shown({ field, value, isDone = false }: ShownProps) {
-  const text = typeof value === 'string' ? value : null
+  const text = textOf(value)
+  if (field.kind === 'date') return <Day field={field} day={text || null} isDone={isDone} />
   const missing = field.missing ?? t('value.none')
-  switch (field.kind) {
-    case 'choice':
-      if (text === null) return missing
-      return field.isStatus ? <StatusName set={field.set} status={text} /> : label(field.set, text)
-    case 'person':
-      return <PersonById userId={text} missing={missing} />
-    case 'date':
-      return (
-        <When
-          day={text}
-          isDone={isDone}
-          {...(field.missing !== undefined && { missing: field.missing })}
-        />
-      )
-    case 'tags':
-      return tagsOf(value).length === 0 ? missing : <Tags tags={tagsOf(value)} />
-    case 'line':
-    case 'text':
-      return text ?? missing
-  }
+  if (field.kind === 'person') return <PersonById userId={text || null} missing={missing} />
+  if (field.kind === 'tags' && tagsOf(value).length > 0) return <Tags tags={tagsOf(value)} />
+  if (text === '') return missing
+  if (field.kind !== 'choice') return text
+  return field.isStatus ? <StatusName set={field.set} status={text} /> : label(field.set, text)
 }
+
+interface DayProps {
+  readonly field: DescribedField
+  readonly day: string | null
+  readonly isDone: boolean
+}
+
+const Day = ({ field: { missing }, ...props }: DayProps) => (
+  <When {...props} {...(missing !== undefined && { missing })} />
+)

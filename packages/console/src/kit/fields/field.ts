@@ -1,7 +1,7 @@
 import limits from '@muster/contract/text-limits.json' with { type: 'json' }
 
 import { t } from '#text/index.ts'
-import type { LabelSet } from '#text/labels.ts'
+import { choices, type LabelSet } from '#text/labels.ts'
 
 /** What the console knows of a field: its label, and how it is shown and edited. */
 export type Description = TextDescription | ChoiceDescription | OtherDescription
@@ -19,7 +19,7 @@ interface Common {
 interface TextDescription extends Common {
   /** One line, or several. */
   readonly kind: 'line' | 'text'
-  readonly isRequired?: boolean
+  readonly isRequired?: true
 }
 
 interface ChoiceDescription extends Common {
@@ -37,12 +37,12 @@ interface OtherDescription extends Common {
 /** Descriptions of fields of a resource. */
 export type Descriptions<T> = { readonly [K in keyof T & string]?: Description }
 
-export type Field<D extends Description = Description> = D & {
+export type DescribedField<D extends Description = Description> = D & {
   readonly name: string
   readonly maxLength?: number
 }
 
-export type Fields = Readonly<Record<string, Field>>
+export type DescribedFields = Readonly<Record<string, DescribedField>>
 
 /** The fields with their names, and their limits in the contract. */
 export function fieldsOf<D extends Readonly<Record<string, Description>>>(
@@ -56,8 +56,12 @@ export function fieldsOf<D extends Readonly<Record<string, Description>>>(
       const maxLength = lengths[name]
       return [name, { ...description, name, ...(maxLength !== undefined && { maxLength }) }]
     }),
-  ) as { readonly [K in keyof D]: Field<D[K]> }
+  ) as { readonly [K in keyof D]: DescribedField<D[K]> }
 }
+
+/** The values of a choice with their names. */
+export const choicesOf = (field: DescribedField) =>
+  field.kind === 'choice' ? choices(field.set) : []
 
 /** The length of a text that is not a field of a resource, such as a note. */
 export const lengthOf = <N extends keyof typeof limits>(
@@ -74,12 +78,12 @@ type FormValue<D extends Description> = D['kind'] extends 'tags'
     : string
 
 /** The values of a form: an empty text stands for null. */
-export type FormValues<F extends Fields> = { [K in keyof F]: FormValue<F[K]> }
+export type FormValues<F extends DescribedFields> = { [K in keyof F]: FormValue<F[K]> }
 
 const emptyValue = ({ kind }: Description) => (kind === 'tags' ? [] : kind === 'person' ? null : '')
 
 /** The values of a form for a resource; those of an empty form without one. */
-export const toForm = <F extends Fields>(
+export const toForm = <F extends DescribedFields>(
   fields: F,
   resource: Readonly<Record<string, unknown>> | object = {},
 ) => {
@@ -98,11 +102,17 @@ function toValue({ kind }: Description, value: unknown): unknown {
 }
 
 /** The fields of the API for the values of a form. */
-export const fromForm = <T extends object>(fields: Fields, values: object) => {
+export const fromForm = <T extends object>(
+  fields: { readonly [K in keyof T]: DescribedField },
+  values: object,
+) => {
   const typed: Readonly<Record<string, unknown>> = { ...values }
   // The cast holds because each kind of field has a control for the values of its type.
   return Object.fromEntries(
-    Object.values(fields).map((field) => [field.name, toValue(field, typed[field.name])]),
+    Object.values<DescribedField>(fields).map((field) => [
+      field.name,
+      toValue(field, typed[field.name]),
+    ]),
   ) as T
 }
 
@@ -112,11 +122,11 @@ const splitTags = (tags: readonly string[]) => [
 ]
 
 /** Validates the required texts without a request. */
-export const requiredTexts = (fields: Fields) => (values: object) => {
+export const requiredTexts = (fields: DescribedFields) => (values: object) => {
   const typed: Readonly<Record<string, unknown>> = { ...values }
   return Object.fromEntries(
     Object.values(fields).flatMap((field) => {
-      const isNeeded = 'isRequired' in field && field.isRequired === true
+      const isNeeded = 'isRequired' in field && field.isRequired
       return isNeeded && String(typed[field.name]).trim() === ''
         ? [[field.name, t('field.needed')]]
         : []

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 
+import { lengthOf } from '#kit/fields/field.ts'
 import { NoteDialog } from '#kit/form/note-dialog.tsx'
 import { t } from '#text/index.ts'
 
@@ -13,7 +14,7 @@ export function BlockDialog({ issue, onClose }: IssueDialogProps) {
       title={t('issue.block.title', { ref: seen.ref })}
       submit={t('issue.block')}
       label={t('issue.blocked-reason')}
-      field={{ name: 'blocked_reason', maxLength: 500 }}
+      field={{ name: 'blocked_reason', maxLength: lengthOf('issues', 'blocked_reason') }}
       onClose={onClose}
       onSubmit={(reason) => blockIssue(seen, reason)}
     />

@@ -2,6 +2,7 @@ import { NativeSelect, Textarea } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { Issue } from '@muster/contract'
 
+import { lengthOf } from '#kit/fields/field.ts'
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 
@@ -30,7 +31,7 @@ export const CloseFields = ({ form }: { readonly form: UseFormReturnType<CloseFo
       label={t('issue.close-note')}
       autosize
       minRows={3}
-      maxLength={5000}
+      maxLength={lengthOf('issues', 'close_note')}
       {...form.getInputProps('close_note')}
     />
   </>

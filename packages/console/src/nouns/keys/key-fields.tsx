@@ -1,5 +1,6 @@
 import { Textarea, TextInput, type TextInputProps } from '@mantine/core'
 
+import { lengthOf } from '#kit/fields/field.ts'
 import { t } from '#text/index.ts'
 
 import { useGrantor } from './grantor.ts'
@@ -9,7 +10,7 @@ export function NameField(props: TextInputProps) {
     <TextInput
       label={t('keys.name')}
       description={t('key.name.about')}
-      maxLength={100}
+      maxLength={lengthOf('keys', 'name')}
       autoComplete="off"
       data-autofocus
       {...props}

@@ -2,6 +2,7 @@ import { Text, Textarea } from '@mantine/core'
 import type { Person } from '@muster/contract'
 
 import { withFieldErrors } from '#kit/feedback/problem.tsx'
+import { lengthOf } from '#kit/fields/field.ts'
 import { FormDialog } from '#kit/form/form-dialog.tsx'
 import { useKeptForm } from '#kit/form/kept-form.ts'
 import { t } from '#text/index.ts'
@@ -58,7 +59,7 @@ export function ReasonField(field: FieldProps) {
       description={t('person.reason.about')}
       autosize
       minRows={2}
-      maxLength={500}
+      maxLength={lengthOf('personnel', 'status_reason')}
       data-autofocus
       {...field}
     />

@@ -3,6 +3,7 @@ import { useState } from 'react'
 
 import { withFieldErrors } from '#kit/feedback/problem.tsx'
 import { showSuccess } from '#kit/feedback/toast.tsx'
+import { lengthOf } from '#kit/fields/field.ts'
 import { FormDialog } from '#kit/form/form-dialog.tsx'
 import { useKeptForm } from '#kit/form/kept-form.ts'
 import { t } from '#text/index.ts'
@@ -60,7 +61,7 @@ export function HealthDialog({ project, onClose }: ProjectDialogProps) {
         description={t('health.note.about')}
         autosize
         minRows={2}
-        maxLength={500}
+        maxLength={lengthOf('projects', 'health_note')}
         {...form.getInputProps('health_note')}
       />
       {seen.health_note !== null && (

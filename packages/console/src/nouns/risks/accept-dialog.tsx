@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { withFieldErrors } from '#kit/feedback/problem.tsx'
+import { lengthOf } from '#kit/fields/field.ts'
 import { FormDialog } from '#kit/form/form-dialog.tsx'
 import { useKeptForm } from '#kit/form/kept-form.ts'
 import { required, validateForm } from '#kit/form/validation.ts'
@@ -49,7 +50,7 @@ export function AcceptDialog({ risk, onClose }: Props) {
         autosize
         minRows={3}
         maxRows={12}
-        maxLength={5000}
+        maxLength={lengthOf('risks', 'rationale')}
         required
         data-autofocus
         {...form.getInputProps('rationale')}

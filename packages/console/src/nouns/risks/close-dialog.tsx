@@ -3,6 +3,7 @@ import type { Risk } from '@muster/contract'
 import { useState } from 'react'
 
 import { withFieldErrors } from '#kit/feedback/problem.tsx'
+import { lengthOf } from '#kit/fields/field.ts'
 import { FormDialog } from '#kit/form/form-dialog.tsx'
 import { useKeptForm } from '#kit/form/kept-form.ts'
 import { t } from '#text/index.ts'
@@ -62,7 +63,7 @@ export function CloseDialog({ risks, onClose, onBulkDone }: Props) {
         autosize
         minRows={3}
         maxRows={12}
-        maxLength={5000}
+        maxLength={lengthOf('risks', 'close_note')}
         {...form.getInputProps('close_note')}
       />
     </FormDialog>

@@ -3,6 +3,7 @@ import type { Risk } from '@muster/contract'
 import { useState } from 'react'
 
 import { withFieldErrors } from '#kit/feedback/problem.tsx'
+import { lengthOf } from '#kit/fields/field.ts'
 import { FormDialog } from '#kit/form/form-dialog.tsx'
 import { useKeptForm } from '#kit/form/kept-form.ts'
 import { required, validateForm } from '#kit/form/validation.ts'
@@ -64,7 +65,7 @@ export function ReviewDialog({ risk, onClose, onNext, isRating = false }: Props)
         autosize
         minRows={3}
         maxRows={12}
-        maxLength={5000}
+        maxLength={lengthOf('risks', 'note')}
         required
         data-autofocus={isRating ? undefined : true}
         {...form.getInputProps('note')}

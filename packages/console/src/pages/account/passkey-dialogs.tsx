@@ -2,6 +2,7 @@ import { Text, TextInput, type TextInputProps } from '@mantine/core'
 import type { Passkey } from '@muster/contract'
 
 import { withFieldErrors } from '#kit/feedback/problem.tsx'
+import { lengthOf } from '#kit/fields/field.ts'
 import { FormDialog } from '#kit/form/form-dialog.tsx'
 import { useKeptForm } from '#kit/form/kept-form.ts'
 import { required, validateForm } from '#kit/form/validation.ts'
@@ -75,7 +76,7 @@ function NameField(props: TextInputProps) {
     <TextInput
       label={t('passkeys.name')}
       description={t('passkeys.name.about')}
-      maxLength={100}
+      maxLength={lengthOf('passkeys', 'name')}
       autoComplete="off"
       data-autofocus
       {...props}

@@ -10,6 +10,7 @@ import type { limits, SignInMethod, Workspace } from '@muster/contract'
 import { useState } from 'react'
 
 import { withFieldErrors } from '#kit/feedback/problem.tsx'
+import { lengthOf } from '#kit/fields/field.ts'
 import { FormDialog } from '#kit/form/form-dialog.tsx'
 import { useKeptForm } from '#kit/form/kept-form.ts'
 import { required, validateForm } from '#kit/form/validation.ts'
@@ -77,7 +78,7 @@ function SlugField(props: TextInputProps) {
       label={t('workspace.slug')}
       description={t('workspace.slug.field')}
       placeholder={t('workspace.slug.placeholder')}
-      maxLength={40}
+      maxLength={lengthOf('workspace', 'slug')}
       autoComplete="off"
       spellCheck={false}
       {...props}
@@ -109,7 +110,7 @@ export function EditWorkspaceDialog({ workspace, onClose }: Props) {
       <TextInput
         label={t('workspace.name')}
         description={t('workspace.name.about')}
-        maxLength={100}
+        maxLength={lengthOf('workspace', 'name')}
         autoComplete="off"
         data-autofocus
         {...form.getInputProps('name')}

@@ -3,6 +3,7 @@ import type { NewSignInSettings, SignInSettings, SignInTest } from '@muster/cont
 import { useState } from 'react'
 
 import { withFieldErrors } from '#kit/feedback/problem.tsx'
+import { lengthOf } from '#kit/fields/field.ts'
 import { FormDialog } from '#kit/form/form-dialog.tsx'
 import { useKeptForm } from '#kit/form/kept-form.ts'
 import { required, validateForm } from '#kit/form/validation.ts'
@@ -120,7 +121,7 @@ export function ProviderDialog({ provider, onClose }: Props) {
         label={t('provider.issuer')}
         description={t('provider.issuer.about')}
         placeholder="https://id.example.com"
-        maxLength={300}
+        maxLength={lengthOf('sign_in', 'issuer')}
         data-autofocus
         {...textField}
         {...form.getInputProps('issuer')}
@@ -133,14 +134,14 @@ export function ProviderDialog({ provider, onClose }: Props) {
       )}
       <TextInput
         label={t('provider.client-id')}
-        maxLength={200}
+        maxLength={lengthOf('sign_in', 'client_id')}
         {...textField}
         {...form.getInputProps('client_id')}
       />
       <PasswordInput
         label={t('provider.client-secret')}
         description={t(`provider.client-secret.${seen === null ? 'about' : 'kept'}`)}
-        maxLength={500}
+        maxLength={lengthOf('sign_in', 'client_secret')}
         {...textField}
         {...form.getInputProps('client_secret')}
       />

@@ -158,22 +158,24 @@ const dialogs: Readonly<Record<string, readonly Opening[]>> = {
   'nouns/risks/occur-dialog': [[at.risk, menu, 'Mark as occurred']],
   'nouns/risks/reopen-dialog': [[at.closedRisk, 'Reopen']],
   'nouns/risks/review-dialog': [[at.risk, 'Review']],
-  'nouns/issues/assign-dialog': [['/issues', hover, 'Assign']],
-  'nouns/issues/block-dialog': [[at.issue, menu, 'Mark as blocked']],
-  'nouns/issues/bulk-dialogs': [
+  'nouns/issues/issue-form': [
+    ['/issues', 'New issue'],
+    [at.issue, menu, 'Edit'],
+  ],
+  'nouns/issues/verb-dialogs': [
+    ['/issues', hover, 'Assign'],
+    [at.issue, menu, 'Mark as blocked'],
+    [at.issue, 'Close issue'],
+    [at.closedIssue, 'Reopen issue'],
     ['/issues', select, 'Assign …'],
     ['/issues', select, 'Close …'],
   ],
-  'nouns/issues/close-dialog': [[at.issue, 'Close issue']],
-  'nouns/issues/edit-dialog': [[at.issue, menu, 'Edit']],
-  'nouns/issues/new-issue-dialog': [['/issues', 'New issue']],
-  'nouns/issues/reopen-dialog': [[at.closedIssue, 'Reopen issue']],
   'nouns/tasks/add-task-dialog': [[at.risk, 'Add task']],
-  'nouns/tasks/task-dialog': [
+  'nouns/tasks/task-form': [
     ['/tasks', 'New task'],
     [at.task, menu, 'Edit'],
   ],
-  'nouns/tasks/task-rows': [['/tasks', select, 'Assign …']],
+  'nouns/tasks/tasks-page': [['/tasks', select, 'Assign …']],
   'nouns/projects/archive-dialog': [[at.project, menu, 'Archive']],
   'nouns/projects/edit-project-dialog': [[at.project, menu, 'Edit']],
   'nouns/projects/health-dialog': [[at.project, 'Report health']],
@@ -254,11 +256,16 @@ const dialogs: Readonly<Record<string, readonly Opening[]>> = {
 const source = fileURLToPath(new URL('../packages/console/src/', import.meta.url))
 
 /** Files whose dialogs are parts of others. */
-const parts = ['kit/form/form-dialog', 'kit/form/note-dialog', 'kit/list/bulk-assign-dialog']
+const parts = [
+  'kit/form/form-dialog',
+  'kit/fields/action-dialog',
+  'kit/form/note-dialog',
+  'kit/list/bulk-assign-dialog',
+]
 
 test('covers every dialog of the console', () => {
   const files = globSync('**/*.tsx', { cwd: source }).filter((file) =>
-    /<(?:FormDialog|NoteDialog|BulkAssignDialog|Modal|Drawer|Spotlight)\b/.test(
+    /<(?:FormDialog|ActionDialog|NoteDialog|BulkAssignDialog|Modal|Drawer|Spotlight)\b/.test(
       readFileSync(source + file, 'utf8'),
     ),
   )

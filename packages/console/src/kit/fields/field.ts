@@ -95,10 +95,11 @@ export const toForm = <F extends DescribedFields>(
 }
 
 /** The value of a field that the API takes. */
-function toValue({ kind }: Description, value: unknown): unknown {
+function toValue(field: Description, value: unknown): unknown {
   if (Array.isArray(value)) return splitTags(value.map(String))
   if (typeof value !== 'string') return value
-  return (kind === 'line' ? value.trim() : value) || null
+  const text = field.kind === 'line' ? value.trim() : value
+  return text === '' && !('isRequired' in field) ? null : text
 }
 
 /** The fields of the API for the values of a form. */

@@ -5,27 +5,30 @@ import { withFieldErrors } from '#kit/feedback/problem.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { useKeptForm } from './kept-form.ts'
 
+interface NoteField {
+  /** The field of the API. */
+  readonly name: string
+  readonly label: string
+  readonly about?: string
+  readonly maxLength?: number
+}
+
 interface Props {
   readonly title: string
   readonly submit: string
   /** An explanation of the action. */
   readonly about?: string
-  readonly label: string
-  readonly description?: string
-  /** The field of the API and its maximum length. */
-  readonly field?: { readonly name: string; readonly maxLength: number }
+  readonly field: NoteField
   readonly onClose: () => void
   /** Receives the text, or null if it is empty. */
   readonly onSubmit: (note: string | null) => Promise<unknown>
 }
 
-const defaultField = { name: 'note', maxLength: 5000 }
-
 /** Asks for an optional note. */
-export function NoteDialog(props: Props) {
-  const { label, description, about, field = defaultField, onSubmit, ...dialog } = props
-  const form = useKeptForm(`note/${dialog.title}`, { initialValues: { [field.name]: '' } })
-  const submit = () => withFieldErrors(form, onSubmit(form.getValues()[field.name] || null))
+export function NoteDialog({ about, field, onSubmit, ...dialog }: Props) {
+  const { name, label, about: description, maxLength = 5000 } = field
+  const form = useKeptForm(`note/${dialog.title}`, { initialValues: { [name]: '' } })
+  const submit = () => withFieldErrors(form, onSubmit(form.getValues()[name] || null))
   return (
     <FormDialog {...dialog} onSubmit={submit}>
       {about !== undefined && <Text size="sm">{about}</Text>}
@@ -35,9 +38,9 @@ export function NoteDialog(props: Props) {
         autosize
         minRows={3}
         maxRows={12}
-        maxLength={field.maxLength}
+        maxLength={maxLength}
         data-autofocus
-        {...form.getInputProps(field.name)}
+        {...form.getInputProps(name)}
       />
     </FormDialog>
   )

@@ -5,14 +5,14 @@ import { PersonPicker } from '#kit/references/person-picker.tsx'
 import { t } from '#text/index.ts'
 
 interface Props {
-  readonly value: string | null
+  readonly value?: string | null
   readonly onChange: (userId: string | null) => void
   readonly error?: ReactNode
   /** Set for a dialog with no other field. */
   readonly isFirst?: boolean
 }
 
-export function AssigneeField({ value, onChange, error, isFirst = false }: Props) {
+export function AssigneeField({ value = null, onChange, error, isFirst = false }: Props) {
   const reason = useMissingScopeReason('personnel.read')
   return (
     <PersonPicker

@@ -7,7 +7,7 @@ import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
 import { isComplete } from './issue-views.ts'
-import { type ListedIssue, openIssuePages } from './queries.ts'
+import { issuePages, type ListedIssue } from './queries.ts'
 import { useSeverities } from './severity.tsx'
 
 export const issueGroupings = [
@@ -70,7 +70,7 @@ export function useIssueGroups({ by, summary, query, seesPeople }: Options) {
       key: Object.values(filter).join(),
       name,
       count,
-      pages: openIssuePages({ ...query, ...filter }, seesPeople),
+      pages: issuePages(false, { ...query, ...filter }, seesPeople),
     })),
     note: summary && !isComplete(summary, counted) && t('issues.group.most'),
   }

@@ -4,22 +4,18 @@ import { useParams } from '@tanstack/react-router'
 
 import type { OrderedRef } from '#data/order.ts'
 import { useAuthorNames, useMissingScopeReason } from '#data/whoami.ts'
-import { ProblemNotice } from '#kit/feedback/problem.tsx'
-import { useKeptState } from '#kit/form/draft.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { Age } from '#kit/parts/age.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
-import { PagePending } from '#kit/parts/page-states.tsx'
-import { Page } from '#kit/parts/page.tsx'
 import { SeverityChip } from '#kit/parts/score.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
 import { When } from '#kit/parts/when.tsx'
-import { ActionMenu } from '#kit/record/action-menu.tsx'
 import { Activity } from '#kit/record/activity.tsx'
 import { LinksSection } from '#kit/record/links-section.tsx'
 import { Neighbours } from '#kit/record/neighbours.tsx'
 import { Property } from '#kit/record/property.tsx'
 import { RecordHead, RecordNotice, RecordPage } from '#kit/record/record-page.tsx'
+import { RecordRoute } from '#kit/record/record-route.tsx'
 import { PersonById } from '#kit/references/people.tsx'
 import { projectQuery } from '#kit/references/projects.ts'
 import { useReasons } from '#kit/references/reasons.ts'
@@ -28,23 +24,24 @@ import { TaskSection } from '#nouns/tasks/task-section.tsx'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
-import { editIssue } from './actions.ts'
-import { IssueDialog, type OpenDialog } from './issue-dialogs.tsx'
+import { editIssue, issueQuery } from './actions.ts'
+import { IssueMenu, primaryOf } from './issue-actions.tsx'
+import { useIssueDialogs } from './issue-dialogs.ts'
 import { IssueProperties } from './issue-properties.tsx'
-import { issueHistory, issueQuery, openIssuePages } from './queries.ts'
-import { issueMenu } from './row-actions.tsx'
+import { issueHistory, issuePages } from './queries.ts'
 import { useSeverities } from './severity.tsx'
 import { SourceRisk } from './source-risk.tsx'
 
 export function IssuePage() {
   const { project_id = '', issue_id: id = '' } = useParams({ strict: false })
-  const { data: issue, error, isError } = useQuery(issueQuery({ project_id, id }))
-  if (issue) return <IssueRecord key={issue.id} issue={issue} />
-  if (!isError) return <PagePending />
   return (
-    <Page title={t('issue.title')} breadcrumbs={[<IssuesLink key="issues" />]}>
-      <ProblemNotice error={error} />
-    </Page>
+    <RecordRoute
+      query={issueQuery({ project_id, id })}
+      title={t('issue.title')}
+      crumbs={[<IssuesLink key="issues" />]}
+    >
+      {(issue) => <IssueRecord key={issue.id} issue={issue} />}
+    </RecordRoute>
   )
 }
 
@@ -64,12 +61,12 @@ const linkTo = ({ id, project_id = '' }: OrderedRef) => ({
 })
 
 function IssueRecord({ issue }: Props) {
-  const [dialog, setDialog] = useKeptState<OpenDialog | null>('issue/dialog', null)
-  const reasons = useReasons(issue)
+  const { open, dialog } = useIssueDialogs('issue/dialog')
+  const { change } = useReasons(issue)
   const { data: project } = useQuery(projectQuery(issue.project_id))
   const history = useInfiniteQuery(issueHistory(issue, useAuthorNames()))
   const seesPeople = useMissingScopeReason('personnel.read') === null
-  const primary = issue.status === 'closed' ? 'reopen' : 'close'
+  const primary = primaryOf(issue)
   return (
     <RecordPage
       title={`${issue.ref} ${issue.title}`}
@@ -85,23 +82,19 @@ function IssueRecord({ issue }: Props) {
       ]}
       name={issue.ref}
       neighbours={
-        <Neighbours id={issue.id} source={openIssuePages({}, seesPeople)} linkTo={linkTo} />
+        <Neighbours id={issue.id} source={issuePages(false, {}, seesPeople)} linkTo={linkTo} />
       }
       actions={
         <>
-          <ActionMenu of={issue.ref} groups={issueMenu({ issue, reasons, onAct: setDialog })} />
-          <ActionButton
-            variant="filled"
-            reason={reasons.change}
-            onClick={() => setDialog({ name: primary, issue })}
-          >
+          <IssueMenu issue={issue} open={open} />
+          <ActionButton variant="filled" reason={change} onClick={() => open(primary, issue)}>
             {t(`issue.${primary}.full`)}
           </ActionButton>
         </>
       }
       properties={
         <>
-          <IssueProperties issue={issue} onBlock={() => setDialog({ name: 'block', issue })} />
+          <IssueProperties issue={issue} open={open} />
           <Metadata issue={issue} />
         </>
       }
@@ -111,12 +104,12 @@ function IssueRecord({ issue }: Props) {
         title={t('issue.tasks')}
         subject={issue}
         defaultAssignee={issue.assignee_user_id}
-        reason={reasons.change}
+        reason={change}
       />
       {issue.risk_id !== null && <SourceRisk project_id={issue.project_id} id={issue.risk_id} />}
       <LinksSection
         links={issue.links}
-        reason={reasons.change}
+        reason={change}
         onSave={(links) => editIssue(issue, { links })}
       />
       <Activity
@@ -124,7 +117,7 @@ function IssueRecord({ issue }: Props) {
         names={new Map(project && [[project.id, project.name]])}
         facts={useTaskFacts(issue.id)}
       />
-      {dialog && <IssueDialog {...dialog} onClose={() => setDialog(null)} />}
+      {dialog}
     </RecordPage>
   )
 }

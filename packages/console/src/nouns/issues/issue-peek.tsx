@@ -1,41 +1,33 @@
-import type { Issue } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 
 import { Peek, PeekTitle } from '#kit/list/peek.tsx'
+import type { PeekProps } from '#kit/list/record-list.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { SeverityChip } from '#kit/parts/score.tsx'
-import { useReasons } from '#kit/references/reasons.ts'
 import { t } from '#text/index.ts'
 
-import type { OpenDialog } from './issue-dialogs.tsx'
+import { issueQuery } from './actions.ts'
+import { PrimaryAction } from './issue-actions.tsx'
+import type { OpenIssueDialog } from './issue-dialogs.ts'
 import { IssueProperties } from './issue-properties.tsx'
-import { issueQuery } from './queries.ts'
+import type { ListedIssue } from './queries.ts'
 
-interface Props {
-  /** The issue as its row shows it. */
-  readonly issue: Issue
-  readonly onOpen: (issue: Issue) => void
-  readonly onClose: () => void
-  readonly onAct: (dialog: OpenDialog) => void
+interface Props extends PeekProps<ListedIssue> {
+  readonly open: OpenIssueDialog
 }
 
 /** An issue beside its list. */
-export function IssuePeek({ issue: listed, onOpen, onClose, onAct }: Props) {
-  const { data: issue } = useQuery({ ...issueQuery(listed), placeholderData: listed })
-  const reasons = useReasons(listed)
-  if (!issue) return null
-  const name = issue.status === 'closed' ? 'reopen' : 'close'
+export function IssuePeek({ item, onOpen, onClose, open }: Props) {
+  const { data: issue = item } = useQuery({ ...issueQuery(item), placeholderData: item })
   return (
     <Peek
       title={t('issue.title')}
-      onOpen={() => onOpen(issue)}
+      onOpen={onOpen}
       onClose={onClose}
       foot={
         <>
-          <ActionButton onClick={() => onOpen(issue)}>{t('peek.open.short')}</ActionButton>
-          <ActionButton reason={reasons.change} onClick={() => onAct({ name, issue })}>
-            {t(`issue.${name}`)}
-          </ActionButton>
+          <ActionButton onClick={onOpen}>{t('peek.open.short')}</ActionButton>
+          <PrimaryAction issue={issue} open={open} />
         </>
       }
     >
@@ -49,7 +41,7 @@ export function IssuePeek({ issue: listed, onOpen, onClose, onAct }: Props) {
         title={issue.title}
         description={issue.description}
       />
-      <IssueProperties issue={issue} onBlock={() => onAct({ name: 'block', issue })} />
+      <IssueProperties issue={issue} open={open} />
     </Peek>
   )
 }

@@ -1,135 +1,62 @@
-import type { Issue } from '@muster/contract'
+import type { Issue, IssuePatch } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 
-import { showError } from '#kit/feedback/toast.tsx'
+import { withToast } from '#data/change/resource.ts'
+import { FieldProperty } from '#kit/fields/field-property.tsx'
 import { Age } from '#kit/parts/age.tsx'
-import { Tags } from '#kit/parts/flags.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
 import { SeverityChip } from '#kit/parts/score.tsx'
-import { StatusName } from '#kit/parts/status.tsx'
-import { When } from '#kit/parts/when.tsx'
-import {
-  ChoiceEditor,
-  DateEditor,
-  EditableProperty,
-  PersonEditor,
-  Property,
-  TagsEditor,
-} from '#kit/record/property.tsx'
-import { PersonById } from '#kit/references/people.tsx'
+import { ChoiceEditor, EditableProperty, Property } from '#kit/record/property.tsx'
 import { projectQuery } from '#kit/references/projects.ts'
 import { useReasons } from '#kit/references/reasons.ts'
 import { formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
-import { choices, label } from '#text/labels.ts'
+import { choices } from '#text/labels.ts'
 
 import { assignIssue, moveIssue, saveIssue } from './actions.ts'
+import { issueFields } from './fields.ts'
+import type { IssueActionProps } from './issue-actions.tsx'
 import { useSeverities } from './severity.tsx'
 
-interface Props {
-  readonly issue: Issue
-  /** Opens the dialog that asks for the blocking reason. */
-  readonly onBlock: () => void
-}
+const { status, type, assignee_user_id, due_on, tags } = issueFields
+const openStatuses = choices('issueStatus').filter(({ value }) => value !== 'closed')
 
 /** The properties of an issue. Each saves at once. */
-export function IssueProperties({ issue, onBlock }: Props) {
+export function IssueProperties({ issue, open }: IssueActionProps) {
   const { change, assign } = useReasons(issue)
+  const isClosed = issue.status === 'closed'
+  const property = {
+    of: issue,
+    reason: change,
+    onSave: (changes: IssuePatch) => saveIssue(issue, changes),
+  }
   return (
     <dl>
-      <Status issue={issue} onBlock={onBlock} />
+      <FieldProperty
+        field={status}
+        of={issue}
+        reason={change ?? (isClosed ? t('issue.status.closed') : null)}
+        offered={openStatuses}
+        onSave={async ({ status: next = 'open' }: IssuePatch) =>
+          next === 'blocked' ? open('block', issue) : moveIssue(issue, next)
+        }
+      />
       <Severity issue={issue} />
-      <EditableProperty
-        name={t('issue.type')}
-        reason={change}
-        edit={(close) => (
-          <ChoiceEditor
-            label={t('issue.type')}
-            value={issue.type}
-            choices={choices('issueType')}
-            // The cast holds because only the values of the set are offered.
-            onSave={(type) => saveIssue(issue, { type: type as Issue['type'] })}
-            close={close}
-          />
-        )}
-      >
-        {label('issueType', issue.type)}
-      </EditableProperty>
-      <EditableProperty
-        name={t('issues.assignee')}
+      <FieldProperty {...property} field={type} />
+      <FieldProperty
+        field={assignee_user_id}
+        of={issue}
         reason={assign}
-        shortcut="a"
-        edit={(close) => (
-          <PersonEditor
-            label={t('issues.assignee')}
-            value={issue.assignee_user_id}
-            onSave={(id) => assignIssue(issue, id).catch(showError)}
-            close={close}
-          />
-        )}
-      >
-        <PersonById userId={issue.assignee_user_id} missing={t('issues.unassigned')} />
-      </EditableProperty>
-      <EditableProperty
-        name={t('issues.due')}
-        reason={change}
-        shortcut="d"
-        edit={(close) => (
-          <DateEditor
-            label={t('issues.due')}
-            value={issue.due_on}
-            onSave={(due_on) => saveIssue(issue, { due_on })}
-            close={close}
-          />
-        )}
-      >
-        <When day={issue.due_on} isDone={issue.status === 'closed'} />
-      </EditableProperty>
+        onSave={({ assignee_user_id: id = null }: IssuePatch) => withToast(assignIssue(issue, id))}
+      />
+      <FieldProperty {...property} field={due_on} isDone={isClosed} />
       <Origin issue={issue} />
-      <EditableProperty
-        name={t('issue.tags')}
-        reason={change}
-        edit={(close) => (
-          <TagsEditor
-            label={t('issue.tags')}
-            value={issue.tags}
-            onSave={(tags) => saveIssue(issue, { tags: [...new Set(tags)].toSorted() })}
-            close={close}
-          />
-        )}
-      >
-        {issue.tags.length === 0 ? t('issue.none') : <Tags tags={issue.tags} />}
-      </EditableProperty>
+      <FieldProperty {...property} field={tags} />
     </dl>
   )
 }
 
-function Status({ issue, onBlock }: Props) {
-  const { change } = useReasons(issue)
-  const move = (status: string) =>
-    // The cast holds because only open statuses are offered.
-    status === 'blocked' ? onBlock() : moveIssue(issue, status as 'open' | 'in_progress')
-  return (
-    <EditableProperty
-      name={t('issues.status')}
-      reason={change ?? (issue.status === 'closed' ? t('issue.status.closed') : null)}
-      shortcut="s"
-      edit={(close) => (
-        <ChoiceEditor
-          label={t('issues.status')}
-          value={issue.status}
-          choices={choices('issueStatus').filter(({ value }) => value !== 'closed')}
-          onSave={move}
-          close={close}
-        />
-      )}
-    >
-      <StatusName set="issueStatus" status={issue.status} />
-    </EditableProperty>
-  )
-}
-
-function Severity({ issue }: Pick<Props, 'issue'>) {
+function Severity({ issue }: { readonly issue: Issue }) {
   const { change } = useReasons(issue)
   const severities = useSeverities()
   return (
@@ -157,7 +84,7 @@ function Severity({ issue }: Pick<Props, 'issue'>) {
 }
 
 /** Where and when the issue was opened. */
-function Origin({ issue }: Pick<Props, 'issue'>) {
+function Origin({ issue }: { readonly issue: Issue }) {
   const { data: project } = useQuery(projectQuery(issue.project_id))
   return (
     <>

@@ -3,11 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 
 import type { Search } from '#data/search.ts'
 import { useWhoami } from '#data/whoami.ts'
+import { filterOf, searchFilter, tagFilter } from '#kit/fields/field-filters.ts'
+import type { FilterField } from '#kit/list/filter-menu.tsx'
 import { lastChange, type SortChoice } from '#kit/list/sort.ts'
 import { type View, useView } from '#kit/list/views.tsx'
 import { t } from '#text/index.ts'
 
+import { issueFields } from './fields.ts'
 import { closedIssueCountQuery } from './queries.ts'
+import { useSeverities } from './severity.tsx'
 
 const openViews = ['', 'mine', 'unassigned', 'overdue'] as const
 export type IssueView = (typeof openViews)[number] | 'closed'
@@ -42,6 +46,35 @@ const closedSorts: readonly SortChoice[] = [{ value: '-closed_at', label: t('iss
 export function issueSorts(view: IssueView, seesPeople: boolean): readonly SortChoice[] {
   if (view === 'closed') return closedSorts
   return seesPeople ? sorts : sorts.filter(({ value }) => value !== 'assignee')
+}
+
+/** The filters of a view. Closed issues have fewer, and a view replaces its own filter. */
+export function useIssueFilters(view: IssueView): readonly FilterField[] {
+  const severities = useSeverities().map(({ rating, name }) => ({
+    value: String(rating),
+    label: `${rating} · ${name}`,
+  }))
+  const filters: readonly FilterField[] = [
+    searchFilter,
+    { name: 'severity', label: t('issues.severity'), kind: 'choice', data: severities },
+    filterOf(issueFields.status, openStatuses),
+    { name: 'project_id', label: t('issues.project'), kind: 'project' },
+    filterOf(issueFields.assignee_user_id),
+    { name: 'flag', label: t('issues.flags'), kind: 'enum', set: 'issueFlag' },
+    tagFilter,
+    { name: 'opened_from', label: t('issues.opened-from'), kind: 'date' },
+    { name: 'opened_before', label: t('issues.opened-before'), kind: 'date' },
+  ]
+  return filters.filter(({ name }) => isOffered(name, view))
+}
+
+const openStatuses = ['open', 'in_progress', 'blocked']
+const closedFilters = new Set(['q', 'project_id', 'assignee_user_id'])
+
+function isOffered(name: string, view: IssueView): boolean {
+  if (view === 'closed') return closedFilters.has(name)
+  if (view === 'overdue') return name !== 'flag'
+  return view === '' || name !== 'assignee_user_id'
 }
 
 /** The views with their counts. `summary` has no filters. */

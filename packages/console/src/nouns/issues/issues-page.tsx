@@ -1,32 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazyRouteComponent, useNavigate } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { useState } from 'react'
 
-import { fromList } from '#data/order.ts'
-import { type Search, stringifySearch } from '#data/search.ts'
+import { cachedItems } from '#data/lists.ts'
+import type { Search } from '#data/search.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
-import { useCreateDialog } from '#kit/form/create-dialog.ts'
-import { useKeptState } from '#kit/form/draft.ts'
-import { IconPlus } from '#kit/icons/index.tsx'
-import { ExportButton } from '#kit/list/export-button.tsx'
-import { useFilters } from '#kit/list/filters.ts'
-import { ListPage } from '#kit/list/list-page.tsx'
-import { useSort } from '#kit/list/sort.ts'
-import { usePeek } from '#kit/list/use-peek.ts'
+import { useCreateButton } from '#kit/form/create-button.tsx'
+import { type ListQuery, useListQuery } from '#kit/list/list-query.ts'
+import { RecordList } from '#kit/list/record-list.tsx'
+import type { Selection } from '#kit/list/selection.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
+import { ButtonLink } from '#kit/parts/links.tsx'
+import { EmptyState } from '#kit/parts/page.tsx'
 import { t } from '#text/index.ts'
 
-import { IssueDialog, type OpenDialog } from './issue-dialogs.tsx'
-import { useIssueFields } from './issue-filters.ts'
-import { issueGroupings } from './issue-groups.ts'
+import { IssueRowActions } from './issue-actions.tsx'
+import { closedColumns, openColumns } from './issue-columns.tsx'
+import { NewIssueDialog, useIssueDialogs } from './issue-dialogs.ts'
+import { issueGroupings, useIssueGroups } from './issue-groups.ts'
 import { IssuePeek } from './issue-peek.tsx'
 import { IssueRail } from './issue-rail.tsx'
-import { IssueRows } from './issue-rows.tsx'
-import { issueSorts, type IssueView, useIssueView, useIssueViews } from './issue-views.ts'
-import { issueSummaryQuery, type ListedIssue } from './queries.ts'
-
-const NewIssueDialog = lazyRouteComponent(() => import('./new-issue-dialog.tsx'), 'NewIssueDialog')
+import {
+  issueSorts,
+  type IssueView,
+  useIssueFilters,
+  useIssueView,
+  useIssueViews,
+} from './issue-views.ts'
+import { issuePages, issueSummaryQuery, type ListedIssue, toParams } from './queries.ts'
 
 /** Each view has its own selection and peek. */
 export function IssuesPage() {
@@ -41,88 +43,106 @@ interface Props {
 }
 
 function Issues({ view, viewQuery }: Props) {
-  const fields = useIssueFields(view)
-  const filters = useFilters(fields.map(({ name }) => name))
-  const query = { ...filters.values, ...viewQuery }
   const isClosed = view === 'closed'
+  const { path, ...shown } = isClosed ? closedList : openList
   const seesPeople = useMissingScopeReason('personnel.read') === null
-  const sort = useSort(issueSorts(view, seesPeople))
-  const reason = useMissingScopeReason('projects.manage')
-  const { isOpen, open, close } = useCreateDialog('issue', reason)
+  const canChange = useMissingScopeReason('projects.manage') === null && !isClosed
+  const list = useListQuery({
+    fields: useIssueFilters(view),
+    sorts: issueSorts(view, seesPeople),
+    viewQuery,
+  })
+  const { query, group, isFiltered } = list
   const overview = useQuery(issueSummaryQuery({}))
-  const summary = useQuery({ ...issueSummaryQuery(query), enabled: !isClosed })
-  const views = useIssueViews(overview.data)
-  const [dialog, setDialog] = useKeptState<OpenDialog | null>('issues/dialog', null)
-  const peek = usePeek<ListedIssue>()
-  const onOpen = useOpenIssue()
+  const counts = useQuery({ ...issueSummaryQuery(list.filter), enabled: !isClosed })
+  const summary = counts.data
+  const groups = useIssueGroups({ by: isClosed ? '' : group, summary, query, seesPeople })
+  const { open, dialog } = useIssueDialogs('issues/dialog')
   return (
-    <ListPage
+    <RecordList<ListedIssue>
       title={t('issues.title')}
-      actions={
-        <>
-          <ExportButton
-            path={isClosed ? '/v1/issues/closed' : '/v1/issues'}
-            query={{ ...query, ...sort.query }}
-            name="issues"
-          />
-          <ActionButton
-            variant="filled"
-            leftSection={<IconPlus size={16} />}
-            onClick={open}
-            reason={reason}
-          >
-            {t('issues.new')}
-          </ActionButton>
-        </>
-      }
-      views={views}
-      filters={filters}
-      fields={fields}
-      display={{
-        ...(!isClosed && { groupings: issueGroupings }),
-        sort,
-        printPath: `/print/issues${stringifySearch({ ...query, ...sort.query, ...(isClosed && { view }) })}`,
+      list={list}
+      views={useIssueViews(overview.data)}
+      file={{ path, name: 'issues' }}
+      print={{ path: '/print/issues', query: isClosed ? { view } : {} }}
+      groupings={isClosed ? [] : issueGroupings}
+      create={useCreateButton(newIssue)}
+      rail={isClosed ? undefined : <IssueRail summary={summary} filters={list.filters} />}
+      rows={{
+        ...shown,
+        nameOf: ({ ref }) => ref,
+        ...rankOptions(list, isClosed),
+        actions: (issue) => <IssueRowActions issue={issue} open={open} />,
+        empty: <NoIssues isFiltered={isFiltered} isClosed={isClosed} />,
       }}
-      {...(!isClosed && { rail: <IssueRail summary={summary.data} filters={filters} /> })}
-      peek={
-        peek.item && (
-          <IssuePeek
-            key={peek.item.id}
-            issue={peek.item}
-            onOpen={onOpen}
-            onClose={peek.close}
-            onAct={setDialog}
-          />
-        )
-      }
+      pages={issuePages(isClosed, query, seesPeople)}
+      total={summary?.count ?? null}
+      groups={groups && { ...groups, source: counts }}
+      linkTo={linkTo}
+      peek={(props) => <IssuePeek key={props.item.id} {...props} open={open} />}
+      bulk={canChange ? (selection) => <BulkActions selection={selection} /> : null}
     >
-      <IssueRows
-        query={query}
-        sort={sort}
-        isClosed={isClosed}
-        isFiltered={filters.count > 0}
-        peek={peek}
-        onOpen={onOpen}
-        onAct={setDialog}
-      />
-      {dialog && <IssueDialog {...dialog} onClose={() => setDialog(null)} />}
-      <LazyDialog isOpen={isOpen}>
-        <NewIssueDialog onClose={close} />
-      </LazyDialog>
-    </ListPage>
+      {dialog}
+    </RecordList>
   )
 }
 
-function useOpenIssue() {
-  const navigate = useNavigate()
-  return useCallback(
-    ({ id, project_id }: Pick<ListedIssue, 'id' | 'project_id'>) =>
-      void navigate({
-        to: '/projects/$project_id/issues/$issue_id',
-        params: { project_id, issue_id: id },
-        search: {},
-        state: fromList,
-      }),
-    [navigate],
+const openList = { path: '/v1/issues', label: t('issues.list'), columns: openColumns }
+const closedList = { path: '/v1/issues/closed', label: t('issues.closed'), columns: closedColumns }
+
+/** In another order, a row shows the rank instead of its place. Closed issues have none. */
+const rankOptions = ({ sort }: ListQuery, isClosed: boolean) =>
+  !isClosed && sort.query['sort'] ? { rankOf: ({ rank = 0 }: ListedIssue) => rank } : {}
+
+const newIssue = {
+  noun: 'issue',
+  label: t('issues.new'),
+  scope: 'projects.manage',
+  Dialog: NewIssueDialog,
+} as const
+
+const linkTo = (issue: ListedIssue) => ({
+  to: '/projects/$project_id/issues/$issue_id' as const,
+  params: toParams(issue),
+})
+
+const bulkDialogs = () => import('./verb-dialogs.tsx')
+const AssignIssuesDialog = lazyRouteComponent(bulkDialogs, 'AssignIssuesDialog')
+const CloseIssuesDialog = lazyRouteComponent(bulkDialogs, 'CloseIssuesDialog')
+
+function BulkActions({ selection }: { readonly selection: Selection }) {
+  const [name, setName] = useState<'assign' | 'close' | null>(null)
+  const Dialog = name === 'assign' ? AssignIssuesDialog : CloseIssuesDialog
+  return (
+    <>
+      <ActionButton onClick={() => setName('assign')}>{t('issue.assign.many')}</ActionButton>
+      <ActionButton onClick={() => setName('close')}>{t('issue.close.many')}</ActionButton>
+      <LazyDialog isOpen={name !== null}>
+        <Dialog
+          issues={cachedItems<ListedIssue>('issues', selection.ids)}
+          onClose={() => setName(null)}
+          onDone={selection.clear}
+        />
+      </LazyDialog>
+    </>
+  )
+}
+
+interface NoIssuesProps {
+  readonly isFiltered: boolean
+  readonly isClosed: boolean
+}
+
+function NoIssues({ isFiltered, isClosed }: NoIssuesProps) {
+  if (isFiltered)
+    return <EmptyState title={t('issues.no-match')} advice={t('issues.no-match.about')} />
+  if (isClosed)
+    return <EmptyState title={t('issues.closed.none')} advice={t('issues.closed.none.about')} />
+  return (
+    <EmptyState title={t('issues.none')} advice={t('issues.none.about')}>
+      <ButtonLink to="/projects" search={{}} variant="default">
+        {t('issues.none.projects')}
+      </ButtonLink>
+    </EmptyState>
   )
 }

@@ -14,28 +14,16 @@ export interface ListedIssue extends Issue {
   readonly assignee?: PersonName | null
 }
 
-/** The open issues that match the filters. */
-export const openIssuePages = (filters: Search, seesPeople: boolean) =>
+/** The open issues, or the closed ones with the latest first, that match the filters. */
+export const issuePages = (isClosed: boolean, filters: Search, seesPeople: boolean) =>
   pagedQuery<ListedIssue>({
     noun: 'issues',
-    key: ['open', filters, seesPeople],
-    page: (paging, signal) =>
-      client.issues.list(
-        { query: { ...filters, ...paging, ...(seesPeople && { include: ['people'] }) } },
-        { signal },
-      ),
-  })
-
-/** The closed issues that match the filters, the latest first. */
-export const closedIssuePages = (filters: Search, seesPeople: boolean) =>
-  pagedQuery<ListedIssue>({
-    noun: 'issues',
-    key: ['closed', filters, seesPeople],
-    page: (paging, signal) =>
-      client.issues.list_closed(
-        { query: { ...filters, ...paging, ...(seesPeople && { include: ['people'] }) } },
-        { signal },
-      ),
+    key: [isClosed ? 'closed' : 'open', filters, seesPeople],
+    page: (paging, signal) => {
+      const include = seesPeople && { include: ['people' as const] }
+      const query = { ...filters, ...paging, ...include }
+      return client.issues[isClosed ? 'list_closed' : 'list']({ query }, { signal })
+    },
   })
 
 /** The number of all closed issues. */
@@ -57,14 +45,6 @@ export const issueSummaryQuery = (filters: Search) =>
 export type IssueRef = Pick<Issue, 'project_id' | 'id'>
 
 export const toParams = ({ project_id, id }: IssueRef) => ({ project_id, issue_id: id })
-
-export const issueKey = ({ id }: IssueRef) => ['issues', 'one', id] as const
-
-export const issueQuery = (issueRef: IssueRef) =>
-  queryOptions({
-    queryKey: issueKey(issueRef),
-    queryFn: ({ signal }) => client.issues.view({ params: toParams(issueRef) }, { signal }),
-  })
 
 export const issueHistory = (issueRef: IssueRef, names: AuthorNames) =>
   pagedQuery({

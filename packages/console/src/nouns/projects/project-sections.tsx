@@ -15,6 +15,8 @@ import { StatusGlyph, StatusName } from '#kit/parts/status.tsx'
 import { When } from '#kit/parts/when.tsx'
 import { MiniList, MiniRow, RecordSection } from '#kit/record/record-page.tsx'
 import { usePersonNames } from '#kit/references/people.tsx'
+import { NewIssueDialog } from '#nouns/issues/issue-dialogs.ts'
+import { NewTaskDialog } from '#nouns/tasks/task-dialogs.ts'
 import { TaskStatus } from '#nouns/tasks/task-status.tsx'
 import { formatNumber, t } from '#text/index.ts'
 
@@ -26,14 +28,6 @@ import classes from './projects.module.css'
 const NewRiskDialog = lazyRouteComponent(
   () => import('#nouns/risks/new-risk-dialog.tsx'),
   'NewRiskDialog',
-)
-const NewIssueDialog = lazyRouteComponent(
-  () => import('#nouns/issues/new-issue-dialog.tsx'),
-  'NewIssueDialog',
-)
-const NewTaskDialog = lazyRouteComponent(
-  () => import('#nouns/tasks/task-dialog.tsx'),
-  'NewTaskDialog',
 )
 
 interface Props {

@@ -19,8 +19,7 @@ export function OccurDialog({ risk, onClose }: Props) {
       title={t('risk.occur.title', { ref: seen.ref })}
       submit={t('risk.occur.submit')}
       about={t('risk.occur.about', { impact: seen.impact })}
-      label={t('risk.occur.note')}
-      description={t('risk.note.about')}
+      field={{ name: 'note', label: t('risk.occur.note'), about: t('risk.note.about') }}
       onClose={onClose}
       onSubmit={(note) => occurRisk(seen, note === null ? {} : { note })}
     />

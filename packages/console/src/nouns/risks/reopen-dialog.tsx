@@ -18,8 +18,7 @@ export function ReopenDialog({ risk, onClose }: Props) {
       title={t('risk.reopen.title', { ref: seen.ref })}
       submit={t('risk.reopen.submit')}
       about={t('risk.reopen.about')}
-      label={t('risk.reopen.note')}
-      description={t('risk.note.about')}
+      field={{ name: 'note', label: t('risk.reopen.note'), about: t('risk.note.about') }}
       onClose={onClose}
       onSubmit={(note) => reopenRisk(seen, note === null ? {} : { note })}
     />

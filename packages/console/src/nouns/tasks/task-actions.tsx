@@ -7,18 +7,18 @@ import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
 import { moveTask } from './actions.ts'
+import type { OpenTaskDialog } from './task-dialogs.ts'
 
 interface Props {
   readonly task: Task
-  /** Opens the dialog that edits the task. */
-  readonly onEdit: (task: Task) => void
+  readonly open: OpenTaskDialog
 }
 
 /** The statuses that the menu offers; the button offers done or to do. */
 const menuStatuses = ['todo', 'in_progress', 'blocked', 'cancelled'] as const
 
 /** The likeliest action of a task, and the menu with the rest. */
-export function TaskRowActions({ task, onEdit }: Props) {
+export function TaskRowActions({ task, open }: Props) {
   const { change: reason } = useReasons(task)
   return (
     <>
@@ -27,12 +27,12 @@ export function TaskRowActions({ task, onEdit }: Props) {
           {label('taskStatus', 'done')}
         </ActionButton>
       )}
-      <TaskMenu task={task} onEdit={onEdit} />
+      <TaskMenu task={task} open={open} />
     </>
   )
 }
 
-export function TaskMenu({ task, onEdit }: Props) {
+export function TaskMenu({ task, open }: Props) {
   const { change: reason } = useReasons(task)
   const moves = menuStatuses
     .filter((status) => status !== task.status)
@@ -42,6 +42,6 @@ export function TaskMenu({ task, onEdit }: Props) {
       isDanger: status === 'cancelled',
       onClick: () => void moveTask(task, status),
     }))
-  const edit = { name: t('task.edit'), reason, onClick: () => onEdit(task) }
+  const edit = { name: t('task.edit'), reason, onClick: () => open('edit', task) }
   return <ActionMenu of={task.ref} groups={[[edit], moves]} />
 }

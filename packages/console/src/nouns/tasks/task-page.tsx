@@ -1,20 +1,16 @@
 import type { Task } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
-import { lazyRouteComponent, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 
 import type { OrderedRef } from '#data/order.ts'
-import { ProblemNotice } from '#kit/feedback/problem.tsx'
-import { useKeptState } from '#kit/form/draft.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
-import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
-import { PagePending } from '#kit/parts/page-states.tsx'
-import { Page } from '#kit/parts/page.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
 import { When } from '#kit/parts/when.tsx'
 import { LinksSection } from '#kit/record/links-section.tsx'
 import { Neighbours } from '#kit/record/neighbours.tsx'
 import { RecordHead, RecordPage } from '#kit/record/record-page.tsx'
+import { RecordRoute } from '#kit/record/record-route.tsx'
 import { PersonById } from '#kit/references/people.tsx'
 import { projectQuery } from '#kit/references/projects.ts'
 import { useReasons } from '#kit/references/reasons.ts'
@@ -23,19 +19,19 @@ import { t } from '#text/index.ts'
 import { editTask, moveTask, taskQuery } from './actions.ts'
 import { isOpenTask, taskPages } from './queries.ts'
 import { TaskMenu } from './task-actions.tsx'
+import { useTaskDialogs } from './task-dialogs.ts'
 import { TaskProperties } from './task-properties.tsx'
-
-const EditTaskDialog = lazyRouteComponent(() => import('./task-dialog.tsx'), 'EditTaskDialog')
 
 export function TaskPage() {
   const { project_id = '', task_id: id = '' } = useParams({ strict: false })
-  const { data: task, error, isError } = useQuery(taskQuery({ project_id, id }))
-  if (task) return <TaskRecord key={task.id} task={task} />
-  if (!isError) return <PagePending />
   return (
-    <Page title={t('task.one')} breadcrumbs={[<TasksLink key="tasks" />]}>
-      <ProblemNotice error={error} />
-    </Page>
+    <RecordRoute
+      query={taskQuery({ project_id, id })}
+      title={t('task.one')}
+      crumbs={[<TasksLink key="tasks" />]}
+    >
+      {(task) => <TaskRecord key={task.id} task={task} />}
+    </RecordRoute>
   )
 }
 
@@ -51,7 +47,7 @@ const linkTo = ({ id, project_id = '' }: OrderedRef) => ({
 })
 
 function TaskRecord({ task }: { readonly task: Task }) {
-  const [isEditing, setEditing] = useKeptState('task/edit', false)
+  const { open, dialog } = useTaskDialogs('task/dialog')
   const { change: reason } = useReasons(task)
   const { data: project } = useQuery(projectQuery(task.project_id))
   const isOpen = isOpenTask(task)
@@ -72,7 +68,7 @@ function TaskRecord({ task }: { readonly task: Task }) {
       neighbours={<Neighbours id={task.id} source={taskPages({})} linkTo={linkTo} />}
       actions={
         <>
-          <TaskMenu task={task} onEdit={() => setEditing(true)} />
+          <TaskMenu task={task} open={open} />
           <ActionButton
             variant="filled"
             reason={reason}
@@ -101,9 +97,7 @@ function TaskRecord({ task }: { readonly task: Task }) {
         reason={reason}
         onSave={(links) => editTask(task, { links })}
       />
-      <LazyDialog isOpen={isEditing}>
-        <EditTaskDialog task={task} onClose={() => setEditing(false)} />
-      </LazyDialog>
+      {dialog}
     </RecordPage>
   )
 }

@@ -2,34 +2,31 @@ import type { Task } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 
 import { Peek, PeekTitle } from '#kit/list/peek.tsx'
+import type { PeekProps } from '#kit/list/record-list.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { t } from '#text/index.ts'
 
 import { taskQuery } from './actions.ts'
 import { TaskRowActions } from './task-actions.tsx'
+import type { OpenTaskDialog } from './task-dialogs.ts'
 import { TaskProperties } from './task-properties.tsx'
 
-interface Props {
-  /** The task as its row shows it. */
-  readonly task: Task
-  readonly onOpen: (task: Task) => void
-  readonly onClose: () => void
-  readonly onEdit: (task: Task) => void
+interface Props extends PeekProps<Task> {
+  readonly open: OpenTaskDialog
 }
 
 /** A task beside its list. */
-export function TaskPeek({ task: listed, onOpen, onClose, onEdit }: Props) {
-  const { data: task } = useQuery({ ...taskQuery(listed), placeholderData: listed })
-  if (!task) return null
+export function TaskPeek({ item, onOpen, onClose, open }: Props) {
+  const { data: task = item } = useQuery({ ...taskQuery(item), placeholderData: item })
   return (
     <Peek
       title={t('task.one')}
-      onOpen={() => onOpen(task)}
+      onOpen={onOpen}
       onClose={onClose}
       foot={
         <>
-          <ActionButton onClick={() => onOpen(task)}>{t('peek.open.short')}</ActionButton>
-          <TaskRowActions task={task} onEdit={onEdit} />
+          <ActionButton onClick={onOpen}>{t('peek.open.short')}</ActionButton>
+          <TaskRowActions task={task} open={open} />
         </>
       }
     >

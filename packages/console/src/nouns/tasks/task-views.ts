@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 
 import type { Search } from '#data/search.ts'
 import { useWhoami } from '#data/whoami.ts'
+import { filterOf, searchFilter } from '#kit/fields/field-filters.ts'
 import type { FilterField } from '#kit/list/filter-menu.tsx'
 import { lastChange, type SortChoice } from '#kit/list/sort.ts'
 import { useView, type View } from '#kit/list/views.tsx'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
+import { taskFields } from './fields.ts'
 import { openTaskStatuses, taskSummaryQuery } from './queries.ts'
 
 const finished = new Set(['done', 'cancelled'])
@@ -58,18 +60,12 @@ export const taskSorts = (seesPeople: boolean): readonly SortChoice[] =>
   seesPeople ? sorts : sorts.filter(({ value }) => value !== 'assignee')
 
 /** The filters of a view, without that of the view. */
-export const taskFields = (viewQuery: Search): readonly FilterField[] =>
-  fields.filter(({ name }) => viewQuery[name] === undefined)
+export const taskFilters = (viewQuery: Search): readonly FilterField[] =>
+  filters.filter(({ name }) => viewQuery[name] === undefined)
 
-const fields: readonly FilterField[] = [
-  { name: 'q', label: t('filter.search'), kind: 'search' },
-  {
-    name: 'status',
-    label: t('task.status'),
-    kind: 'enum',
-    set: 'taskStatus',
-    only: openTaskStatuses,
-  },
+const filters: readonly FilterField[] = [
+  searchFilter,
+  filterOf(taskFields.status, openTaskStatuses),
   { name: 'project_id', label: t('task.project'), kind: 'project' },
-  { name: 'assignee_user_id', label: t('task.assignee'), kind: 'person' },
+  filterOf(taskFields.assignee_user_id),
 ]

@@ -1,32 +1,33 @@
-import type { Task } from '@muster/contract'
-import { useQuery } from '@tanstack/react-query'
-import { lazyRouteComponent, useNavigate } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import type { Task, TaskPatch, TaskSummary } from '@muster/contract'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { useState } from 'react'
 
-import { fromList } from '#data/order.ts'
-import { type Search, stringifySearch } from '#data/search.ts'
+import { client } from '#data/client.ts'
+import { cachedItems } from '#data/lists.ts'
+import type { Search } from '#data/search.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
-import { useCreateDialog } from '#kit/form/create-dialog.ts'
-import { useKeptState } from '#kit/form/draft.ts'
-import { IconPlus } from '#kit/icons/index.tsx'
-import { ExportButton } from '#kit/list/export-button.tsx'
-import { useFilters } from '#kit/list/filters.ts'
-import { ListPage } from '#kit/list/list-page.tsx'
-import { useSort } from '#kit/list/sort.ts'
-import { usePeek } from '#kit/list/use-peek.ts'
+import { useCreateButton } from '#kit/form/create-button.tsx'
+import { runBulk } from '#kit/list/bulk.tsx'
+import { type ListQuery, useListQuery } from '#kit/list/list-query.ts'
+import { RecordList } from '#kit/list/record-list.tsx'
+import type { Selection } from '#kit/list/selection.ts'
+import type { ListSort } from '#kit/list/sort.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
+import { EmptyState } from '#kit/parts/page.tsx'
 import { t } from '#text/index.ts'
+import { label } from '#text/labels.ts'
 
-import { taskSummaryQuery } from './queries.ts'
-import { taskGroupings } from './task-groups.ts'
+import { invalidates } from './actions.ts'
+import { taskPages, taskSummaryQuery, toParams } from './queries.ts'
+import { TaskRowActions } from './task-actions.tsx'
+import { taskColumns } from './task-columns.tsx'
+import { NewTaskDialog, useTaskDialogs } from './task-dialogs.ts'
+import { isCounted, taskGroupings, taskGroups, useDueGroups } from './task-groups.ts'
 import { TaskPeek } from './task-peek.tsx'
 import { TaskRail } from './task-rail.tsx'
-import { TaskRows } from './task-rows.tsx'
-import { taskFields, taskSorts, useTaskView, useTaskViews } from './task-views.ts'
-
-const NewTaskDialog = lazyRouteComponent(() => import('./task-dialog.tsx'), 'NewTaskDialog')
-const EditTaskDialog = lazyRouteComponent(() => import('./task-dialog.tsx'), 'EditTaskDialog')
+import { taskFilters, taskSorts, useTaskView, useTaskViews } from './task-views.ts'
 
 /** The tasks of all projects. Each view has its own selection and peek. */
 export function TasksPage() {
@@ -42,85 +43,116 @@ interface Props {
 }
 
 function Tasks({ viewQuery, isOpen }: Props) {
-  const fields = taskFields(viewQuery)
-  const filters = useFilters(fields.map(({ name }) => name))
-  const query = { ...filters.values, ...viewQuery }
-  const sort = useSort(taskSorts(useMissingScopeReason('personnel.read') === null))
-  const sorted = { ...query, ...sort.query }
-  const reason = useMissingScopeReason('projects.manage')
-  const dialog = useCreateDialog('task', reason)
-  const summary = useQuery(taskSummaryQuery(query))
-  const [edited, setEdited] = useKeptState<Task | null>('tasks/edit', null)
-  const peek = usePeek<Task>()
-  const onOpen = useOpenTask()
+  const seesPeople = useMissingScopeReason('personnel.read') === null
+  const canChange = useMissingScopeReason('projects.manage') === null && isOpen
+  const list = useListQuery({
+    fields: taskFilters(viewQuery),
+    sorts: taskSorts(seesPeople),
+    viewQuery,
+  })
+  const { query } = list
+  const counts = useQuery(taskSummaryQuery(query))
+  const { open, dialog } = useTaskDialogs('tasks/dialog')
   return (
-    <ListPage
+    <RecordList<Task>
       title={t('tasks.title')}
-      actions={
-        <>
-          <ExportButton path="/v1/tasks" query={sorted} name="tasks" />
-          <ActionButton
-            variant="filled"
-            leftSection={<IconPlus size={16} />}
-            onClick={dialog.open}
-            reason={reason}
-          >
-            {t('tasks.new')}
-          </ActionButton>
-        </>
-      }
+      list={list}
       views={useTaskViews()}
-      filters={filters}
-      fields={fields}
-      display={{
-        ...(isOpen && { groupings: taskGroupings, noGroup: t('tasks.by-due') }),
-        sort,
-        printPath: `/print/tasks${stringifySearch(sorted)}`,
-      }}
-      {...(viewQuery['status'] === undefined && {
-        rail: <TaskRail summary={summary.data} filters={filters} />,
-      })}
-      peek={
-        peek.item && (
-          <TaskPeek
-            key={peek.item.id}
-            task={peek.item}
-            onOpen={onOpen}
-            onClose={peek.close}
-            onEdit={setEdited}
-          />
-        )
+      file={{ path: '/v1/tasks', name: 'tasks' }}
+      print={{ path: '/print/tasks' }}
+      groupings={isOpen ? taskGroupings : []}
+      noGroup={t('tasks.by-due')}
+      create={useCreateButton(newTask)}
+      rail={
+        viewQuery['status'] === undefined ? (
+          <TaskRail summary={counts.data} filters={list.filters} />
+        ) : undefined
       }
+      rows={{
+        label: t('tasks.title'),
+        columns: taskColumns,
+        nameOf: ({ ref }) => ref,
+        actions: (task) => <TaskRowActions task={task} open={open} />,
+        empty: <NoTasks isFiltered={list.isFiltered} />,
+      }}
+      pages={taskPages(query)}
+      {...useGroups(list, counts, isOpen)}
+      linkTo={linkTo}
+      peek={(props) => <TaskPeek key={props.item.id} {...props} open={open} />}
+      bulk={canChange ? (selection) => <BulkActions selection={selection} /> : null}
     >
-      <TaskRows
-        query={query}
-        sort={sort}
-        isOpen={isOpen}
-        isFiltered={filters.count > 0}
-        peek={peek}
-        onOpen={onOpen}
-        onEdit={setEdited}
-      />
-      <LazyDialog isOpen={edited !== null}>
-        {edited && <EditTaskDialog task={edited} onClose={() => setEdited(null)} />}
-      </LazyDialog>
-      <LazyDialog isOpen={dialog.isOpen}>
-        <NewTaskDialog onClose={dialog.close} />
-      </LazyDialog>
-    </ListPage>
+      {dialog}
+    </RecordList>
   )
 }
 
-function useOpenTask() {
-  const navigate = useNavigate()
-  return useCallback(
-    ({ id, project_id }: Task) =>
-      void navigate({
-        to: '/projects/$project_id/tasks/$task_id',
-        params: { project_id, task_id: id },
-        search: {},
-        state: fromList,
-      }),
-    [navigate],
+/** The number of tasks and their groups. The service counts open tasks only. */
+function useGroups(list: ListQuery, counts: UseQueryResult<TaskSummary>, isOpen: boolean) {
+  const { query, group, sort } = list
+  const summary = isOpen ? counts.data : undefined
+  const groups = taskGroups({ by: isOpen ? group : '', summary, query })
+  const counted = isCounted(query) ? summary : undefined
+  const groupOf = useDueGroups(counted?.overdue ?? null)
+  return {
+    total: counted?.count ?? null,
+    groups: groups && { groups, source: counts },
+    groupOf: summary && isByDueDate(sort) ? groupOf : undefined,
+  }
+}
+
+/** Heads show when the tasks are due. */
+const isByDueDate = ({ value }: ListSort) => value === 'due_on' || value === '-due_on'
+
+const newTask = {
+  noun: 'task',
+  label: t('tasks.new'),
+  scope: 'projects.manage',
+  Dialog: NewTaskDialog,
+} as const
+
+const linkTo = (task: Task) => ({
+  to: '/projects/$project_id/tasks/$task_id' as const,
+  params: toParams(task),
+})
+
+const NoTasks = ({ isFiltered }: { readonly isFiltered: boolean }) => (
+  <EmptyState
+    title={t(isFiltered ? 'tasks.no-match' : 'tasks.none')}
+    advice={t(isFiltered ? 'tasks.no-match.about' : 'tasks.none.about')}
+  />
+)
+
+const BulkAssignDialog = lazyRouteComponent(
+  () => import('#kit/list/bulk-assign-dialog.tsx'),
+  'BulkAssignDialog',
+)
+
+function BulkActions({ selection }: { readonly selection: Selection }) {
+  const [isAssigning, setAssigning] = useState(false)
+  const change = async (body: TaskPatch) => {
+    await runBulk({
+      items: cachedItems<Task>('tasks', selection.ids),
+      send: ({ project_id, id, version }) =>
+        client.tasks.update({ params: { project_id, task_id: id }, body }, { ifMatch: version }),
+      invalidates,
+      successMessage: (count) => t('tasks.changed', { count }),
+    })
+    selection.clear()
+  }
+  return (
+    <>
+      <ActionButton onClick={() => void change({ status: 'done' })}>
+        {label('taskStatus', 'done')}
+      </ActionButton>
+      <ActionButton onClick={() => setAssigning(true)}>{t('tasks.assign')}</ActionButton>
+      <LazyDialog isOpen={isAssigning}>
+        <BulkAssignDialog
+          title={t('tasks.assign.title', { count: selection.ids.size })}
+          label={t('task.assignee')}
+          onAssign={(assignee_user_id) => change({ assignee_user_id })}
+          onClose={() => setAssigning(false)}
+        />
+      </LazyDialog>
+    </>
   )
 }

@@ -7,7 +7,7 @@ import { queryClient } from '#data/query-client.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { showError } from '#kit/feedback/toast.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
-import { issueQuery } from '#nouns/issues/queries.ts'
+import { issueQuery } from '#nouns/issues/actions.ts'
 import { riskQuery } from '#nouns/risks/queries.ts'
 import { moveTask, taskQuery } from '#nouns/tasks/actions.ts'
 import { t } from '#text/index.ts'
@@ -17,7 +17,7 @@ const ReviewDialog = lazyRouteComponent(
   'ReviewDialog',
 )
 const CloseDialog = lazyRouteComponent(
-  () => import('#nouns/issues/close-dialog.tsx'),
+  () => import('#nouns/issues/verb-dialogs.tsx'),
   'CloseDialog',
 )
 
@@ -69,7 +69,7 @@ export function WorkDialog({ work, onClose }: DialogProps) {
   return (
     <Suspense>
       {risk.data && <ReviewDialog risk={risk.data} onClose={onClose} />}
-      {issue.data && <CloseDialog issue={issue.data} onClose={onClose} />}
+      {issue.data && <CloseDialog seen={issue.data} onClose={onClose} />}
     </Suspense>
   )
 }

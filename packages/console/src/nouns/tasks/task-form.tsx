@@ -1,10 +1,9 @@
 import type { Project, Task } from '@muster/contract'
-import { useState } from 'react'
 
-import { changedFields } from '#data/change/changes.ts'
 import { ActionDialog } from '#kit/fields/action-dialog.tsx'
 import { type FieldForm, FieldInput } from '#kit/fields/field-input.tsx'
 import { type FormValues, fromForm, toForm } from '#kit/fields/field.ts'
+import type { DialogProps } from '#kit/form/dialogs.tsx'
 import { ProjectPicker } from '#kit/references/project-picker.tsx'
 import { t } from '#text/index.ts'
 
@@ -31,13 +30,13 @@ const toBody = ({ subject, ...values }: TaskValues) => ({
   ...subjectFields(subject),
 })
 
-interface NewProps {
+export interface NewTaskProps {
   /** The project of the task; if omitted, the dialog asks for it. */
   readonly project?: Pick<Project, 'id' | 'code'>
   readonly onClose: () => void
 }
 
-export function NewTaskDialog({ project, onClose }: NewProps) {
+export function NewTaskDialog({ project, onClose }: NewTaskProps) {
   const initialValues = { ...emptyValues, project_id: project?.id ?? null }
   return (
     <ActionDialog
@@ -69,27 +68,18 @@ export function NewTaskDialog({ project, onClose }: NewProps) {
   )
 }
 
-interface EditProps {
-  readonly task: Task
-  readonly onClose: () => void
-}
-
-export function EditTaskDialog({ task, onClose }: EditProps) {
-  // The task as it was when the dialog opened: a background refetch must not change it.
-  const [seen] = useState(task)
-  return (
-    <ActionDialog
-      draft="tasks/edit-task"
-      title={t('task.edit.title', { ref: seen.ref })}
-      submit={t('task.edit.submit')}
-      initialValues={toFormValues(seen)}
-      send={(values) => editTask(seen, changedFields(toBody(toFormValues(seen)), toBody(values)))}
-      onClose={onClose}
-    >
-      {(form) => <TaskInputs form={form} projectId={seen.project_id} />}
-    </ActionDialog>
-  )
-}
+export const EditTaskDialog = ({ seen, onClose }: DialogProps<Task>) => (
+  <ActionDialog
+    draft="tasks/edit-task"
+    title={t('task.edit.title', { ref: seen.ref })}
+    submit={t('task.edit.submit')}
+    initialValues={toFormValues(seen)}
+    send={(values) => editTask(seen, toBody(values))}
+    onClose={onClose}
+  >
+    {(form) => <TaskInputs form={form} projectId={seen.project_id} />}
+  </ActionDialog>
+)
 
 interface InputsProps {
   readonly form: FieldForm & { readonly values: Pick<TaskValues, 'subject'> }

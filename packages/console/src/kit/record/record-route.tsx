@@ -1,0 +1,27 @@
+import type { UseQueryOptions } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+
+import { ProblemNotice } from '#kit/feedback/problem.tsx'
+import { PagePending } from '#kit/parts/page-states.tsx'
+import { Page } from '#kit/parts/page.tsx'
+
+interface Props<T, K extends readonly unknown[]> {
+  readonly query: UseQueryOptions<T, Error, T, K>
+  /** The title and the trail while there is no record. */
+  readonly title: string
+  readonly crumbs: readonly ReactNode[]
+  readonly children: (record: T) => ReactNode
+}
+
+/** Loads a record, and shows why it cannot be shown. */
+export function RecordRoute<T, K extends readonly unknown[]>(props: Props<T, K>) {
+  const { data, error, isError } = useQuery(props.query)
+  if (data !== undefined) return props.children(data)
+  if (!isError) return <PagePending />
+  return (
+    <Page title={props.title} breadcrumbs={props.crumbs}>
+      <ProblemNotice error={error} />
+    </Page>
+  )
+}

@@ -1,7 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
+
+import { unlessUnchanged } from './unchanged.ts'
 
 /** `npm run check`: runs all static checks in parallel and prints every failure. */
 const { values } = parseArgs({ options: { fix: { type: 'boolean', default: false } } })
@@ -13,17 +13,32 @@ interface Check {
 }
 
 const source = ['*.ts', '*.tsx', '*.cjs', '*.mjs', '*.json', '*.css', '*.html']
-const tests = `packages/contract/test/*.test.ts 'tools/*/!(gate).test.ts'`
+// The tests of a check share no state, and one process loads the contract once for all of them.
+const tests = (...files: string[]) => `node --test --test-isolation=none ${files.join(' ')}`
 
 const checks: Record<string, Check> = values.fix
   ? { oxlint: { command: 'oxlint --fix' }, oxfmt: { command: 'oxfmt' } }
   : {
       lint: { command: 'oxlint --deny-warnings', inputs: source },
       types: { command: 'tsc -b' },
-      // They share no state, and one process loads the contract once for all of them.
-      rules: { command: `node --test --test-isolation=none ${tests}` },
+      rules: { command: tests(`'tools/{docs,reference,rules}/!(gate).test.ts'`) },
+      contract: {
+        command: tests(
+          `'packages/contract/test/!(patterns).test.ts'`,
+          'tools/compatibility/*.test.ts',
+        ),
+        inputs: ['packages/contract', 'tools/compatibility'],
+      },
+      // Every regular expression of the sources, those of the contract too.
+      patterns: {
+        command: tests('packages/contract/test/patterns.test.ts'),
+        inputs: ['packages/*/src/*.ts', 'packages/contract'],
+      },
       // It starts `npm test` several times and waits.
-      runner: { command: 'node --test tools/rules/gate.test.ts' },
+      runner: {
+        command: tests('tools/rules/gate.test.ts'),
+        inputs: ['tools/*.ts', 'tools/rules/gate.test.ts', 'packages/testing'],
+      },
       format: { command: 'oxfmt --check' },
       'dead code': { command: 'knip', inputs: source },
       migrations: { command: 'squawk packages/api/migrations/*.sql' },
@@ -57,31 +72,18 @@ function run(name: string, command: string): Promise<Outcome> {
   })
 }
 
-/** The contents of the inputs of a check, of the installed packages and of its command. */
-function stateOf({ command, inputs = [] }: Check): string {
-  const paths = ['ls-files', '-coz', '--exclude-standard', 'package-lock.json', '.oxlintrc.json']
-  const listed = execFileSync('git', [...paths, ...inputs], { encoding: 'utf8' })
-  const hash = createHash('sha256').update(command)
-  for (const path of listed.split('\0').filter((each) => existsSync(each))) {
-    hash.update(`\0${path}\0`).update(readFileSync(path))
-  }
-  return hash.digest('hex')
-}
-
 /** Runs a check, unless it passed before on the same inputs. */
-async function runIfChanged(name: string, check: Check): Promise<boolean> {
-  const passed = `.build/checked/${name.replace(' ', '-')}`
-  const state = check.inputs ? stateOf(check) : null
-  if (state !== null && existsSync(passed) && readFileSync(passed, 'utf8') === state) {
-    console.log(`✔ ${name} (unchanged)`)
-    return true
+async function runIfChanged(name: string, { command, inputs }: Check): Promise<boolean> {
+  const report = async () => {
+    const { isGood, seconds, output } = await run(name, command)
+    console.log(`${isGood ? '✔' : '✖'} ${name} (${seconds} s)`)
+    if (!isGood) console.log(output)
+    return isGood
   }
-  const { isGood, seconds, output } = await run(name, check.command)
-  console.log(`${isGood ? '✔' : '✖'} ${name} (${seconds} s)`)
-  if (!isGood) console.log(output)
-  mkdirSync('.build/checked', { recursive: true })
-  if (isGood && state !== null) writeFileSync(passed, state)
-  return isGood
+  if (inputs === undefined) return report()
+  const result = await unlessUnchanged({ name, command, inputs }, report)
+  if (result === 'unchanged') console.log(`✔ ${name} (unchanged)`)
+  return result !== 'failed'
 }
 
 const results = await Promise.all(

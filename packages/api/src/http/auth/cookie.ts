@@ -6,16 +6,34 @@ import { Failure } from '#domain/engine/failure'
 /** What the cookies of a request need: its headers. */
 type WithHeaders = Pick<IncomingMessage, 'headers'>
 
-/** With this prefix a browser refuses the cookie from another host or path, or without TLS. */
-const cookieName = '__Host-muster_session'
+/**
+ * A cookie of this host only: with the prefix, a browser refuses it from another host or path, or
+ * without TLS. Scripts cannot read it.
+ */
+export function hostCookie(name: `__Host-${string}`, sameSite: 'Lax' | 'Strict') {
+  const set = (value: string, seconds: number) =>
+    `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=${sameSite}`
+  return {
+    set,
+    /** Deletes the cookie in the browser. */
+    expired: set('', 0),
+    /** The value in a request; null when there is none. Refuses duplicates. */
+    read({ headers }: WithHeaders): string | null {
+      const [found, duplicate] = (headers.cookie ?? '')
+        .split(';')
+        .map((each) => each.trim())
+        .filter((each) => each.startsWith(`${name}=`))
+      if (duplicate !== undefined) throw new Failure('ambiguous_credentials')
+      return found?.slice(name.length + 1) ?? null
+    },
+  }
+}
 
-const cookie = (value: string, seconds: number) =>
-  `${cookieName}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`
+const session = hostCookie('__Host-muster_session', 'Lax')
 
-export const sessionCookie = (token: string, days: number) => cookie(token, days * 86_400)
+export const sessionCookie = (token: string, days: number) => session.set(token, days * 86_400)
 
-/** Deletes the session cookie in the browser. */
-export const expiredCookie = cookie('', 0)
+export const expiredCookie = session.expired
 
 /**
  * CSRF protection: whether the console sent the request. The browser sets `Sec-Fetch-Site`, and
@@ -24,34 +42,21 @@ export const expiredCookie = cookie('', 0)
 const isFromConsole = ({ headers }: WithHeaders) =>
   headers['sec-fetch-site'] === 'same-origin' && headers['muster-console'] === '1'
 
-/** The session token of the cookie; null when there is none. */
-const cookieIn = (request: WithHeaders) => valueOf(request, cookieName)
-
-/** The value of a cookie; null when there is none. */
-export function valueOf({ headers }: WithHeaders, name: string): string | null {
-  const [found, duplicate] = (headers.cookie ?? '')
-    .split(';')
-    .map((each) => each.trim())
-    .filter((each) => each.startsWith(`${name}=`))
-  if (duplicate !== undefined) throw new Failure('ambiguous_credentials')
-  return found?.slice(name.length + 1) ?? null
-}
-
 /**
  * The session token of a request. Null when there is none, and when the console did not send the
  * request: another site may have caused it, so its cookie is ignored.
  */
 export function sessionIn(request: WithHeaders): string | null {
   if (!isFromConsole(request)) return null
-  const session = cookieIn(request)
-  if (session !== null && request.headers.authorization !== undefined)
+  const token = session.read(request)
+  if (token !== null && request.headers.authorization !== undefined)
     throw new Failure('ambiguous_credentials')
-  return session
+  return token
 }
 
 /** The session that a sign-in replaces; null without a cookie, or when its checksum is wrong. */
 export function previousSession(request: WithHeaders) {
-  const token = cookieIn(request)
+  const token = session.read(request)
   return token === null ? null : readToken(token, 'session')
 }
 

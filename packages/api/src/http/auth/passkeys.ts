@@ -17,7 +17,7 @@ import { inputReader } from '#http/request/input'
 import { chooseType } from '#http/request/negotiate'
 
 import { browserCaller } from './browser-caller.ts'
-import { refuseCrossSite, valueOf } from './cookie.ts'
+import { hostCookie, refuseCrossSite } from './cookie.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import type { SignInCounter } from './sign-in-metrics.ts'
 import { attemptWith, placeOf } from './sign-in-request.ts'
@@ -67,11 +67,8 @@ const Authentication = Type.Object({
 })
 
 /** Strict: no other site needs to cause a request that continues a sign-in. */
-const challengeCookieName = '__Host-muster_passkey'
-const challengeCookie = (value: string, seconds: number) =>
-  `${challengeCookieName}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`
-const newChallengeCookie = (token: string) => challengeCookie(token, challengeMinutes * 60)
-const noChallengeCookie = challengeCookie('', 0)
+const challengeCookie = hostCookie('__Host-muster_passkey', 'Strict')
+const newChallengeCookie = (token: string) => challengeCookie.set(token, challengeMinutes * 60)
 
 /**
  * Registration of passkeys and sign-in with them. These routes are not operations of the contract,
@@ -110,10 +107,10 @@ function addRegistration(app: FastifyInstance, { authenticator }: PasskeyDepende
       // The casts hold because the body was validated.
       const { name, response: answer } = body as Static<typeof Registration>
       const response = answer as unknown as RegistrationAnswer
-      const token = valueOf(request, challengeCookieName)
+      const token = challengeCookie.read(request)
       const caller = browserCaller(request, authenticator, 'passkeys.create')
       const passkey = await addPasskey(caller, { token, name, response })
-      reply.header('set-cookie', noChallengeCookie)
+      reply.header('set-cookie', challengeCookie.expired)
       return sendJson(reply, 201, passkey)
     },
   })
@@ -162,13 +159,13 @@ function addEnrolment(
       // The casts hold because the body was validated.
       const { link, name, response: answer } = input.body as Static<typeof EnrolmentAnswer>
       const response = answer as unknown as RegistrationAnswer
-      const token = valueOf(request, challengeCookieName)
+      const token = challengeCookie.read(request)
       const place = placeOf(request, input)
       const answered = { token, name, response }
       const attempt = attemptWith(link, () => linkEnrolment.finish(place, link, answered))
       const passkey = await rateLimiter.attempt(request, reply, attempt)
       if (passkey === null) throw new Failure('sign_in_refused')
-      reply.header('set-cookie', noChallengeCookie)
+      reply.header('set-cookie', challengeCookie.expired)
       return sendJson(reply, 201, passkey)
     },
   })
@@ -205,7 +202,7 @@ function addPasskeySignIn(app: FastifyInstance, dependencies: PasskeyDependencie
       // The casts hold because the body was validated.
       const { response: answer } = input.body as Static<typeof Authentication>
       const response = answer as unknown as AuthenticationAnswer
-      const token = valueOf(request, challengeCookieName)
+      const token = challengeCookie.read(request)
       const place = placeOf(request, input)
       const attempt = attemptWith(`${response.id} ${token}`, () =>
         signInAttempts.withPasskey(place, { token, response }),
@@ -213,7 +210,7 @@ function addPasskeySignIn(app: FastifyInstance, dependencies: PasskeyDependencie
       const started = await signIns.count('passkey', () =>
         rateLimiter.attempt(request, reply, attempt),
       )
-      return sendSession(request, reply, { sessions, started, cookies: [noChallengeCookie] })
+      return sendSession(request, reply, { sessions, started, cookies: [challengeCookie.expired] })
     },
   })
 }

@@ -5,7 +5,7 @@ import type { SessionManager } from '#domain/auth/sessions'
 import { Failure, failureOf } from '#domain/engine/failure'
 import { idError } from '#domain/rules/id'
 
-import { previousSession, sessionCookie } from './cookie.ts'
+import { hostCookie, previousSession, sessionCookie } from './cookie.ts'
 import { originOf } from './origin.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import type { SignInCounter } from './sign-in-metrics.ts'
@@ -18,11 +18,8 @@ interface ProviderSignInDependencies {
   readonly signIns: SignInCounter
 }
 
-const flowCookieName = '__Host-muster_oidc'
-
 /** Lax: the browser must send it when the provider redirects back. */
-const flowCookie = (value: string, seconds: number) =>
-  `${flowCookieName}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Lax`
+const flowCookie = hostCookie('__Host-muster_oidc', 'Lax')
 
 const noStore = { 'cache-control': 'no-store' }
 
@@ -62,7 +59,7 @@ function addStart(
         signIns.countRefusal('oidc')
         return refuse(reply, workspaceId)
       }
-      const cookie = flowCookie(started.token, flowMinutes * 60)
+      const cookie = flowCookie.set(started.token, flowMinutes * 60)
       return reply.headers({ ...noStore, 'set-cookie': cookie }).redirect(started.url, 303)
     },
   })
@@ -73,7 +70,7 @@ function addCallback(
   { providerSignIn, sessions, rateLimiter, signIns }: ProviderSignInDependencies,
 ): void {
   const finish = (request: FastifyRequest, reply: FastifyReply) => {
-    const token = flowTokenOf(request)
+    const token = flowCookie.read(request) || null
     // Callbacks without a flow are one credential for each address.
     const attempt = attemptWith(token ?? `none ${request.ip}`, () =>
       providerSignIn.finish({ ...contextOf(request), token, query: queryOf(request) }),
@@ -98,7 +95,7 @@ function addCallback(
       if (finished === null) return refuse(reply, workspaceId, refusal)
       const previous = previousSession(request)
       if (previous !== null) await sessions.end(previous, originOf(request))
-      const cookies = [flowCookie('', 0), sessionCookie(finished.token, finished.days)]
+      const cookies = [flowCookie.expired, sessionCookie(finished.token, finished.days)]
       return reply.headers({ ...noStore, 'set-cookie': cookies }).redirect(finished.returnTo, 303)
     },
   })
@@ -135,7 +132,7 @@ const refuse = (reply: FastifyReply, workspaceId: string, problem = 'sign_in_ref
   reply
     .removeHeader('ratelimit')
     .removeHeader('ratelimit-policy')
-    .headers({ ...noStore, 'set-cookie': flowCookie('', 0) })
+    .headers({ ...noStore, 'set-cookie': flowCookie.expired })
     .redirect(`/sign-in/${workspaceId}?problem=${problem}`, 303)
 
 function workspaceOf({ params }: FastifyRequest): string {
@@ -146,11 +143,3 @@ function workspaceOf({ params }: FastifyRequest): string {
 }
 
 const queryOf = ({ url }: FastifyRequest) => url.slice(url.indexOf('?') + 1 || url.length)
-
-function flowTokenOf({ headers }: FastifyRequest): string | null {
-  const found = (headers.cookie ?? '')
-    .split(';')
-    .map((each) => each.trim())
-    .find((each) => each.startsWith(`${flowCookieName}=`))
-  return found?.slice(flowCookieName.length + 1) || null
-}

@@ -118,6 +118,18 @@ test('ends the earlier session of the browser, and sets its cookies for this hos
   assert.ok(!browser.cookies.has('__Host-muster_oidc'))
 })
 
+test('refuses a callback with two cookies of a flow', async () => {
+  const { email } = await newPerson(manager)
+  const browser = new ProviderBrowser(base, home.id, newAccount({ email }))
+  const { href, origin } = await browser.signInAtProvider()
+  const cookie = `__Host-muster_oidc=${browser.cookies.get('__Host-muster_oidc')}`
+  const headers = { cookie: `${cookie}; ${cookie}` }
+  const reply = await fetch(href.replace(origin, base), { headers, redirect: 'manual' })
+  assert.equal(reply.status, 400)
+  assert.match(await reply.text(), /"ambiguous_credentials"/)
+  assert.equal((await browser.open(href)).status, 303, 'the flow can still be finished')
+})
+
 test('returns only to paths of this site', async () => {
   const { email } = await newPerson(manager)
   const account = newAccount({ email })

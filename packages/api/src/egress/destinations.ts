@@ -1,6 +1,6 @@
-import { BlockList, isIP } from 'node:net'
+import { type BlockList, isIP } from 'node:net'
 
-const families = { 4: 'ipv4', 6: 'ipv6' } as const
+import { blockList, isIn, parseNetwork } from './networks.ts'
 
 /**
  * IPv4 networks that are not on the internet (IANA special-purpose registry), and the address of
@@ -68,7 +68,7 @@ export class Destinations {
 
   /** Whether the operator allows this address. */
   isAllowed(address: string): boolean {
-    return isIn(this.#networks, address)
+    return !hasZone(address) && isIn(this.#networks, address)
   }
 
   /** Whether a name may be resolved. One without a dot is completed with the operator's domain. */
@@ -80,33 +80,12 @@ export class Destinations {
   /** Whether an address is on the internet. An address with a zone never is. */
   isPublic(address: string): boolean {
     if (isIP(address) === 4) return !isIn(refused4, address)
-    return isIn(unicast6, address) && !isIn(refused6, address)
+    return !hasZone(address) && isIn(unicast6, address) && !isIn(refused6, address)
   }
 }
 
 /** A name with a final dot is the same host. */
 const plainName = (host: string) => host.toLowerCase().replace(/\.$/, '')
 
-function isIn(list: BlockList, address: string): boolean {
-  const version = isIP(address)
-  if ((version !== 4 && version !== 6) || address.includes('%')) return false
-  return list.check(address, families[version])
-}
-
-function parseNetwork(entry: string) {
-  const [address = '', length] = entry.split('/')
-  const version = isIP(address)
-  if (version !== 4 && version !== 6) return null
-  const bits = version === 4 ? 32 : 128
-  const prefix = length === undefined ? bits : Number(length)
-  return prefix <= bits ? { address, prefix, family: families[version] } : null
-}
-
-function blockList(networks: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const entry of networks) {
-    const parsed = parseNetwork(entry)
-    if (parsed) list.addSubnet(parsed.address, parsed.prefix, parsed.family)
-  }
-  return list
-}
+/** A zone is an interface of this machine. */
+const hasZone = (address: string) => address.includes('%')

@@ -1,32 +1,12 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 
-const bits = { 4: 32, 6: 128 } as const
-const family = { 4: 'ipv4', 6: 'ipv6' } as const
+import { blockList, isIn, parseNetwork } from '#egress/networks'
 
-/** Parses CIDR notation; null if invalid. A single address is a network with the full prefix. */
-function networkOf(cidr: string) {
-  const [address = '', length] = cidr.split('/')
-  const version = isIP(address)
-  if (version !== 4 && version !== 6) return null
-  const prefix = length === undefined ? bits[version] : Number(length)
-  return prefix <= bits[version] ? { address, prefix, family: family[version] } : null
-}
-
-export const isNetwork = (cidr: string) => networkOf(cidr) !== null
+export const isNetwork = (cidr: string) => parseNetwork(cidr) !== null
 
 /** Whether the address is in one of the networks. An empty list allows every address. */
-export function isAllowed(address: string, cidrs: readonly string[]): boolean {
-  if (cidrs.length === 0) return true
-  const plain = plainAddress(address)
-  const version = isIP(plain)
-  if (version !== 4 && version !== 6) return false
-  const list = new BlockList()
-  for (const cidr of cidrs) {
-    const network = networkOf(cidr)
-    if (network) list.addSubnet(network.address, network.prefix, network.family)
-  }
-  return list.check(plain, family[version])
-}
+export const isAllowed = (address: string, cidrs: readonly string[]) =>
+  cidrs.length === 0 || isIn(blockList(cidrs), plainAddress(address))
 
 /**
  * Whether the union of `networks` contains every address of `cidr`. An empty list contains every
@@ -51,7 +31,7 @@ export function isWithin(cidr: string, networks: readonly string[]): boolean {
  * `BlockList`, so `::/0` contains every IPv4 address.
  */
 function rangeOf(cidr: string): { first: bigint; last: bigint } | null {
-  const network = networkOf(cidr)
+  const network = parseNetwork(cidr)
   if (network === null) return null
   const { address, prefix } = network
   const is4 = network.family === 'ipv4'
@@ -82,17 +62,12 @@ function prefixOf(address: string, length: { 4: 24 | 32; 6: 48 | 64 }): string |
 
 /** The eight groups of an IPv6 address, in hexadecimal, without leading zeros. */
 function groupsOf(address: string): string[] {
-  const [plain = ''] = address.toLowerCase().split('%')
-  const [head = [], tail = []] = plain
+  const [plain = ''] = address.split('%')
+  // A URL has the canonical form, in which no group is decimal.
+  const canonical = new URL(`http://[${plain}]`).hostname.slice(1, -1)
+  const [head = [], tail = []] = canonical
     .split('::')
-    .map((part) => (part === '' ? [] : part.split(':').flatMap(hexGroups)))
+    .map((part) => (part === '' ? [] : part.split(':')))
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')
-  return [...head, ...zeros, ...tail].map((group) => group.replace(/^0+(?=.)/, ''))
-}
-
-/** A trailing IPv4 address in an IPv6 address is two groups. */
-function hexGroups(group: string): string[] {
-  if (!group.includes('.')) return [group]
-  const hex = group.split('.').map((octet) => Number(octet).toString(16).padStart(2, '0'))
-  return [hex.slice(0, 2).join(''), hex.slice(2).join('')]
+  return [...head, ...zeros, ...tail]
 }

@@ -1,3 +1,4 @@
+import type { LimitDefinition } from './limit-definitions.ts'
 import type { WindowCount, SharedCounts } from './shared-counts.ts'
 
 export const windowSeconds = 60
@@ -7,18 +8,14 @@ const exhaustedMax = 10_000
 
 /** The remaining requests of a window, and the time until it resets. */
 export interface WindowState {
-  readonly name: string
+  readonly limit: FixedWindow
   readonly remaining: number
   readonly resetMs: number
   /** Whether this request exceeded the limit. */
   readonly isExceeded: boolean
 }
 
-interface FixedWindowOptions {
-  readonly name: string
-  readonly perMinute: number
-  /** The detail of the problem when the limit is exceeded. */
-  readonly detail: string
+interface FixedWindowOptions extends LimitDefinition {
   readonly prefix: string
   /** The counts in Redis; null when each process counts separately. */
   readonly shared: SharedCounts | null
@@ -52,7 +49,7 @@ export class FixedWindow {
     const until = this.#exhausted.get(id)
     if (until === undefined) return null
     const resetMs = until - performance.now()
-    if (resetMs > 0) return { name: this.name, remaining: 0, resetMs, isExceeded: true }
+    if (resetMs > 0) return { limit: this, remaining: 0, resetMs, isExceeded: true }
     this.#exhausted.delete(id)
     return null
   }
@@ -61,7 +58,7 @@ export class FixedWindow {
     const { count, resetMs } = await this.#add(id, 1)
     const remaining = Math.max(this.perMinute - count, 0)
     if (remaining === 0) this.#markExhausted(id, performance.now() + resetMs)
-    return { name: this.name, remaining, resetMs, isExceeded: count > this.perMinute }
+    return { limit: this, remaining, resetMs, isExceeded: count > this.perMinute }
   }
 
   /** Subtracts one from the count, without waiting for the result. */

@@ -1,5 +1,12 @@
 import { limits, type Rates } from '@muster/contract'
 
+export interface LimitDefinition {
+  readonly name: string
+  readonly perMinute: number
+  /** The detail of the problem when the limit is exceeded. */
+  readonly detail: string
+}
+
 /** Each limit: its name in headers and problems, its number, and the detail of the problem. */
 export const limitDefinitions = ({ key, workspace, failures }: Rates) => ({
   key: {

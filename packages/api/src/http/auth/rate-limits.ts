@@ -12,10 +12,10 @@ import { Failure } from '#domain/engine/failure'
 
 import { credentialId } from './credential.ts'
 import { FixedWindow, type WindowState, windowSeconds } from './fixed-window.ts'
-import { limitDefinitions } from './limit-definitions.ts'
+import { KeyQuota } from './key-quota.ts'
+import { type LimitDefinition, limitDefinitions } from './limit-definitions.ts'
 import { userAgentOf } from './origin.ts'
 import type { RecentCredentials } from './recent-credentials.ts'
-import { Refunds } from './refunds.ts'
 import type { RedisOptions, SharedCounts } from './shared-counts.ts'
 
 declare module 'fastify' {
@@ -86,12 +86,12 @@ const guessProblems: ReadonlySet<ProblemName> = new Set([
  */
 export class RateLimiter {
   readonly #authenticator: Authenticator
-  readonly #key: FixedWindow
-  readonly #workspace: FixedWindow
+  readonly #requests: KeyQuota
+  /** As many as requests: a caller causes at most twice its limit of authentications. */
+  readonly #refunds: KeyQuota
   readonly #address: FixedWindow
   readonly #credential: FixedWindow
   readonly #anonymous: Readonly<Record<AnonymousLimit, FixedWindow>>
-  readonly #refunds: Refunds
   readonly #recent: RecentCredentials
   /** Exhausted callers, by the hash of their credential. */
   readonly #exhausted = new Map<string, Principal>()
@@ -106,15 +106,16 @@ export class RateLimiter {
     this.#recent = recentCredentials
     const prefix = redis?.prefix ?? ''
     const { key, workspace, address, credential, signIn, page } = limitDefinitions(rates)
-    this.#key = new FixedWindow({ ...key, prefix, shared })
-    this.#workspace = new FixedWindow({ ...workspace, prefix, shared })
-    this.#address = new FixedWindow({ ...address, prefix, shared })
-    this.#credential = new FixedWindow({ ...credential, prefix, shared })
-    this.#anonymous = {
-      signIn: new FixedWindow({ ...signIn, prefix, shared }),
-      page: new FixedWindow({ ...page, prefix, shared }),
-    }
-    this.#refunds = new Refunds({ rates, prefix, shared })
+    const windowOf = (definition: LimitDefinition) =>
+      new FixedWindow({ ...definition, prefix, shared })
+    this.#requests = new KeyQuota(windowOf(key), windowOf(workspace))
+    this.#refunds = new KeyQuota(
+      windowOf({ ...key, name: 'key_refund' }),
+      windowOf({ ...workspace, name: 'workspace_refund' }),
+    )
+    this.#address = windowOf(address)
+    this.#credential = windowOf(credential)
+    this.#anonymous = { signIn: windowOf(signIn), page: windowOf(page) }
     const registers = [registry]
     this.#rateLimited = new Counter({
       name: 'muster_http_requests_rate_limited_total',
@@ -200,7 +201,7 @@ export class RateLimiter {
   ): Promise<void> {
     const [window, network] = [this.#anonymous[limit], networkOf(request)]
     const state = window.exhaustedState(network) ?? (await window.consume(network))
-    if (state.isExceeded) this.#refuse(reply, window, state)
+    if (state.isExceeded) this.#refuse(reply, state)
   }
 
   /** A missing or malformed credential is not limited: it costs no query and is no guess. */
@@ -216,10 +217,10 @@ export class RateLimiter {
   #refuseBlocked(reply: FastifyReply, { id, network }: CredentialSource): void {
     const credentialState =
       this.#credential.exhaustedState(id) ?? this.#credential.exhaustedState(`${id} ${network}`)
-    if (credentialState) this.#refuse(reply, this.#credential, credentialState)
+    if (credentialState) this.#refuse(reply, credentialState)
     if (this.#recent.has(id)) return
     const addressState = this.#address.exhaustedState(network)
-    if (addressState) this.#refuse(reply, this.#address, addressState)
+    if (addressState) this.#refuse(reply, addressState)
   }
 
   /** Refuses a caller that was exhausted at its last authentication and still is. */
@@ -227,17 +228,10 @@ export class RateLimiter {
     const exhausted = this.#exhausted.get(id)
     if (exhausted === undefined) return
     request.principal = exhausted
-    this.#refuseOverLimit(reply, exhausted)
+    const state = this.#requests.exhaustedState(exhausted)
+    if (state) this.#refuse(reply, state)
     request.principal = null
     this.#exhausted.delete(id)
-  }
-
-  /** Refuses a caller that is known to be over a limit, without counting the request. */
-  #refuseOverLimit(reply: FastifyReply, { id, workspaceId }: Principal): void {
-    const keyState = this.#key.exhaustedState(id)
-    if (keyState) this.#refuse(reply, this.#key, keyState)
-    const workspaceState = this.#workspace.exhaustedState(workspaceId)
-    if (workspaceState) this.#refuse(reply, this.#workspace, workspaceState)
   }
 
   /** A bounded cache: a caller that was dropped is only authenticated again. */
@@ -268,33 +262,20 @@ export class RateLimiter {
     const credentialState = await this.#credential.consume(
       isFromOtherNetwork ? `${id} ${network}` : id,
     )
-    if (credentialState.isExceeded) this.#refuse(reply, this.#credential, credentialState)
-    reply.headers(rateLimitHeaders([this.#credential], [credentialState]))
+    if (credentialState.isExceeded) this.#refuse(reply, credentialState)
+    reply.headers(rateLimitHeaders([credentialState]))
     const isFirst = credentialState.remaining === this.#credential.perMinute - 1
     if (!isFirst || !guessProblems.has(error.problem)) return
     const addressState = await this.#address.consume(network)
-    if (addressState.isExceeded) this.#refuse(reply, this.#address, addressState)
+    if (addressState.isExceeded) this.#refuse(reply, addressState)
   }
 
-  /** A request that exceeds the limit of its key does not count against its workspace. */
   async #charge(request: FastifyRequest, reply: FastifyReply, principal: Principal): Promise<void> {
-    const { id, workspaceId } = principal
-    const [key, workspace] = [this.#key, this.#workspace]
-    this.#refuseOverLimit(reply, principal)
-    const [keyState, workspaceState] = await Promise.all([
-      key.consume(id),
-      workspace.consume(workspaceId),
-    ])
-    if (keyState.isExceeded) {
-      workspace.refund(workspaceId)
-      this.#refuse(reply, key, keyState)
-    }
-    if (workspaceState.isExceeded) {
-      key.refund(id)
-      this.#refuse(reply, workspace, workspaceState)
-    }
-    request.rateLimitStates = [keyState, workspaceState]
-    reply.headers(rateLimitHeaders([key, workspace], request.rateLimitStates))
+    const states = await this.#requests.consume(principal)
+    const exceeded = states.find(({ isExceeded }) => isExceeded)
+    if (exceeded) this.#refuse(reply, exceeded)
+    request.rateLimitStates = states
+    reply.headers(rateLimitHeaders(states))
   }
 
   /** Refunds a revalidation that found no change: it costs no query besides authentication. */
@@ -303,16 +284,17 @@ export class RateLimiter {
     reply: FastifyReply,
   ): Promise<void> {
     if (principal === null || rateLimitStates === null) return
-    if (!(await this.#refunds.take(principal))) return
-    this.#key.refund(principal.id)
-    this.#workspace.refund(principal.workspaceId)
+    const refunds = await this.#refunds.consume(principal)
+    if (refunds.some(({ isExceeded }) => isExceeded)) return
+    this.#requests.refund(principal)
     const refunded = rateLimitStates.map((each) => ({ ...each, remaining: each.remaining + 1 }))
-    reply.headers(rateLimitHeaders([this.#key, this.#workspace], refunded))
+    reply.headers(rateLimitHeaders(refunded))
   }
 
-  #refuse(reply: FastifyReply, limit: FixedWindow, state: WindowState): never {
+  #refuse(reply: FastifyReply, state: WindowState): never {
+    const { limit } = state
     this.#rateLimited.inc({ limit: limit.name })
-    reply.headers(rateLimitHeaders([limit], [state]))
+    reply.headers(rateLimitHeaders([state]))
     const reset = Math.max(Math.ceil(state.resetMs / 1000), 1)
     const seconds = reset + randomInt(jitterSeconds + 1)
     throw new Failure('rate_limited', `${limit.detail} Try again in ${seconds} seconds.`, {
@@ -347,13 +329,14 @@ const sourceOf = (
 })
 
 /** The RateLimit headers of draft-ietf-httpapi-ratelimit-headers. */
-const rateLimitHeaders = (limits: readonly FixedWindow[], states: readonly WindowState[]) => ({
-  'ratelimit-policy': limits
-    .map(({ name, perMinute }) => `"${name}";q=${perMinute};w=${windowSeconds}`)
+const rateLimitHeaders = (states: readonly WindowState[]) => ({
+  'ratelimit-policy': states
+    .map(({ limit: { name, perMinute } }) => `"${name}";q=${perMinute};w=${windowSeconds}`)
     .join(', '),
   ratelimit: states
     .map(
-      ({ name, remaining, resetMs }) => `"${name}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,
+      ({ limit, remaining, resetMs }) =>
+        `"${limit.name}";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,
     )
     .join(', '),
 })

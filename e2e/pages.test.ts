@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { AxeBuilder } from '@axe-core/playwright'
-import { tagDescriptions } from '@muster/contract/openapi'
+import { tagDescriptions } from '@muster/contract'
 
 import { sharedBrowser } from './support/browser.ts'
 import { assertNoErrors, horizontalOverflow, openPage } from './support/environment.ts'

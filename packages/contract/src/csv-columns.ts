@@ -1,6 +1,6 @@
 /** The columns of CSV files: the fields of an item, and lookup columns beside its ids. */
 
-import type { Collection } from './collections.ts'
+import type { Collection } from './registry.ts'
 import { isGranted, type Scope } from './scopes.ts'
 
 /** The parts of a JSON schema that CSV needs. */

@@ -1,5 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox'
 
+import type { Prefix } from './registry.ts'
+
 /**
  * The description and example of a schema. Every field of the contract must have both.
  */
@@ -58,24 +60,6 @@ export const rating = (about: Documentation<1 | 2 | 3 | 4 | 5>) => integer(1, 5,
 /** The number of a change in its workspace. It stays a safe JavaScript integer. */
 export const sequenceNumber = (about: Documentation<number>) =>
   integer(0, Number.MAX_SAFE_INTEGER, about)
-
-export const prefixes = {
-  usr: 'a person',
-  grp: 'a group',
-  prj: 'a project',
-  rsk: 'a risk',
-  iss: 'an issue',
-  tsk: 'a task',
-  key: 'an API key',
-  ses: 'a session',
-  psk: 'a passkey',
-  aud: 'an entry of the audit log',
-  wsp: 'a workspace',
-  evt: 'an event',
-  req: 'a request',
-} as const
-
-export type Prefix = keyof typeof prefixes
 
 export const idPattern = (prefix: Prefix) => `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`
 

@@ -1,7 +1,5 @@
 import { Type, type Static, type TObject } from 'typebox'
 
-import type { Collection } from './collections.ts'
-import { events, type EventType } from './events.ts'
 import { exampleOf } from './examples.ts'
 import {
   booleanField,
@@ -14,6 +12,7 @@ import {
   sequenceNumber,
 } from './field-schemas.ts'
 import { listOperation } from './list-operation.ts'
+import { type Collection, events, type EventType } from './registry.ts'
 import type { Scope } from './scopes.ts'
 
 // The cast holds because the event types are the keys of this object.

@@ -42,6 +42,28 @@ export const operations = {
 }
 export type Operations = typeof operations
 
+/** The description of each OpenAPI tag. */
+export const tagDescriptions = {
+  personnel: 'The people on the roster. Work is assigned to their user ids.',
+  departures: 'Planned departures. They are confidential and require `personnel.manage`.',
+  groups: 'Personnel groups and their members.',
+  projects: 'Projects, which contain risks, issues and tasks.',
+  risks: 'Risks of projects, and the risk register across all projects.',
+  acceptances: 'Acceptances of risks, present and past.',
+  issues: 'Issues of projects, and the open issues across all projects.',
+  tasks: 'Tasks of projects, which can treat a risk or help to solve an issue.',
+  keys: 'API keys and their scopes.',
+  personal_keys: 'The API keys of the person who is signed in.',
+  access: 'The roles of people and groups.',
+  sessions: 'The browsers in which people are signed in.',
+  links: 'One-time links with which people sign in.',
+  passkeys: 'The passkeys of the person who is signed in.',
+  sign_in: 'The identity provider of the workspace.',
+  person_sign_in: 'The account and the passkeys with which a person signs in.',
+  audit: 'The audit log of sign-in and access.',
+  workspace: 'The workspace of one organisation: its name, time zone and policies.',
+} as const satisfies Record<keyof Operations, string>
+
 /** Every operation with its name, `noun.verb`. */
 export function everyOperation(): { name: string; operation: Operation }[] {
   return Object.entries(operations).flatMap(([noun, verbs]) =>
@@ -57,19 +79,15 @@ export * from '#contract/nouns/access'
 export * from '#contract/nouns/audit'
 export * from '#contract/nouns/risks/closed-risks'
 export * from '#contract/nouns/issues/closed-issues'
-export * from './collections.ts'
 export * from './csv-columns.ts'
 export * from '#contract/nouns/departures/departure'
-export * from './events.ts'
 export {
   idPattern,
   linkUrlLengthMax,
   linkUrlPattern,
   manyLines,
   oneLine,
-  prefixes,
   prefixOf,
-  type Prefix,
   slugPattern,
 } from './field-schemas.ts'
 export * from '#contract/nouns/groups/fields'
@@ -100,6 +118,8 @@ export * from '#contract/problems/problems'
 export * from '#contract/nouns/projects/fields'
 export * from '#contract/nouns/projects/project'
 export { problemsOf, takesIfMatch } from '#contract/problems/operation-problems'
+export * from './registry.ts'
+export { revision } from './revision.ts'
 export * from '#contract/nouns/risks/register'
 export * from '#contract/nouns/risks/fields'
 export * from '#contract/nouns/risks/risk'

@@ -1,5 +1,5 @@
-import { collections } from './collections.ts'
 import { everyOperation } from './index.ts'
+import { collections } from './registry.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,16 +1,4 @@
-/** What a workspace can hold of each type of resource, with the description for the reference. */
-export const quotas = {
-  people: { max: 100_000, description: 'People on the roster. Departed people do not count.' },
-  groups: { max: 10_000, description: 'Active groups.' },
-  projects: { max: 20_000, description: 'Projects that are not archived.' },
-  live_risks: { max: 100_000, description: 'Live risks.' },
-  open_issues: { max: 200_000, description: 'Open issues.' },
-  open_tasks: { max: 200_000, description: 'Open tasks.' },
-  keys: { max: 500, description: 'API keys that are not revoked.' },
-} as const
-
-/** A resource type with a quota per workspace. */
-export type Quota = keyof typeof quotas
+import { type Quota, quotas } from './registry.ts'
 
 // The cast holds because the keys are those of `quotas`.
 const quotaMaxima = Object.fromEntries(

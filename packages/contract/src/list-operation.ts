@@ -2,7 +2,6 @@ import { Type, type Static, type TObject, type TProperties, type TSchema } from 
 
 import type { ProblemName } from '#contract/problems/problems'
 
-import type { Collection } from './collections.ts'
 import {
   closedEnum,
   id,
@@ -10,11 +9,11 @@ import {
   singleLine,
   list,
   nullable,
-  type Prefix,
   sequenceNumber,
 } from './field-schemas.ts'
 import { limits } from './limits.ts'
 import type { Include, ListOperation } from './operation.ts'
+import type { Collection, Prefix } from './registry.ts'
 import type { Scope } from './scopes.ts'
 
 const cursorExample = 'AQMWx2nZk0c'

@@ -6,7 +6,7 @@ import { problems, type ProblemName } from '#contract/problems/problems'
 
 import { exportColumnsOf, valueAt } from './csv-columns.ts'
 import { exampleOf, responseExample } from './examples.ts'
-import { everyOperation } from './index.ts'
+import { everyOperation, tagDescriptions } from './index.ts'
 import { extractComponents } from './json-schema.ts'
 import { limits } from './limits.ts'
 import { type Described, shareComponents, withPortablePatterns } from './openapi-components.ts'
@@ -24,28 +24,6 @@ type Json = Record<string, unknown>
 
 /** The documentation that the field builders add to every schema. */
 type Documented = TSchema & { description?: string; examples?: unknown[] }
-
-/** The description of each OpenAPI tag. */
-export const tagDescriptions = {
-  personnel: 'The people on the roster. Work is assigned to their user ids.',
-  departures: 'Planned departures. They are confidential and require `personnel.manage`.',
-  groups: 'Personnel groups and their members.',
-  projects: 'Projects, which contain risks, issues and tasks.',
-  risks: 'Risks of projects, and the risk register across all projects.',
-  acceptances: 'Acceptances of risks, present and past.',
-  issues: 'Issues of projects, and the open issues across all projects.',
-  tasks: 'Tasks of projects, which can treat a risk or help to solve an issue.',
-  keys: 'API keys and their scopes.',
-  personal_keys: 'The API keys of the person who is signed in.',
-  access: 'The roles of people and groups.',
-  sessions: 'The browsers in which people are signed in.',
-  links: 'One-time links with which people sign in.',
-  passkeys: 'The passkeys of the person who is signed in.',
-  sign_in: 'The identity provider of the workspace.',
-  person_sign_in: 'The account and the passkeys with which a person signs in.',
-  audit: 'The audit log of sign-in and access.',
-  workspace: 'The workspace of one organisation: its name, time zone and policies.',
-} as const satisfies Record<keyof typeof import('./index.ts').operations, string>
 
 export { ProblemDetails } from '#contract/problems/problem-details'
 export { exampleOf, responseExample } from './examples.ts'

@@ -2,8 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 
 import type { ProblemName } from '#contract/problems/problems'
 
-import type { Collection } from './collections.ts'
-import type { EventType } from './events.ts'
+import type { Collection, EventType } from './registry.ts'
 import type { Access, Scope } from './scopes.ts'
 
 /**

@@ -12,8 +12,9 @@ import {
   timestamp,
 } from '#contract/field-schemas'
 import { Actor } from '#contract/history'
-import { limits, type Quota, quotas } from '#contract/limits'
+import { limits } from '#contract/limits'
 import { Key } from '#contract/nouns/keys/key'
+import { type Quota, quotas } from '#contract/registry'
 import { roleNames } from '#contract/roles'
 import { scopes } from '#contract/scopes'
 
@@ -33,16 +34,6 @@ const quotaCounts = (title: string, description: string, example: (quota: Quota)
     ) as Record<Quota, ReturnType<typeof integer>>,
     { title, description },
   )
-
-const usage: Readonly<Record<Quota, number>> = {
-  people: 40,
-  groups: 6,
-  projects: 8,
-  live_risks: 63,
-  open_issues: 21,
-  open_tasks: 34,
-  keys: 3,
-}
 
 export const Whoami = withExample(
   Type.Object(
@@ -152,7 +143,11 @@ export const Whoami = withExample(
         },
         { description: 'The limits in force.' },
       ),
-      usage: quotaCounts('Usage', 'The current counts of the workspace.', (quota) => usage[quota]),
+      usage: quotaCounts(
+        'Usage',
+        'The current counts of the workspace.',
+        (quota) => quotas[quota].used,
+      ),
     },
     {
       title: 'Whoami',

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-import { everyOperation, problems, type ProblemName, version } from '@muster/contract'
-import { openapi, tagDescriptions } from '@muster/contract/openapi'
+import {
+  everyOperation,
+  problems,
+  type ProblemName,
+  tagDescriptions,
+  version,
+} from '@muster/contract'
+import { openapi } from '@muster/contract/openapi'
 import type { FastifyInstance } from 'fastify'
 
 import { Failure } from '#domain/engine/failure'

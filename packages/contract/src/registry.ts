@@ -1,3 +1,57 @@
+/** The prefixes of ids, each with what it identifies. */
+export const prefixes = {
+  usr: 'a person',
+  grp: 'a group',
+  prj: 'a project',
+  rsk: 'a risk',
+  iss: 'an issue',
+  tsk: 'a task',
+  key: 'an API key',
+  ses: 'a session',
+  psk: 'a passkey',
+  aud: 'an entry of the audit log',
+  wsp: 'a workspace',
+  evt: 'an event',
+  req: 'a request',
+} as const
+
+export type Prefix = keyof typeof prefixes
+
+/**
+ * The collections, each with its letter in ETags. Each collection has its own sequence number per
+ * workspace, so a write to the roster does not invalidate a cached page of the register.
+ */
+export const collections = {
+  personnel: 'p',
+  groups: 'g',
+  projects: 'j',
+  risks: 'r',
+  issues: 'i',
+  tasks: 't',
+  keys: 'k',
+  access: 'a',
+} as const satisfies Record<string, string>
+
+export type Collection = keyof typeof collections
+
+/** What a workspace can hold of each type of resource. `used` is the example of `/v1/whoami`. */
+export const quotas = {
+  people: {
+    max: 100_000,
+    used: 40,
+    description: 'People on the roster. Departed people do not count.',
+  },
+  groups: { max: 10_000, used: 6, description: 'Active groups.' },
+  projects: { max: 20_000, used: 8, description: 'Projects that are not archived.' },
+  live_risks: { max: 100_000, used: 63, description: 'Live risks.' },
+  open_issues: { max: 200_000, used: 21, description: 'Open issues.' },
+  open_tasks: { max: 200_000, used: 34, description: 'Open tasks.' },
+  keys: { max: 500, used: 3, description: 'API keys that are not revoked.' },
+} as const
+
+/** A resource type with a quota per workspace. */
+export type Quota = keyof typeof quotas
+
 /**
  * Event types of the history and the event log, as noun and past-tense verb.
  */

@@ -5,6 +5,7 @@ const { status } = spawnSync(
   process.execPath,
   [
     'tools/test.ts',
+    'tools/rules/migrations.test.ts',
     'packages/contract/test/golden.test.ts',
     'packages/api/test/contract/golden.test.ts',
     'tools/reference/reference.test.ts',

@@ -8,6 +8,7 @@ import { events, everyOperation, HistoryEntry, problems, scopes } from '@muster/
 import { csvPage } from './csv.ts'
 import { actors, eventsPage } from './events.ts'
 import { problemsPage } from './problems.ts'
+import { quotasPage } from './quotas.ts'
 import { scopesPage } from './scopes.ts'
 import { settingsPage } from './settings.ts'
 
@@ -16,6 +17,7 @@ const pages: Readonly<Record<string, () => string>> = {
   'csv.md': csvPage,
   'events.md': eventsPage,
   'problems.md': problemsPage,
+  'quotas.md': quotasPage,
   'scopes.md': scopesPage,
   'settings.md': settingsPage,
 }

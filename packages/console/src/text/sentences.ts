@@ -30,7 +30,8 @@ export function sentenceOf(entry: HistoryEntry, names: Names): Sentence {
   const changes = entry.changes.filter(
     ({ field }) => !isOwnField(field) && !isRepeated(noun, field),
   )
-  const describe: Describe = (stories as Readonly<Record<string, Describe>>)[entry.type] ?? updated
+  const describe: Describe =
+    (stories as Readonly<Record<string, Describe>>)[entry.type] ?? usual(entry.type)
   const described = describe({ entry, noun, names, changes })
   return typeof described === 'string'
     ? { text: described, isAuthored: true, details: [] }
@@ -91,6 +92,13 @@ const event =
 const created =
   (key: TextKey): Describe =>
   ({ changes }) => ({ text: t(key), isAuthored: true, details: changes })
+
+/** The words of a type, which every type of the contract has. */
+function usual(type: string): Describe {
+  const key = `activity.${type}`
+  if (!isTextKey(key) || type.endsWith('.updated')) return updated
+  return type.endsWith('.created') ? created(key) : event(key)
+}
 
 /** A fact that the service found, such as a date that has passed. */
 const unauthored = (text: string): Sentence => ({ text, isAuthored: false, details: [] })
@@ -252,10 +260,8 @@ const groupCreated: Describe = (story) =>
     ? created('activity.group.created')(story)
     : updated(story)
 
-/** What to say for each type of event. A type of the contract that is missing does not compile. */
+/** What to say for types of events where the words of the type are not enough. */
 const stories = {
-  'person.created': created('activity.person.created'),
-  'person.updated': updated,
   'person.suspended': personEvent('activity.person.suspended'),
   'person.resumed': personEvent('activity.person.resumed'),
   'person.departed': departed,
@@ -263,32 +269,20 @@ const stories = {
   'person.erased': () => t('activity.person.erased'),
   'person.identity_confirmed': () => t('activity.person.identity_confirmed'),
   'group.created': groupCreated,
-  'group.updated': updated,
   'group.archived': membership('activity.group.archived'),
   'group.restored': membership('activity.group.restored'),
   'group.member_added': membership('activity.group.member_added'),
   'group.member_removed': membership('activity.group.member_removed'),
-  'project.created': created('activity.project.created'),
   'project.updated': projectUpdated,
-  'project.archived': event('activity.project.archived'),
-  'project.restored': event('activity.project.restored'),
   'risk.created': riskCreated,
-  'risk.updated': updated,
   'risk.reviewed': reviewed,
   'risk.accepted': accepted,
-  'risk.occurred': event('activity.risk.occurred'),
   'risk.closed': closedAs('activity.risk.closed', 'activity.risk.closed.as', 'riskCloseReason'),
-  'risk.reopened': event('activity.risk.reopened'),
   'risk.flagged': flagged('activity.risk.flagged'),
-  'issue.created': created('activity.issue.created'),
   'issue.updated': issueUpdated,
   'issue.closed': closedAs('activity.issue.closed', 'activity.issue.closed.as', 'issueCloseReason'),
-  'issue.reopened': event('activity.issue.reopened'),
   'issue.flagged': flagged('activity.issue.flagged'),
-  'task.created': created('activity.task.created'),
   'task.updated': taskUpdated,
-  'key.created': created('activity.key.created'),
-  'key.updated': updated,
   'key.rotated': () => t('activity.key.rotated'),
   'key.revoked': () => t('activity.key.revoked'),
   'key.expiring': () => unauthored(t('activity.key.expiring')),
@@ -296,8 +290,5 @@ const stories = {
   'access.updated': () => t('activity.access.updated'),
   'sign_in.updated': () => t('activity.sign_in.updated'),
   'sign_in.removed': () => t('activity.sign_in.removed'),
-  'workspace.updated': updated,
-  'workspace.suspended': event('activity.workspace.suspended'),
-  'workspace.resumed': event('activity.workspace.resumed'),
   'workspace.imported': () => t('activity.workspace.imported'),
-} as const satisfies Record<EventType, Describe>
+} as const satisfies Partial<Record<EventType, Describe>>

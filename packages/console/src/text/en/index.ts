@@ -9,6 +9,7 @@ import { issues } from './issues.ts'
 import { keys } from './keys.ts'
 import { people } from './people.ts'
 import { projects } from './projects.ts'
+import { registry } from './registry.ts'
 import { risk } from './risk.ts'
 import { risks } from './risks.ts'
 import { signIn } from './sign-in.ts'
@@ -21,6 +22,7 @@ import { workspace } from './workspace.ts'
 export const en = {
   ...everywhere,
   ...activity,
+  ...registry,
   ...frame,
   ...access,
   ...account,

@@ -2,13 +2,14 @@ import {
   acceptanceProperties,
   AccessList,
   AuditEntry,
+  type Collection,
   Group,
   HistoryEntry,
   IdentityChange,
   idPattern,
   Issue,
-  Key,
   Member,
+  operations,
   Person,
   PlannedHandover,
   type Prefix,
@@ -22,7 +23,7 @@ import { type TProperties, type TSchema, Type } from 'typebox'
 import { everyRight } from '#domain/auth/rights'
 import { type ExportPart, exportParts } from '#domain/workspace/export'
 import { termsMax } from '#storage/numbers/terms'
-import { collectionNames, type NounName, quotaNames } from '#storage/schema/nouns'
+import { collectionNames, type NounName, nouns, quotaNames } from '#storage/schema/nouns'
 
 /**
  * The schemas of the files of an export. A line has the schema of the contract wherever the
@@ -30,9 +31,10 @@ import { collectionNames, type NounName, quotaNames } from '#storage/schema/noun
  */
 
 const idOf = (prefix: Prefix) => Type.String({ maxLength: 30, pattern: idPattern(prefix) })
+const subjectPrefixes = [...new Set(Object.values(nouns).map(({ prefix }) => prefix))]
 const subjectId = Type.String({
   maxLength: 30,
-  pattern: '^(?:usr|grp|prj|rsk|iss|tsk|key|wsp)_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+  pattern: `^(?:${subjectPrefixes.join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
 })
 const sequenceNumber = HistoryEntry.properties.seq
 const time = HistoryEntry.properties.occurred_at
@@ -57,10 +59,18 @@ const { identity_change: _change, ...accessEntry } = AccessList.properties.entri
 
 type LinePart = Exclude<ExportPart, 'history'>
 
+/** A collection is exported as its operation `view` returns each resource. */
+// The cast holds because these are the names of the collections.
+const resourceProperties = Object.fromEntries(
+  collectionNames.map((name): [string, TProperties] => [
+    name,
+    operations[name].view.response.properties,
+  ]),
+) as Record<Collection, TProperties>
+
 const lineProperties: Readonly<Record<LinePart, TProperties>> = {
+  ...resourceProperties,
   workspace: Workspace.properties,
-  personnel: Person.properties,
-  groups: Group.properties,
   members: { group_id: Group.properties.id, ...Member.properties },
   binding_holds: {
     user_id: Person.properties.id,
@@ -73,18 +83,13 @@ const lineProperties: Readonly<Record<LinePart, TProperties>> = {
     created_at: time,
   },
   departures: PlannedHandover.properties,
-  projects: Project.properties,
   reference_numbers: {
     project_id: Project.properties.id,
     risk_number: referenceNumber,
     issue_number: referenceNumber,
     task_number: referenceNumber,
   },
-  risks: Risk.properties,
   acceptances: acceptanceProperties,
-  issues: Issue.properties,
-  tasks: Task.properties,
-  keys: Key.properties,
   terms: { first_seq: sequenceNumber, term: termName, started_at: time },
   access: {
     ...accessEntry,

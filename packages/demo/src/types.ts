@@ -1,3 +1,5 @@
+import type { NewRisk } from '@muster/contract'
+
 /** A day of the story: days from the day of seeding, negative for the past. */
 export type Day = number
 
@@ -51,25 +53,16 @@ export interface StoryLink {
 /** A rating from 1 to 5. */
 export type StoryRating = 1 | 2 | 3 | 4 | 5
 
-/** A risk as it is created. */
-export interface StoryRisk {
+/** The fields of a new risk whose values depend on the story. */
+type RiskReference = 'owner_user_id' | 'review_on' | 'inherent' | 'target' | 'tags' | 'links'
+
+/** A risk as it is created, with days and the keys of people. */
+export interface StoryRisk extends Readonly<Omit<NewRisk, RiskReference>> {
   /** Starts with the code of the project. The risks of a project are numbered by day. */
   readonly ref: string
   readonly on: Day
-  readonly title: string
-  readonly description?: string
-  readonly category:
-    | 'technical'
-    | 'external'
-    | 'organizational'
-    | 'delivery'
-    | 'financial'
-    | 'legal'
-    | 'security'
-    | 'people'
-    | 'other'
-  readonly status?: 'identified' | 'treating' | 'monitoring'
-  readonly response: 'undecided' | 'avoid' | 'reduce' | 'transfer' | 'accept'
+  readonly category: NonNullable<NewRisk['category']>
+  readonly response: NonNullable<NewRisk['response']>
   readonly likelihood: StoryRating
   readonly impact: StoryRating
   /** The inherent likelihood and impact, at or above the current ones. */
@@ -86,7 +79,6 @@ export interface StoryRisk {
   /** Single words: tags must not contain spaces. */
   readonly tags?: readonly string[]
   readonly links?: readonly StoryLink[]
-  readonly metadata?: Readonly<Record<string, string>>
   readonly close?: {
     readonly on: Day
     readonly reason:

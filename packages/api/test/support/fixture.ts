@@ -59,8 +59,22 @@ export async function createFixture(manager: Client, about = 'fixture'): Promise
     key_id: key.id,
     passkey_id: 'psk_01ktrr9d3hen4v9q9t9m2g8x5c',
   }
-  return { ids, colleague: colleague.id, fill: fillWith(ids) }
+  const fixture = { ids, colleague: colleague.id, fill: fillWith(ids) }
+  for (const { parameter, create } of creations) {
+    if (parameter in ids) continue
+    const named = { ...exampleFor(create, fixture), name: `${parameter} ${about}` }
+    ids[parameter] = (await make(fixture.fill(create.path), named)).id
+  }
+  return fixture
 }
+
+/** The operations that create what a path parameter identifies. */
+const creations = Object.values(operations).flatMap((verbs) => {
+  // The cast holds because every member of a noun is an operation.
+  const { create, view } = verbs as unknown as Readonly<Record<string, Operation | undefined>>
+  const [, parameter] = /\{(\w+)\}$/.exec(view?.path ?? '') ?? []
+  return create && parameter !== undefined ? [{ parameter, create }] : []
+})
 
 const fillWith = (ids: Fixture['ids']) => (path: string) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { events, type EventType, type HistoryEntry } from '@muster/contract'
 
 import { formatDay } from '#text/dates.ts'
-import { sentenceOf } from '#text/sentences.ts'
+import { t } from '#text/index.ts'
+import { type DescribedEvent, sentenceOf } from '#text/sentences.ts'
 
 type Values = Readonly<Record<string, readonly [from: unknown, to: unknown]>>
 type Case = readonly [changes: Values, sentence: string]
@@ -52,8 +53,10 @@ const acceptance = {
   score: 12,
 }
 
-/** What the activity says for every event. */
-const table: Readonly<Record<EventType, readonly Case[]>> = {
+type Table = Record<DescribedEvent, readonly Case[]> & Partial<Record<EventType, readonly Case[]>>
+
+/** What the activity says. An event with a sentence of its own that is missing does not compile. */
+const table: Readonly<Table> = {
   'person.created': [[{ name: [null, 'Mara'] }, 'Iris added this person']],
   'person.updated': [
     [{ title: ['Diver', 'Lead diver'] }, 'Iris changed the title from Diver to Lead diver'],
@@ -234,8 +237,12 @@ const table: Readonly<Record<EventType, readonly Case[]>> = {
 }
 
 test('every event of the contract has a sentence', () => {
-  assert.deepEqual(Object.keys(table).toSorted(), Object.keys(events).toSorted())
   for (const [type, cases] of Object.entries(table)) assert.ok(cases.length > 0, type)
+  // The cast holds because these are the keys of the events.
+  for (const type of Object.keys(events) as EventType[]) {
+    if (type in table) continue
+    assert.equal(shown(entry(type, {})), `Iris ${t(`activity.${type}`)}`)
+  }
 })
 
 for (const [type, cases] of Object.entries(table)) {

@@ -292,3 +292,6 @@ const stories = {
   'sign_in.removed': () => t('activity.sign_in.removed'),
   'workspace.imported': () => t('activity.workspace.imported'),
 } as const satisfies Partial<Record<EventType, Describe>>
+
+/** The events with a sentence of their own. */
+export type DescribedEvent = keyof typeof stories

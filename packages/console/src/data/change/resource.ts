@@ -18,8 +18,8 @@ interface Definition<T extends Versioned, R, P extends object> {
   readonly invalidates: readonly Noun[]
   readonly view: (ref: R, options: CallOptions) => Promise<T>
   readonly update: (resource: T, changes: P, ifMatch: number) => Promise<T>
-  /** The page of a resource, for messages. */
-  readonly linkTo: (resource: T) => ToastLink
+  /** The page of a resource, if messages link to it. */
+  readonly linkTo?: (resource: T) => ToastLink
 }
 
 /** The query, the key and the changes that all nouns have. */
@@ -36,7 +36,7 @@ export function resource<T extends Versioned & R, R extends Identified, P extend
       queryKey: keyOf(seen),
       fetchLatest: () => view(seen, {}),
       invalidates,
-      link: linkTo(seen),
+      ...(linkTo && { link: linkTo(seen) }),
     }) as const satisfies Partial<Mutation<T, unknown>>
 
   /** Changes fields, and offers undo. */
@@ -61,9 +61,9 @@ export function resource<T extends Versioned & R, R extends Identified, P extend
       const changes = changedFields(fieldsOf<P>(seen), wanted) as P
       return isEmpty(changes) ? null : runMutation(updating(seen, changes, successMessage))
     },
-    /** Reports what was created, with a link. */
+    /** Reports what was created. */
     created: async (created: T, successMessage: string): Promise<T> => {
-      showSuccess(successMessage, undefined, linkTo(created))
+      showSuccess(successMessage, undefined, linkTo?.(created))
       await invalidate(...invalidates)
       return created
     },

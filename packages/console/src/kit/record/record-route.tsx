@@ -16,12 +16,12 @@ interface Props<T, K extends readonly unknown[]> {
 
 /** Loads a record, and shows why it cannot be shown. */
 export function RecordRoute<T, K extends readonly unknown[]>(props: Props<T, K>) {
-  const { data, error, isError } = useQuery(props.query)
+  const { data, error, isError, refetch } = useQuery(props.query)
   if (data !== undefined) return props.children(data)
   if (!isError) return <PagePending />
   return (
     <Page title={props.title} breadcrumbs={props.crumbs}>
-      <ProblemNotice error={error} />
+      <ProblemNotice error={error} onRetry={() => void refetch()} />
     </Page>
   )
 }

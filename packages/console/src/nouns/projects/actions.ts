@@ -1,70 +1,61 @@
-import type { Project, ProjectPatch } from '@muster/contract'
+import type { NewProject, Project, ProjectPatch } from '@muster/contract'
 
-import { previousValues } from '#data/change/changes.ts'
-import { type Mutation, runMutation } from '#data/change/mutation.ts'
+import { runMutation } from '#data/change/mutation.ts'
+import { resource, withToast } from '#data/change/resource.ts'
 import { client } from '#data/client.ts'
-import { projectQuery } from '#kit/references/projects.ts'
+import { invalidate } from '#data/query-client.ts'
+import { showSuccess } from '#kit/feedback/toast.tsx'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
-/** Other pages show the name and the code; archiving may also close or move items. */
-const invalidates = ['projects', 'risks', 'issues', 'tasks', 'personnel'] as const
+type ProjectRef = Pick<Project, 'id'>
 
-export type ProjectChanges = Omit<ProjectPatch, 'metadata'>
+const toParams = ({ id }: ProjectRef) => ({ project_id: id })
 
-function projectMutation(
-  project: Project,
-  changes: ProjectChanges,
-): Omit<Mutation<Project, Project>, 'successMessage'> {
-  const params = { project_id: project.id }
-  return {
-    resource: project,
-    queryKey: projectQuery(project.id).queryKey,
-    optimistic: changes,
-    fetchLatest: () => client.projects.view({ params }),
-    send: (ifMatch) => client.projects.update({ params, body: changes }, { ifMatch }),
-    invalidates,
-    undo: ({ version }, before) => {
-      const body = previousValues(before, changes)
-      return client.projects.update({ params, body }, { ifMatch: version })
-    },
-  }
+const projects = resource<Project, ProjectRef, ProjectPatch>({
+  noun: 'projects',
+  // Other pages show the name and the code; archiving may also close or move items.
+  invalidates: ['projects', 'risks', 'issues', 'tasks', 'personnel'],
+  view: (ref, options) => client.projects.view({ params: toParams(ref) }, options),
+  update: (project, body, ifMatch) =>
+    client.projects.update({ params: toParams(project), body }, { ifMatch }),
+})
+
+export async function openProject(body: NewProject): Promise<Project> {
+  const project = await client.projects.create({ body })
+  showSuccess(t('project.opened', { code: project.code }))
+  // Who is signed in comes with the number of projects, on which the first pages depend.
+  await invalidate('projects', 'keys')
+  return project
 }
 
-export const changeProject = (project: Project, changes: ProjectChanges) =>
-  runMutation({
-    ...projectMutation(project, changes),
-    successMessage: t('project.changed', { code: project.code }),
-  })
+/** Returns null and sends nothing if no field changed. */
+export const editProject = (project: Project, wanted: ProjectPatch) =>
+  projects.edit(project, wanted, t('project.changed', { code: project.code }))
 
-export type Health = Project['health']
+export const saveProject = (project: Project, wanted: ProjectPatch) =>
+  withToast(editProject(project, wanted))
 
-export interface HealthUpdate {
-  readonly health: Health
-  readonly health_note: string | null
-}
+export type HealthReport = Pick<Project, 'health' | 'health_note'>
 
-const healthLabel = (health: Health) =>
-  health === null ? t('health.not-set') : label('projectHealth', health)
-
-export function setHealth(project: Project, update: HealthUpdate) {
-  const health = healthLabel(update.health)
-  return runMutation({
-    ...projectMutation(project, { ...update }),
-    successMessage: t('health.done', { code: project.code, health }),
-  })
+export function reportHealth(project: Project, report: HealthReport) {
+  const { health } = report
+  const name = health === null ? t('health.not-set') : label('projectHealth', health)
+  const successMessage = t('health.done', { code: project.code, health: name })
+  return runMutation(projects.updating(project, report, successMessage))
 }
 
 type ArchiveBody = Parameters<typeof client.projects.archive>[0]['body']
 
-/** The service often refuses this, so there is no optimistic update. */
+/** The service often refuses this, so the cache keeps the project until its response. */
 export function archiveProject(project: Project, body: ArchiveBody) {
-  const params = { project_id: project.id }
+  const params = toParams(project)
   const { status } = project
-  return runMutation({
+  const { fetchLatest, invalidates } = projects.base(project)
+  return runMutation<Project, Project>({
     resource: project,
     optimistic: { status: 'archived' },
-    fetchLatest: () => client.projects.view({ params }),
+    fetchLatest,
     send: (ifMatch) => client.projects.archive({ params, body }, { ifMatch }),
     invalidates,
     successMessage: t('archive.done', { code: project.code }),
@@ -74,21 +65,18 @@ export function archiveProject(project: Project, body: ArchiveBody) {
         undo: ({ version }) =>
           client.projects.restore({ params, body: { status } }, { ifMatch: version }),
       }),
-  } satisfies Mutation<Project, Project>)
+  })
 }
 
 export type CurrentStatus = Exclude<Project['status'], 'archived'>
 
 export function restoreProject(project: Project, status: CurrentStatus) {
-  const params = { project_id: project.id }
-  return runMutation({
-    resource: project,
-    queryKey: projectQuery(project.id).queryKey,
+  const params = toParams(project)
+  return runMutation<Project, Project>({
+    ...projects.base(project),
     optimistic: { status },
-    fetchLatest: () => client.projects.view({ params }),
     send: (ifMatch) => client.projects.restore({ params, body: { status } }, { ifMatch }),
-    invalidates,
     successMessage: t('restore.done', { code: project.code }),
     undo: ({ version }) => client.projects.archive({ params, body: {} }, { ifMatch: version }),
-  } satisfies Mutation<Project, Project>)
+  })
 }

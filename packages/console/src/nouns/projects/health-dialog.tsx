@@ -1,79 +1,68 @@
-import { Radio, Stack, Text, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { Radio, Stack, Text } from '@mantine/core'
+import type { Project } from '@muster/contract'
 
-import { withFieldErrors } from '#kit/feedback/problem.tsx'
 import { showSuccess } from '#kit/feedback/toast.tsx'
-import { lengthOf } from '#kit/fields/field.ts'
-import { FormDialog } from '#kit/form/form-dialog.tsx'
-import { useKeptForm } from '#kit/form/kept-form.ts'
+import { ActionDialog } from '#kit/fields/action-dialog.tsx'
+import { FieldInput } from '#kit/fields/field-input.tsx'
+import { type FormValues, fromForm, toForm } from '#kit/fields/field.ts'
+import type { DialogProps } from '#kit/form/dialogs.tsx'
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 
-import { type Health, setHealth } from './actions.ts'
-import type { ProjectDialogProps } from './edit-project-dialog.tsx'
+import { type HealthReport, reportHealth } from './actions.ts'
+import { healthFields } from './fields.ts'
 
-const notSet = 'not_set'
+const offered = [...choices('projectHealth'), { value: '', label: t('health.not-set') }]
+
+function toReport({ health, health_note }: FormValues<typeof healthFields>) {
+  return fromForm<HealthReport>(healthFields, { health, health_note: health_note.trim() })
+}
 
 /** Sets the health of a project, with a note. */
-export function HealthDialog({ project, onClose }: ProjectDialogProps) {
-  const [seen] = useState(project)
-  const form = useKeptForm('projects/health', {
-    initialValues: { health: seen.health ?? (notSet as string), health_note: '' },
-  })
-  const { health, health_note } = form.values
-  const update = {
-    // The cast holds because only the values of the set are offered.
-    health: health === notSet ? null : (health as Health),
-    health_note: health_note.trim() || null,
-  }
+export function HealthDialog({ seen, onClose }: DialogProps<Project>) {
   // The service ignores an unchanged health, so the dialog warns.
-  const isSame = update.health === seen.health && update.health_note === seen.health_note
-  const submit = async () => {
-    if (isSame) showSuccess(t('health.same'))
-    else await withFieldErrors(form, setHealth(seen, update))
-  }
+  const isSame = ({ health, health_note }: HealthReport) =>
+    health === seen.health && health_note === seen.health_note
   return (
-    <FormDialog
+    <ActionDialog
+      draft="projects/health"
       title={t('health.set.title', { code: seen.code })}
       submit={t('health.set')}
+      initialValues={toForm(healthFields, { health: seen.health })}
+      send={async (values) => {
+        const report = toReport(values)
+        if (isSame(report)) showSuccess(t('health.same'))
+        else await reportHealth(seen, report)
+      }}
       onClose={onClose}
-      onSubmit={submit}
     >
-      <Radio.Group label={t('health.health')} {...form.getInputProps('health')}>
-        <Stack gap="xs" mt={6}>
-          {choices('projectHealth').map(({ value, label }) => (
-            <Radio
-              key={value}
-              value={value}
-              label={label}
-              {...(value === health && { 'data-autofocus': true })}
-            />
-          ))}
-          <Radio
-            value={notSet}
-            label={t('health.not-set')}
-            {...(health === notSet && { 'data-autofocus': true })}
-          />
-        </Stack>
-      </Radio.Group>
-      <Textarea
-        label={t('health.note')}
-        description={t('health.note.about')}
-        autosize
-        minRows={2}
-        maxLength={lengthOf('projects', 'health_note')}
-        {...form.getInputProps('health_note')}
-      />
-      {seen.health_note !== null && (
-        <Text size="sm" c="dimmed" className="prose">
-          {t('health.note.before', { note: seen.health_note })}
-        </Text>
+      {(form) => (
+        <>
+          <Radio.Group label={healthFields.health.label} {...form.getInputProps('health')}>
+            <Stack gap="xs" mt={6}>
+              {offered.map(({ value, label }) => (
+                <Radio
+                  key={value}
+                  value={value}
+                  label={label}
+                  {...(value === form.values.health && { 'data-autofocus': true })}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <FieldInput form={form} field={healthFields.health_note} minRows={2} />
+          {seen.health_note !== null && (
+            <Text size="sm" c="dimmed" className="prose">
+              {t('health.note.before', { note: seen.health_note })}
+            </Text>
+          )}
+          {isSame(toReport(form.values)) && seen.health !== null && (
+            <Text size="sm" role="status">
+              {t('health.same')}
+            </Text>
+          )}
+        </>
       )}
-      {isSame && seen.health !== null && (
-        <Text size="sm" role="status">
-          {t('health.same')}
-        </Text>
-      )}
-    </FormDialog>
+    </ActionDialog>
   )
 }

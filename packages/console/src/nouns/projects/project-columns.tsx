@@ -7,9 +7,9 @@ import { Tags } from '#kit/parts/flags.tsx'
 import { healthName, HealthShape } from '#kit/parts/health.tsx'
 import { LevelBar } from '#kit/parts/level-bar.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
-import { PersonName } from '#kit/parts/person.tsx'
 import { ScoreChip, SeverityChip } from '#kit/parts/score.tsx'
 import { When } from '#kit/parts/when.tsx'
+import { PersonById } from '#kit/references/people.tsx'
 import { formatNumber, t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
@@ -26,18 +26,11 @@ function HighestScore({ summary }: { readonly summary: ProjectSummary }) {
   return <ScoreChip score={summary.highest_score} level={level} />
 }
 
-interface Context {
-  readonly names: ReadonlyMap<string, string>
-  /** The most live risks of a listed project: the scale of the bars. */
-  readonly most: number
-}
-
-const isNameHidden = true
-
-export const projectColumns = ({ names, most }: Context): readonly Column<ListedProject>[] => [
+/** `most` is the most live risks of a listed project: the scale of the bars. */
+export const projectColumns = (most: number): readonly Column<ListedProject>[] => [
   {
     name: t('projects.health'),
-    isNameHidden,
+    isNameHidden: true,
     width: '14px',
     phone: 'lead',
     cell: ({ health }) => <HealthShape health={health} />,
@@ -56,10 +49,7 @@ export const projectColumns = ({ names, most }: Context): readonly Column<Listed
     width: '150px',
     narrow: '28px',
     cell: ({ owner_user_id }) => (
-      <PersonName
-        name={owner_user_id === null ? null : (names.get(owner_user_id) ?? '…')}
-        missing={t('projects.no-owner')}
-      />
+      <PersonById userId={owner_user_id} missing={t('projects.no-owner')} />
     ),
   },
   {

@@ -1,21 +1,18 @@
 import type { Project } from '@muster/contract'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 
 import { allItems } from '#data/lists.ts'
 import type { OrderedRef } from '#data/order.ts'
 import { useAuthorNames, useWhoami } from '#data/whoami.ts'
-import { ProblemNotice } from '#kit/feedback/problem.tsx'
 import { HealthName } from '#kit/parts/health.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
-import { PagePending } from '#kit/parts/page-states.tsx'
-import { Page } from '#kit/parts/page.tsx'
-import { PersonName } from '#kit/parts/person.tsx'
 import { When } from '#kit/parts/when.tsx'
 import { Activity } from '#kit/record/activity.tsx'
 import { Neighbours } from '#kit/record/neighbours.tsx'
 import { RecordHead, RecordNotice, RecordPage } from '#kit/record/record-page.tsx'
-import { usePersonNames } from '#kit/references/people.tsx'
+import { RecordRoute } from '#kit/record/record-route.tsx'
+import { PersonById } from '#kit/references/people.tsx'
 import { projectQuery } from '#kit/references/projects.ts'
 import { t } from '#text/index.ts'
 
@@ -34,14 +31,10 @@ const crumbs = [
 
 export function ProjectPage() {
   const { project_id = '' } = useParams({ strict: false })
-  const { data, error, refetch } = useQuery(projectQuery(project_id))
-  // The key remounts the page for another project, so that no state is carried over.
-  if (data) return <ProjectRecord key={data.id} project={data} />
-  if (error === null) return <PagePending />
   return (
-    <Page title={t('projects.project')} breadcrumbs={crumbs}>
-      <ProblemNotice error={error} onRetry={() => void refetch()} />
-    </Page>
+    <RecordRoute query={projectQuery(project_id)} title={t('projects.project')} crumbs={crumbs}>
+      {(project) => <ProjectRecord key={project.id} project={project} />}
+    </RecordRoute>
   )
 }
 
@@ -53,7 +46,6 @@ const linkTo = ({ id }: OrderedRef) => ({
 function ProjectRecord({ project }: { readonly project: Project }) {
   const { id, code, name, description, health, owner_user_id } = project
   const history = useInfiniteQuery(projectHistory(id, useAuthorNames()))
-  const names = usePersonNames([owner_user_id])
   const { person } = useWhoami()
   return (
     <RecordPage
@@ -68,7 +60,7 @@ function ProjectRecord({ project }: { readonly project: Project }) {
         />
       }
       actions={<ProjectActions project={project} />}
-      properties={<ProjectProperties project={project} names={names} />}
+      properties={<ProjectProperties project={project} />}
     >
       <RecordHead
         over={
@@ -82,7 +74,7 @@ function ProjectRecord({ project }: { readonly project: Project }) {
         description={description}
         facts={
           <>
-            <PersonName name={owner_user_id && (names.get(owner_user_id) ?? '…')} />
+            <PersonById userId={owner_user_id} />
             <When day={project.due_on} isDone={project.status !== 'active'} />
           </>
         }

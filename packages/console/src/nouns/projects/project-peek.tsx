@@ -3,32 +3,26 @@ import type { ListedProject } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 
 import { Peek } from '#kit/list/peek.tsx'
+import type { PeekProps } from '#kit/list/record-list.tsx'
 import { HealthName } from '#kit/parts/health.tsx'
-import { LevelBar, levelCounts } from '#kit/parts/level-bar.tsx'
-import { AnchorLink } from '#kit/parts/links.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
 import { Property } from '#kit/record/property.tsx'
 import { RecordHead } from '#kit/record/record-page.tsx'
-import { PersonLink } from '#kit/references/people.tsx'
-import { formatDay } from '#text/dates.ts'
-import { formatNumber, t } from '#text/index.ts'
+import { PersonLink, usePersonNames } from '#kit/references/people.tsx'
+import { t } from '#text/index.ts'
 
+import { CountProperty, RisksProperty } from './counts.tsx'
 import { HealthAge } from './health.tsx'
+import { dayText } from './project-properties.tsx'
 import { openTaskCountQuery } from './queries.ts'
 
 import classes from './projects.module.css'
 
-interface Props {
-  readonly project: ListedProject
-  readonly names: ReadonlyMap<string, string>
-  readonly onOpen: () => void
-  readonly onClose: () => void
-}
-
 /** A project in short, beside the list. */
-export function ProjectPeek({ project, names, onOpen, onClose }: Props) {
-  const { id, code, name, description, health, health_note, summary, due_on } = project
+export function ProjectPeek({ item: project, onOpen, onClose }: PeekProps<ListedProject>) {
+  const { id, code, name, description, health, health_note, summary, owner_user_id } = project
   const { data: tasks } = useQuery(openTaskCountQuery(id))
+  const names = usePersonNames([owner_user_id])
   const search = { project_id: id }
   return (
     <Peek
@@ -55,32 +49,25 @@ export function ProjectPeek({ project, names, onOpen, onClose }: Props) {
           <StatusName set="projectStatus" status={project.status} />
         </Property>
         <Property name={t('projects.owner')}>
-          <PersonLink userId={project.owner_user_id} names={names} />
+          <PersonLink userId={owner_user_id} names={names} />
         </Property>
-        <Property name={t('projects.due')}>
-          {due_on === null ? t('project.no-date') : formatDay(due_on)}
-        </Property>
+        <Property name={t('projects.due')}>{dayText(project.due_on)}</Property>
         {summary && (
           <>
-            <Property name={t('projects.risks')}>
-              <AnchorLink to="/risks" search={search} inherit>
-                {formatNumber(summary.live_risks)}
-              </AnchorLink>
-              <LevelBar counts={summary.risks_by_level} />
-              <small>{levelCounts(summary.risks_by_level)}</small>
-            </Property>
-            <Property name={t('projects.issues')}>
-              <AnchorLink to="/issues" search={search} inherit>
-                {formatNumber(summary.open_issues)}
-              </AnchorLink>
-            </Property>
+            <RisksProperty
+              search={search}
+              count={summary.live_risks}
+              byLevel={summary.risks_by_level}
+            />
+            <CountProperty
+              name={t('projects.issues')}
+              to="/issues"
+              search={search}
+              count={summary.open_issues}
+            />
           </>
         )}
-        <Property name={t('project.tasks-open')}>
-          <AnchorLink to="/tasks" search={search} inherit>
-            {typeof tasks === 'number' ? formatNumber(tasks) : '—'}
-          </AnchorLink>
-        </Property>
+        <CountProperty name={t('project.tasks-open')} to="/tasks" search={search} count={tasks} />
       </dl>
     </Peek>
   )

@@ -14,7 +14,7 @@ import { ScoreChip, SeverityChip } from '#kit/parts/score.tsx'
 import { StatusGlyph, StatusName } from '#kit/parts/status.tsx'
 import { When } from '#kit/parts/when.tsx'
 import { MiniList, MiniRow, RecordSection } from '#kit/record/record-page.tsx'
-import { usePersonNames } from '#kit/references/people.tsx'
+import { PersonById } from '#kit/references/people.tsx'
 import { NewIssueDialog } from '#nouns/issues/issue-dialogs.ts'
 import { NewTaskDialog } from '#nouns/tasks/task-dialogs.ts'
 import { TaskStatus } from '#nouns/tasks/task-status.tsx'
@@ -41,8 +41,12 @@ interface SectionProps extends Props {
   readonly query: UseQueryResult
   /** The text if there are no items. */
   readonly none: string
-  /** Links to the complete lists. */
-  readonly links: ReactNode
+  /** The complete list, and its view of the items that are not open. */
+  readonly list: {
+    readonly to: '/risks' | '/issues' | '/tasks'
+    readonly text: string
+    readonly past: { readonly view: string; readonly text: string }
+  }
   /** The label of the add button and the dialog that it opens. */
   readonly add: {
     readonly text: string
@@ -54,8 +58,8 @@ interface SectionProps extends Props {
 
 /** The first items of a list of the project, and links to all of them. */
 function ItemSection(props: SectionProps) {
-  const { project, title, count, query, none, links, add, children } = props
-  const [isAdding, setAdding] = useKeptState('project/add', false)
+  const { project, title, count, query, none, list, add, children } = props
+  const [isAdding, setAdding] = useKeptState(`project/add${list.to}`, false)
   const reason = useReadOnlyReason(project)
   return (
     <RecordSection
@@ -75,7 +79,14 @@ function ItemSection(props: SectionProps) {
       {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
       <MiniList>{children}</MiniList>
       {children.length === 0 && query.isSuccess && <p className={classes.none}>{none}</p>}
-      <p className={classes.all}>{links}</p>
+      <p className={classes.all}>
+        <AnchorLink to={list.to} search={{ project_id: project.id }} inherit>
+          {list.text}
+        </AnchorLink>
+        <AnchorLink to={list.to} search={{ view: list.past.view, project_id: project.id }} inherit>
+          {list.past.text}
+        </AnchorLink>
+      </p>
       <LazyDialog isOpen={isAdding}>
         <add.Dialog project={project} onClose={() => setAdding(false)} />
       </LazyDialog>
@@ -95,16 +106,11 @@ export function RisksSection({ project }: Props) {
       count={summary.data?.live_risks ?? null}
       query={query}
       none={t('project.risks.none')}
-      links={
-        <>
-          <AnchorLink to="/risks" search={{ project_id: project.id }} inherit>
-            {t('project.in-register')}
-          </AnchorLink>
-          <AnchorLink to="/risks" search={{ view: 'closed', project_id: project.id }} inherit>
-            {t('project.closed-risks')}
-          </AnchorLink>
-        </>
-      }
+      list={{
+        to: '/risks',
+        text: t('project.in-register'),
+        past: { view: 'closed', text: t('project.closed-risks') },
+      }}
       add={{ text: t('project.risk.new'), Dialog: NewRiskDialog }}
     >
       {(query.data?.data ?? []).map((risk) => (
@@ -136,16 +142,11 @@ export function IssuesSection({ project }: Props) {
       count={summary.data?.open_issues ?? null}
       query={query}
       none={t('project.issues.none')}
-      links={
-        <>
-          <AnchorLink to="/issues" search={{ project_id: project.id }} inherit>
-            {t('project.in-issues')}
-          </AnchorLink>
-          <AnchorLink to="/issues" search={{ view: 'closed', project_id: project.id }} inherit>
-            {t('project.closed-issues')}
-          </AnchorLink>
-        </>
-      }
+      list={{
+        to: '/issues',
+        text: t('project.in-issues'),
+        past: { view: 'closed', text: t('project.closed-issues') },
+      }}
       add={{ text: t('project.issue.new'), Dialog: NewIssueDialog }}
     >
       {(query.data?.data ?? []).map((issue) => (
@@ -169,8 +170,6 @@ export function IssuesSection({ project }: Props) {
 
 export function TasksSection({ project }: Props) {
   const query = useQuery(nextTasksQuery(project.id))
-  const tasks = query.data?.data ?? []
-  const names = usePersonNames(tasks.map(({ assignee_user_id }) => assignee_user_id))
   const reason = useReadOnlyReason(project)
   return (
     <ItemSection
@@ -179,19 +178,14 @@ export function TasksSection({ project }: Props) {
       count={query.data?.total_count ?? null}
       query={query}
       none={t('project.tasks.none')}
-      links={
-        <>
-          <AnchorLink to="/tasks" search={{ project_id: project.id }} inherit>
-            {t('project.in-tasks')}
-          </AnchorLink>
-          <AnchorLink to="/tasks" search={{ view: 'done', project_id: project.id }} inherit>
-            {t('project.done-tasks')}
-          </AnchorLink>
-        </>
-      }
+      list={{
+        to: '/tasks',
+        text: t('project.in-tasks'),
+        past: { view: 'done', text: t('project.done-tasks') },
+      }}
       add={{ text: t('project.task.new'), Dialog: NewTaskDialog }}
     >
-      {tasks.map((task) => (
+      {(query.data?.data ?? []).map((task) => (
         <MiniRow
           key={task.id}
           glyph={<StatusGlyph status={task.status} />}
@@ -202,9 +196,7 @@ export function TasksSection({ project }: Props) {
             </TaskLink>
           }
           status={<TaskStatus task={task} reason={reason} />}
-          person={
-            <PersonName name={task.assignee_user_id && (names.get(task.assignee_user_id) ?? '…')} />
-          }
+          person={<PersonById userId={task.assignee_user_id} />}
           when={<When day={task.due_on} />}
         />
       ))}

@@ -1,168 +1,81 @@
 import type { ListedProject } from '@muster/contract'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 
 import { allItems } from '#data/lists.ts'
-import { fromList } from '#data/order.ts'
-import { type Search, stringifySearch } from '#data/search.ts'
-import { useMissingScopeReason, useWhoami } from '#data/whoami.ts'
-import { useCreateDialog } from '#kit/form/create-dialog.ts'
-import { IconPlus } from '#kit/icons/index.tsx'
-import { ExportButton } from '#kit/list/export-button.tsx'
-import type { FilterField } from '#kit/list/filter-menu.tsx'
-import { useFilters } from '#kit/list/filters.ts'
-import { ListPage } from '#kit/list/list-page.tsx'
-import { List } from '#kit/list/list.tsx'
-import { lastChange, type SortChoice, useSort } from '#kit/list/sort.ts'
-import { usePeek } from '#kit/list/use-peek.ts'
+import { useWhoami } from '#data/whoami.ts'
+import { type CreateButton, useCreateButton } from '#kit/form/create-button.tsx'
+import { useListQuery } from '#kit/list/list-query.ts'
+import { RecordList } from '#kit/list/record-list.tsx'
 import { useView } from '#kit/list/views.tsx'
-import { ActionButton } from '#kit/parts/action-button.tsx'
-import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
 import { EmptyState } from '#kit/parts/page.tsx'
-import { usePersonNames } from '#kit/references/people.tsx'
 import { t } from '#text/index.ts'
 
 import { PinButton } from './pin-button.tsx'
 import { projectColumns } from './project-columns.tsx'
+import { NewProjectDialog } from './project-dialogs.ts'
 import { ProjectPeek } from './project-peek.tsx'
-import { projectCountQuery, projectPages, projectViews } from './queries.ts'
-
-const NewProjectDialog = lazyRouteComponent(
-  () => import('./new-project-dialog.tsx'),
-  'NewProjectDialog',
-)
-
-const fields: readonly FilterField[] = [
-  { name: 'q', label: t('filter.search'), kind: 'search' },
-  { name: 'status', label: t('projects.status'), kind: 'enum', set: 'projectStatus' },
-]
-
-const sorts: readonly SortChoice[] = [
-  { value: 'worst', label: t('projects.sort.worst') },
-  { value: 'name', label: t('project.name') },
-  { value: 'owner', label: t('projects.owner') },
-  { value: 'due_on', label: t('projects.due') },
-  { value: '-created_at', label: t('projects.sort.newest') },
-  lastChange,
-]
-
-/** Sorting by owner shows the order of the names. */
-const withoutOwner = sorts.filter(({ value }) => value !== 'owner')
+import { projectFilters, useProjectSorts, useProjectViews } from './project-views.ts'
+import { projectPages, projectViews } from './queries.ts'
 
 export function ProjectsPage() {
-  const filters = useFilters(['q', 'status'])
   const view = useView()
-  const search = useSearch({ strict: false }) as Search
-  const { person } = useWhoami()
-  const reason = useMissingScopeReason('projects.manage')
-  const dialog = useCreateDialog('project', reason)
-  const seesPeople = useMissingScopeReason('personnel.read') === null
-  const sort = useSort(seesPeople ? sorts : withoutOwner)
-  const query = { ...filters.values, sort: sort.value }
-  const add = (
-    <ActionButton
-      variant="filled"
-      leftSection={<IconPlus size={16} />}
-      reason={reason}
-      onClick={dialog.open}
-    >
-      {t('projects.new')}
-    </ActionButton>
+  const { test, filters: viewFilters } = projectViews[view] ?? {}
+  const list = useListQuery({ fields: projectFilters, sorts: useProjectSorts() })
+  // A filter of the user comes before that of the view. The list has an order of its own.
+  const query = { ...viewFilters, ...list.filter, sort: list.sort.value }
+  const userId = useWhoami().person?.user_id ?? ''
+  const pages = projectPages({ search: { ...query, view }, userId })
+  const { data, hasNextPage } = useInfiniteQuery({ ...pages, placeholderData: keepPreviousData })
+  const projects = allItems(data)
+  const most = Math.max(0, ...projects.map(({ summary }) => summary?.live_risks ?? 0))
+  const create = useCreateButton(newProject)
+  return (
+    <RecordList<ListedProject>
+      title={t('projects.title')}
+      list={{ ...list, query }}
+      views={useProjectViews()}
+      // The API cannot export a choice that the console makes.
+      file={test === undefined ? { path: '/v1/projects', name: t('projects.file') } : null}
+      print={{ path: '/print/projects', query: { view } }}
+      create={create}
+      rows={{
+        label: t('projects.list'),
+        columns: projectColumns(most),
+        rowHeight: 56,
+        hasRank: false,
+        actions: (project) => <PinButton project={project} />,
+        empty: <NoProjects isFiltered={list.isFiltered || view !== ''} create={create} />,
+      }}
+      pages={pages}
+      total={hasNextPage ? null : projects.length}
+      linkTo={linkTo}
+      peek={(props) => <ProjectPeek {...props} />}
+    />
   )
-  const isFiltered = filters.count > 0 || view !== ''
-  const empty = isFiltered ? (
+}
+
+const newProject = {
+  noun: 'project',
+  label: t('projects.new'),
+  scope: 'projects.manage',
+  Dialog: NewProjectDialog,
+} as const
+
+const linkTo = ({ id }: ListedProject) => ({
+  to: '/projects/$project_id' as const,
+  params: { project_id: id },
+})
+
+interface NoProjectsProps {
+  readonly isFiltered: boolean
+  readonly create: CreateButton
+}
+
+const NoProjects = ({ isFiltered, create }: NoProjectsProps) =>
+  isFiltered ? (
     <EmptyState title={t('projects.no-match')} advice={t('projects.no-match.about')} />
   ) : (
     <EmptyState title={t('projects.none')} advice={t('projects.none.about')}>
-      {add}
+      {create.button}
     </EmptyState>
   )
-  const list = useProjectList({ ...query, view }, person?.user_id ?? '')
-  const { test, filters: viewFilters } = projectViews[view] ?? {}
-  return (
-    <ListPage
-      title={t('projects.title')}
-      actions={
-        <>
-          {/* The API cannot export a choice that the console makes. */}
-          {test === undefined && (
-            <ExportButton
-              path="/v1/projects"
-              query={{ ...viewFilters, ...query }}
-              name={t('projects.file')}
-            />
-          )}
-          {add}
-        </>
-      }
-      views={useViews(person !== null)}
-      filters={filters}
-      fields={fields}
-      display={{
-        sort,
-        printPath: `/print/projects${stringifySearch({ ...search, sort: sort.value })}`,
-      }}
-      peek={list.peek}
-    >
-      <List
-        label={t('projects.list')}
-        rowHeight={56}
-        hasRank={false}
-        sort={sort}
-        empty={empty}
-        {...list.props}
-      />
-      <LazyDialog isOpen={dialog.isOpen}>
-        <NewProjectDialog onClose={dialog.close} />
-      </LazyDialog>
-    </ListPage>
-  )
-}
-
-/** The views, with the numbers that one small request gives. */
-function useViews(hasPerson: boolean) {
-  const all = useQuery(projectCountQuery(''))
-  const active = useQuery(projectCountQuery('active'))
-  const archived = useQuery(projectCountQuery('archived'))
-  return [
-    { key: '', name: t('projects.view.all'), count: all.data },
-    { key: 'active', name: t('projects.view.active'), count: active.data },
-    ...(hasPerson ? [{ key: 'mine', name: t('projects.view.mine') }] : []),
-    { key: 'attention', name: t('projects.view.attention') },
-    { key: 'archived', name: t('projects.view.archived'), count: archived.data },
-  ]
-}
-
-function useProjectList(search: Search, userId: string) {
-  const source = projectPages({ search, userId })
-  const query = useInfiniteQuery(source)
-  const projects = allItems(query.data)
-  const names = usePersonNames(projects.map(({ owner_user_id }) => owner_user_id))
-  const most = Math.max(0, ...projects.map(({ summary }) => summary?.live_risks ?? 0))
-  const navigate = useNavigate()
-  const open = ({ id }: ListedProject) =>
-    void navigate({
-      to: '/projects/$project_id',
-      params: { project_id: id },
-      search: {},
-      state: fromList,
-    })
-  const { item, close, onPeek } = usePeek<ListedProject>()
-  // A refetch brings the current state of the open item.
-  const peeked = item && (projects.find(({ id }) => id === item.id) ?? item)
-  return {
-    peek: peeked ? (
-      <ProjectPeek project={peeked} names={names} onOpen={() => open(peeked)} onClose={close} />
-    ) : undefined,
-    props: {
-      query,
-      source,
-      total: query.hasNextPage ? null : projects.length,
-      columns: projectColumns({ names, most }),
-      onPeek,
-      onOpen: open,
-      peekedId: peeked?.id ?? null,
-      actions: (project: ListedProject) => <PinButton project={project} />,
-    },
-  }
-}

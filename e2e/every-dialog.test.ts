@@ -199,10 +199,14 @@ const dialogs: Readonly<Record<string, readonly Opening[]>> = {
   'nouns/groups/add-members-dialog': [[at.group, 'Add people']],
   'nouns/groups/edit-group-dialog': [[at.group, menu, 'Edit']],
   'nouns/groups/new-group-dialog': [['/groups', 'New group']],
-  'nouns/keys/edit-key-dialog': [[at.key, menu, 'Edit']],
-  'nouns/keys/new-key-dialog': [['/keys', 'New key']],
-  'nouns/keys/revoke-dialog': [[at.key, menu, 'Revoke']],
-  'nouns/keys/rotate-dialog': [[at.key, 'Renew']],
+  'nouns/keys/key-form': [
+    ['/keys', 'New key'],
+    [at.key, menu, 'Edit'],
+  ],
+  'nouns/keys/verb-dialogs': [
+    [at.key, menu, 'Revoke'],
+    [at.key, 'Renew'],
+  ],
   'nouns/keys/secret-dialog': [['/keys', 'New key', ...newKey]],
   'pages/workspace/edit-workspace-dialog': [['/workspace', 'Edit']],
   'pages/workspace/provider-dialogs': [

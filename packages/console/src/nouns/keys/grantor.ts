@@ -1,7 +1,6 @@
 import type { Key, Scope } from '@muster/contract'
 
 import { useWhoami } from '#data/whoami.ts'
-import { t } from '#text/index.ts'
 
 /** The user as the author of keys: a new key cannot exceed these rights, networks and expiry. */
 export interface Grantor {
@@ -23,7 +22,3 @@ export function useGrantor(): Grantor {
     expires_at: key?.expires_at ?? null,
   }
 }
-
-/** Why the user cannot change a key that has this scope. */
-export const unheldScopeText = ({ key }: Grantor, scope: Scope) =>
-  key === null ? t('key.not-held.person', { scope }) : t('key.not-held', { scope, name: key.name })

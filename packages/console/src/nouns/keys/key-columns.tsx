@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { useWhoami } from '#data/whoami.ts'
 import type { Column } from '#kit/list/columns.ts'
 import { Title } from '#kit/list/title.tsx'
+import { Age } from '#kit/parts/age.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
 import { PersonById } from '#kit/references/people.tsx'
-import { formatAge, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 
 import { Hint } from './key-link.tsx'
-import { mayTexts } from './scope-texts.ts'
+import { mayText } from './scope-texts.ts'
 import type { KeyWarning, ListedKey } from './warnings.ts'
 
 import classes from './keys.module.css'
@@ -35,7 +35,7 @@ export const keyColumns: readonly Column<ListedKey>[] = [
     from: 620,
     phone: 'meta',
     cell: ({ scopes }) => {
-      const text = mayTexts(scopes).join(', ') || t('keys.no-scopes')
+      const text = mayText(scopes)
       return <span title={text}>{text}</span>
     },
   },
@@ -95,10 +95,6 @@ export function Marked({ warnings, by, children }: MarkedProps) {
     </span>
   )
 }
-
-const Age = ({ at }: { readonly at: string }) => (
-  <span title={formatInstant(at)}>{formatAge(at)}</span>
-)
 
 const End = ({ at }: { readonly at: string | null }) =>
   at === null ? t('keys.never') : <Age at={at} />

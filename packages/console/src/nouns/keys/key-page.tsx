@@ -1,24 +1,21 @@
 import type { Key } from '@muster/contract'
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 
 import { useMissingScopeReason, useWhoami } from '#data/whoami.ts'
 import { copyLink } from '#kit/feedback/copy-link.ts'
-import { ProblemNotice } from '#kit/feedback/problem.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
-import { PagePending } from '#kit/parts/page-states.tsx'
-import { Page } from '#kit/parts/page.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
 import { ActionMenu } from '#kit/record/action-menu.tsx'
 import { RecordHead, RecordPage } from '#kit/record/record-page.tsx'
+import { RecordRoute } from '#kit/record/record-route.tsx'
 import { t } from '#text/index.ts'
 
-import { useKeyDialogs, useKeyMenu } from './key-dialogs.tsx'
+import { keyQuery } from './actions.ts'
+import { RenewButton, useKeyMenu } from './key-actions.tsx'
+import { useKeyDialogs } from './key-dialogs.ts'
 import { Hint } from './key-link.tsx'
 import { ExpiryNotice } from './key-notices.tsx'
 import { KeyProperties } from './key-properties.tsx'
-import { keyQuery } from './queries.ts'
-import { RenewButton } from './renew-button.tsx'
 import { Scopes } from './scopes.tsx'
 
 import classes from './keys.module.css'
@@ -34,15 +31,11 @@ export function KeyPage() {
   const { key: own } = useWhoami()
   const hidden = useMissingScopeReason('keys.read')
   // A key can see itself without `keys.read`.
-  const seenHere = hidden !== null && own?.id === key_id ? own : null
-  const { data, error } = useQuery({ ...keyQuery(key_id), enabled: seenHere === null })
-  const key = seenHere ?? data
-  if (key) return <KeyRecord key={key.id} apiKey={key} isOwn={own?.id === key.id} />
-  if (error === null) return <PagePending />
+  if (hidden !== null && own?.id === key_id) return <KeyRecord apiKey={own} isOwn />
   return (
-    <Page title={t('keys.title')} breadcrumbs={crumbs}>
-      <ProblemNotice error={error} />
-    </Page>
+    <RecordRoute query={keyQuery({ id: key_id })} title={t('keys.title')} crumbs={crumbs}>
+      {(key) => <KeyRecord key={key.id} apiKey={key} isOwn={own?.id === key.id} />}
+    </RecordRoute>
   )
 }
 
@@ -53,10 +46,10 @@ interface Props {
 }
 
 function KeyRecord({ apiKey: key, isOwn }: Props) {
-  const { start, dialog } = useKeyDialogs()
-  const menuOf = useKeyMenu()
+  const { open, dialog } = useKeyDialogs()
+  const menuOf = useKeyMenu(open)
   const copy = { name: t('record.copy-link'), onClick: () => void copyLink(`/keys/${key.id}`) }
-  const groups = [...menuOf(key, start, ['edit']), [copy], ...menuOf(key, start, ['revoke'])]
+  const groups = [...menuOf(key, ['edit']), [copy], ...menuOf(key, ['revoke'])]
   return (
     <RecordPage
       title={key.name}
@@ -65,7 +58,7 @@ function KeyRecord({ apiKey: key, isOwn }: Props) {
       actions={
         <>
           <ActionMenu of={key.name} groups={groups} />
-          <RenewButton variant="filled" apiKey={key} start={start} />
+          <RenewButton variant="filled" apiKey={key} open={open} />
         </>
       }
       properties={<KeyProperties apiKey={key} />}

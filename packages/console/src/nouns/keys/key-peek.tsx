@@ -1,4 +1,5 @@
 import type { Key } from '@muster/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 
 import { Peek, PeekTitle } from '#kit/list/peek.tsx'
@@ -6,23 +7,25 @@ import { ButtonLink } from '#kit/parts/links.tsx'
 import { ActionMenu } from '#kit/record/action-menu.tsx'
 import { t } from '#text/index.ts'
 
-import { type StartKeyAction, useKeyMenu } from './key-dialogs.tsx'
+import { keyQuery } from './actions.ts'
+import { RenewButton, useKeyMenu } from './key-actions.tsx'
+import type { OpenKeyDialog } from './key-dialogs.ts'
 import { Hint } from './key-link.tsx'
 import { ExpiryNotice } from './key-notices.tsx'
 import { KeyProperties } from './key-properties.tsx'
-import { RenewButton } from './renew-button.tsx'
 
 interface Props {
-  /** The prop is not named `key`, because React reserves that name. */
-  readonly apiKey: Key
+  /** The key as the list shows it. */
+  readonly listed: Key
   readonly onClose: () => void
-  readonly start: StartKeyAction
+  readonly open: OpenKeyDialog
 }
 
 /** A key beside the list. */
-export function KeyPeek({ apiKey: key, onClose, start }: Props) {
+export function KeyPeek({ listed, onClose, open }: Props) {
+  const { data: key = listed } = useQuery({ ...keyQuery(listed), placeholderData: listed })
   const navigate = useNavigate()
-  const menuOf = useKeyMenu()
+  const menuOf = useKeyMenu(open)
   const link = { to: '/keys/$key_id', params: { key_id: key.id }, search: {} } as const
   return (
     <Peek
@@ -32,8 +35,8 @@ export function KeyPeek({ apiKey: key, onClose, start }: Props) {
       foot={
         <>
           <ButtonLink {...link}>{t('peek.open.short')}</ButtonLink>
-          <RenewButton apiKey={key} start={start} />
-          <ActionMenu of={key.name} groups={menuOf(key, start, ['edit', 'revoke'])} />
+          <RenewButton apiKey={key} open={open} />
+          <ActionMenu of={key.name} groups={menuOf(key, ['edit', 'revoke'])} />
         </>
       }
     >

@@ -1,18 +1,20 @@
-import type { Key } from '@muster/contract'
+import type { Key, KeyPatch } from '@muster/contract'
 
+import { withToast } from '#data/change/resource.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
-import { showError } from '#kit/feedback/toast.tsx'
+import { FieldProperty } from '#kit/fields/field-property.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
-import { EditableProperty, PersonEditor, Property } from '#kit/record/property.tsx'
+import { Property } from '#kit/record/property.tsx'
 import { PersonById } from '#kit/references/people.tsx'
 import { formatAge, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 
-import { updateKey } from './actions.ts'
+import { editKey } from './actions.ts'
+import { keyFields } from './fields.ts'
 import { Marked } from './key-columns.tsx'
 import { KeyLink } from './key-link.tsx'
 import { isPossible, reasonsFor, useKeyRights } from './reasons.ts'
-import { mayTexts } from './scope-texts.ts'
+import { mayText } from './scope-texts.ts'
 import { withWarnings } from './warnings.ts'
 
 const formatInstantAndAge = (instant: string) =>
@@ -33,7 +35,7 @@ export function KeyProperties({ apiKey: key }: Props) {
         <StatusName set="keyStatus" status={status} />
       </Property>
       <Responsible apiKey={key} />
-      <Property name={t('keys.may')}>{mayTexts(scopes).join(', ') || t('keys.no-scopes')}</Property>
+      <Property name={t('keys.may')}>{mayText(scopes)}</Property>
       <Property name={t('keys.from-network')}>
         <Marked warnings={warnings} by={{ any_network: 'warn' }}>
           {allowed_cidrs.join(', ') || t('keys.anywhere')}
@@ -61,7 +63,6 @@ export function KeyProperties({ apiKey: key }: Props) {
 function Responsible({ apiKey: key }: Props) {
   const rights = useKeyRights()
   const hidden = useMissingScopeReason('personnel.read')
-  const id = key.responsible_user_id
   const impossible = isPossible('edit', key) ? null : t('key.is-revoked')
   // A personal key belongs to its person.
   if (key.user_id !== null)
@@ -71,22 +72,18 @@ function Responsible({ apiKey: key }: Props) {
       </Property>
     )
   return (
-    <EditableProperty
-      name={t('keys.responsible')}
+    <FieldProperty
+      field={keyFields.responsible_user_id}
+      of={key}
       reason={impossible ?? reasonsFor(key, rights).edit ?? hidden}
-      edit={(close) => (
-        <PersonEditor
-          label={t('keys.responsible')}
-          value={id}
-          close={close}
-          onSave={(next) =>
-            updateKey(key, { responsible_user_id: next }, rights.own).catch(showError)
-          }
-        />
-      )}
+      onSave={(changes: KeyPatch) => withToast(editKey(key, changes, rights.own))}
     >
-      {id === null ? t('value.none') : <PersonById userId={id} />}
-    </EditableProperty>
+      {key.responsible_user_id === null ? (
+        t('value.none')
+      ) : (
+        <PersonById userId={key.responsible_user_id} />
+      )}
+    </FieldProperty>
   )
 }
 

@@ -1,16 +1,17 @@
 import type { Key } from '@muster/contract'
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
-import { lazyRouteComponent, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 
 import { allItems, type ListResponse } from '#data/lists.ts'
 import { useMissingScopeReason, useWhoami } from '#data/whoami.ts'
 import { useKeptDisclosure } from '#kit/form/draft.ts'
 import { IconPlus } from '#kit/icons/index.tsx'
+import type { FilterField } from '#kit/list/filter-menu.tsx'
 import { useFilters } from '#kit/list/filters.ts'
 import { ListPage } from '#kit/list/list-page.tsx'
 import { List } from '#kit/list/list.tsx'
 import { type Peeked, usePeek } from '#kit/list/use-peek.ts'
-import { useView } from '#kit/list/views.tsx'
+import { useView, type View } from '#kit/list/views.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
 import { ButtonLink } from '#kit/parts/links.tsx'
@@ -19,41 +20,30 @@ import { ActionMenu } from '#kit/record/action-menu.tsx'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
+import { useKeyMenu } from './key-actions.tsx'
 import { keyColumns } from './key-columns.tsx'
-import { type StartKeyAction, useKeyDialogs, useKeyMenu } from './key-dialogs.tsx'
+import { NewKeyDialog, type OpenKeyDialog, useKeyDialogs } from './key-dialogs.ts'
 import { KeyPeek } from './key-peek.tsx'
 import { keyPages } from './queries.ts'
 import { byUrgency, type ListedKey, warnings, withWarnings } from './warnings.ts'
-
-const NewKeyDialog = lazyRouteComponent(() => import('./new-key-dialog.tsx'), 'NewKeyDialog')
 
 export function KeysPage() {
   const hidden = useMissingScopeReason('keys.read')
   const view = useView()
   const filters = useFilters(['care'])
-  const { keys, query } = useKeys(view, hidden === null)
   const peek = usePeek<ListedKey>()
-  const { start, dialog } = useKeyDialogs()
-  const peeked = peek.item && (keys.find(({ id }) => id === peek.item?.id) ?? peek.item)
-  const isFiltered = filters.count > 0
-  const shown = isFiltered
-    ? keys.filter((key) => key.warnings.some((each) => filters.getAll('care').includes(each)))
-    : keys
+  const { open, dialog } = useKeyDialogs()
   return (
     <ListPage
       title={t('keys.title')}
       actions={<Actions />}
       views={useViews(hidden === null)}
       filters={filters}
-      fields={
-        view === 'revoked' || hidden !== null
-          ? []
-          : [{ name: 'care', label: t('keys.attention'), kind: 'choice', data: careChoices }]
-      }
-      peek={peeked && <KeyPeek apiKey={peeked} onClose={peek.close} start={start} />}
+      fields={view === 'revoked' || hidden !== null ? [] : [careFilter]}
+      peek={peek.item && <KeyPeek listed={peek.item} onClose={peek.close} open={open} />}
     >
       {hidden === null ? (
-        <KeyList keys={shown} query={query} peek={peek} start={start} />
+        <KeyList view={view} care={filters.getAll('care')} peek={peek} open={open} />
       ) : (
         <Hidden reason={hidden} />
       )}
@@ -62,35 +52,42 @@ export function KeysPage() {
   )
 }
 
-const careChoices = warnings.map((value) => ({ value, label: t(`keys.attention.${value}`) }))
-
-/** Sorts by urgency if all pages are loaded; otherwise keeps the order of the API. */
-function selectKeys({ pages, pageParams }: InfiniteData<ListResponse<Key>>) {
-  const keys = withWarnings(allItems({ pages }))
-  const isWhole = pages.at(-1)?.next_cursor === null
-  return { pages: [{ data: isWhole ? keys.toSorted(byUrgency) : keys }], pageParams }
+const careFilter: FilterField = {
+  name: 'care',
+  label: t('keys.attention'),
+  kind: 'choice',
+  data: warnings.map((value) => ({ value, label: t(`keys.attention.${value}`) })),
 }
 
-/** The keys of a view. */
-function useKeys(view: string, enabled: boolean) {
-  const query = useInfiniteQuery({
+interface KeysRequest {
+  readonly view: string
+  /** The warnings of which a key must have one; none for all keys. */
+  readonly care: readonly string[]
+}
+
+/** The keys of a view. The console finds their warnings, so the API cannot filter by them. */
+function useKeys({ view, care }: KeysRequest, enabled: boolean) {
+  const isShown = (key: ListedKey) =>
+    (view !== 'attention' || needsAttention(key)) &&
+    (care.length === 0 || key.warnings.some((each) => care.includes(each)))
+  return useInfiniteQuery({
     ...keyPages(view === 'revoked'),
-    select: selectKeys,
+    select: ({ pages, pageParams }: InfiniteData<ListResponse<Key>>) => {
+      const keys = withWarnings(allItems({ pages }))
+      // By urgency if all pages are loaded; otherwise in the order of the API.
+      const isWhole = pages.at(-1)?.next_cursor === null
+      const sorted = isWhole ? keys.toSorted(byUrgency) : keys
+      return { pages: [{ data: sorted.filter(isShown) }], pageParams }
+    },
     enabled,
   })
-  const all = allItems(query.data)
-  return { query, keys: view === 'attention' ? all.filter(needsAttention) : all }
 }
 
 const needsAttention = (key: ListedKey) => key.warnings.length > 0
 
 /** The numbers are known once all keys are loaded. Revoked keys are not counted. */
-function useViews(enabled: boolean) {
-  const { data, hasNextPage } = useInfiniteQuery({
-    ...keyPages(false),
-    select: selectKeys,
-    enabled,
-  })
+function useViews(enabled: boolean): readonly View[] {
+  const { data, hasNextPage } = useKeys({ view: '', care: [] }, enabled)
   const keys = data && !hasNextPage ? allItems(data) : null
   return [
     { key: '', name: t('keys.view.all'), count: keys && keys.length },
@@ -133,30 +130,28 @@ function Actions() {
   )
 }
 
-interface ListProps {
-  readonly keys: readonly ListedKey[]
-  readonly query: ReturnType<typeof useKeys>['query']
+interface ListProps extends KeysRequest {
   readonly peek: Peeked<ListedKey>
-  readonly start: StartKeyAction
+  readonly open: OpenKeyDialog
 }
 
-function KeyList({ keys, query, peek, start }: ListProps) {
+function KeyList({ peek, open, ...request }: ListProps) {
   const navigate = useNavigate()
-  const menuOf = useKeyMenu()
-  const shown = { ...query, ...(query.data && { data: { pages: [{ data: keys }] } }) }
+  const menuOf = useKeyMenu(open)
+  const query = useKeys(request, true)
   return (
     <List
       label={t('keys.list')}
       columns={keyColumns}
-      query={shown as unknown as typeof query}
-      total={query.hasNextPage ? null : keys.length}
+      query={query}
+      total={query.hasNextPage ? null : allItems(query.data).length}
       peekedId={peek.item?.id ?? null}
       onPeek={peek.onPeek}
       onOpen={({ id }) =>
         void navigate({ to: '/keys/$key_id', params: { key_id: id }, search: {} })
       }
       actions={(key) => (
-        <ActionMenu of={key.name} groups={menuOf(key, start, ['edit', 'rotate', 'revoke'])} />
+        <ActionMenu of={key.name} groups={menuOf(key, ['edit', 'rotate', 'revoke'])} />
       )}
       empty={<EmptyState title={t('keys.no-match')} advice={t('keys.no-match.about')} />}
     />

@@ -52,7 +52,7 @@ interface Props {
   readonly bounds: LifetimeBounds
   readonly value: Lifetime
   readonly onChange: (lifetime: Lifetime) => void
-  readonly error: ReactNode
+  readonly error?: ReactNode
   /** The lifetime of the key that is replaced. */
   readonly before?: Days
 }

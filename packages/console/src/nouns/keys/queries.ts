@@ -25,14 +25,6 @@ export const keyPages = (isRevoked: boolean) =>
     limit: keysPerPage,
   })
 
-export const keyQueryKey = (id: string) => ['keys', 'one', id] as const
-
-export const keyQuery = (id: string) =>
-  queryOptions({
-    queryKey: keyQueryKey(id),
-    queryFn: ({ signal }) => client.keys.view({ params: { key_id: id } }, { signal }),
-  })
-
 /** The names of keys by id, also of revoked ones. */
 const keyNamesQuery = queryOptions({
   queryKey: ['keys', 'names'],

@@ -3,7 +3,7 @@ import type { Key } from '@muster/contract'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { t } from '#text/index.ts'
 
-import { type Grantor, unheldScopeText, useGrantor } from './grantor.ts'
+import { type Grantor, useGrantor } from './grantor.ts'
 import { isHeld } from './scope-texts.ts'
 
 export type KeyAction = 'edit' | 'rotate' | 'revoke'
@@ -44,5 +44,8 @@ function rotationReason(key: Key, own: Grantor): string | null {
 /** The caller must hold every scope of the key to change or rotate it. */
 function unheldScopeReason(key: Key, own: Grantor): string | null {
   const scope = key.scopes.find((each) => !isHeld(own.scopes, each))
-  return scope === undefined ? null : unheldScopeText(own, scope)
+  if (scope === undefined) return null
+  return own.key === null
+    ? t('key.not-held.person', { scope })
+    : t('key.not-held', { scope, name: own.key.name })
 }

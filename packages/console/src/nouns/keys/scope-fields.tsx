@@ -1,5 +1,6 @@
 import { Group, Input, Radio, Stack } from '@mantine/core'
 import type { Scope } from '@muster/contract'
+import type { ReactNode } from 'react'
 
 import { useWhoami } from '#data/whoami.ts'
 import { t } from '#text/index.ts'
@@ -11,7 +12,7 @@ import classes from './scope-fields.module.css'
 interface Props {
   readonly value: readonly Scope[]
   readonly onChange: (scopes: Scope[]) => void
-  readonly error: string | null
+  readonly error?: ReactNode
 }
 
 /** The scopes by area. A caller can grant only scopes that they hold. */
@@ -34,7 +35,7 @@ export function ScopeFields({ value, onChange, error }: Props) {
           />
         ))}
       </Stack>
-      {error !== null && (
+      {error && (
         <Input.Error role="alert" mt={4}>
           {error}
         </Input.Error>

@@ -50,3 +50,6 @@ export function mayTexts(held: readonly Scope[]): string[] {
     return [t(`keys.may.${first.level}`, { area: t('keys.area.all') })]
   return granted.map(({ area, level }) => t(`keys.may.${level}`, { area: t(`keys.area.${area}`) }))
 }
+
+/** What scopes allow, in one line. */
+export const mayText = (held: readonly Scope[]) => mayTexts(held).join(', ') || t('keys.no-scopes')

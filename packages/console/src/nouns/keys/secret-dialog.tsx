@@ -1,11 +1,34 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import type { NewSecret } from '@muster/contract'
 import { useBlocker } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
 
+import { deferSignOut } from '#data/query-client.ts'
 import { IconAlertTriangle } from '#kit/icons/index.tsx'
 import { useRestoreFocus } from '#kit/keyboard/restore-focus.ts'
 import { CopyableText } from '#kit/parts/copyable-text.tsx'
 import { t } from '#text/index.ts'
+
+interface FlowProps {
+  readonly onClose: () => void
+  /** Renders the dialog that creates the key. */
+  readonly children: (onCreated: (created: NewSecret) => void) => ReactNode
+}
+
+/**
+ * First the dialog that creates a key, then the dialog with its secret. The secret is only in this
+ * state and is discarded on close. Rotating one's own key may end the session, so sign-out is
+ * deferred until the secret dialog closes.
+ */
+export function SecretFlow({ onClose, children }: FlowProps) {
+  const [created, setCreated] = useState<NewSecret | null>(null)
+  useEffect(() => deferSignOut({ asks: false }), [])
+  return created === null ? (
+    children(setCreated)
+  ) : (
+    <SecretDialog created={created} onClose={onClose} />
+  )
+}
 
 interface Props {
   readonly created: NewSecret
@@ -19,7 +42,7 @@ const curlOf = (secret: string) =>
  * Shows the secret once. Only the button closes the dialog: Escape, a click outside and navigation
  * are blocked.
  */
-export function SecretDialog({ created, onClose }: Props) {
+function SecretDialog({ created, onClose }: Props) {
   const { name, secret } = created
   useRestoreFocus()
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true })

@@ -1,4 +1,4 @@
-import { NewKeyDialog } from '#nouns/keys/new-key-dialog.tsx'
+import { NewKeyDialog } from '#nouns/keys/key-form.tsx'
 import { t } from '#text/index.ts'
 
 import { createPersonalKey } from './actions.ts'

@@ -1,22 +1,8 @@
-import { Textarea, TextInput, type TextInputProps } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 
-import { lengthOf } from '#kit/fields/field.ts'
 import { t } from '#text/index.ts'
 
 import { useGrantor } from './grantor.ts'
-
-export function NameField(props: TextInputProps) {
-  return (
-    <TextInput
-      label={t('keys.name')}
-      description={t('key.name.about')}
-      maxLength={lengthOf('keys', 'name')}
-      autoComplete="off"
-      data-autofocus
-      {...props}
-    />
-  )
-}
 
 /** Splits the text at whitespace, commas and semicolons; removes duplicates. */
 export const parseNetworks = (text: string) => [
@@ -48,7 +34,6 @@ export function NetworksField({ form }: NetworksProps) {
       autosize
       minRows={2}
       maxRows={8}
-      maxLength={5000}
       autoComplete="off"
       spellCheck={false}
       value={networks}

@@ -257,12 +257,31 @@ const areasOf = (folder: string) =>
     .filter((each) => each.folder === folder)
     .flatMap(({ prefixes }) => prefixes.map((prefix) => prefix.split('.')[0]))
 
-/** The label of a filter beside its name. */
+/** The filters that lists share, by the name of the filter: their constants and labels. */
+const sharedFilters = new Map(
+  files
+    .filter(({ path }) => path.endsWith('/kit/fields/field-filters.ts'))
+    .flatMap(({ text }) => [
+      ...text.matchAll(/const (\w+): FilterField = \{ name: '(\w+)', label: t\('([\w.-]+)'\)/g),
+    ])
+    .map(([, constant = '', name = '', key = '']) => [name, { constant, key }]),
+)
+
+const keysIn = (all: typeof files, label: RegExp) =>
+  all.flatMap(({ text }) => label.exec(text)?.[1] ?? [])
+
+/** The label of a filter: beside its name, that of its field, or that of a shared filter. */
 function filterKey(folder: string, filter: string): string | undefined {
   const areas = new Set(['filter', ...areasOf(folder)])
-  const beside = new RegExp(`'${filter}',\\s*(?:label: )?t\\('([\\w.-]+)'\\)`)
   const offering = inFolder(folder).filter(({ text }) => text.includes('FilterField'))
-  const keys = offering.flatMap(({ text }) => beside.exec(text)?.[1] ?? [])
+  const isOffered = (part: RegExp) => offering.some(({ text }) => part.test(text))
+  const keys = keysIn(offering, new RegExp(`'${filter}',\\s*(?:label: )?t\\('([\\w.-]+)'\\)`))
+  if (isOffered(new RegExp(`\\bfilterOf\\(\\w+\\.${filter}\\b`))) {
+    const fields = inFolder(folder).filter(({ path }) => path.endsWith('/fields.ts'))
+    keys.push(...keysIn(fields, new RegExp(`\\b${filter}: \\{[^}]*?label: t\\('([\\w.-]+)'\\)`)))
+  }
+  const shared = sharedFilters.get(filter)
+  if (shared && isOffered(new RegExp(`\\b${shared.constant}\\b`))) keys.push(shared.key)
   return keys.filter(isLabel).find((key) => areas.has(key.split('.')[0]))
 }
 

@@ -257,31 +257,31 @@ const areasOf = (folder: string) =>
     .filter((each) => each.folder === folder)
     .flatMap(({ prefixes }) => prefixes.map((prefix) => prefix.split('.')[0]))
 
-/** The filters that lists share, by the name of the filter: their constants and labels. */
-const sharedFilters = new Map(
-  files
-    .filter(({ path }) => path.endsWith('/kit/fields/field-filters.ts'))
-    .flatMap(({ text }) => [
-      ...text.matchAll(/const (\w+): FilterField = \{ name: '(\w+)', label: t\('([\w.-]+)'\)/g),
-    ])
-    .map(([, constant = '', name = '', key = '']) => [name, { constant, key }]),
-)
+const labelText = String.raw`(?:label: )?t\('([\w.-]+)'\)`
 
-const keysIn = (all: typeof files, label: RegExp) =>
-  all.flatMap(({ text }) => label.exec(text)?.[1] ?? [])
+/** The constants of the filters that lists share. */
+const sharedFilters: Readonly<Record<string, string>> = { q: 'searchFilter', tag: 'tagFilter' }
 
-/** The label of a filter: beside its name, that of its field, or that of a shared filter. */
+/**
+ * The label of a filter: beside its name, in the description of the field that it takes its label
+ * from, or of a filter that lists share.
+ */
 function filterKey(folder: string, filter: string): string | undefined {
   const areas = new Set(['filter', ...areasOf(folder)])
+  const beside = new RegExp(`'${filter}',\\s*${labelText}`)
+  const ofField = new RegExp(`[fF]ilter(?:Of)?\\(\\w+\\.${filter}\\b`)
+  const described = new RegExp(`\\b${filter}: \\{[^}]*?${labelText}`)
   const offering = inFolder(folder).filter(({ text }) => text.includes('FilterField'))
-  const isOffered = (part: RegExp) => offering.some(({ text }) => part.test(text))
-  const keys = keysIn(offering, new RegExp(`'${filter}',\\s*(?:label: )?t\\('([\\w.-]+)'\\)`))
-  if (isOffered(new RegExp(`\\bfilterOf\\(\\w+\\.${filter}\\b`))) {
-    const fields = inFolder(folder).filter(({ path }) => path.endsWith('/fields.ts'))
-    keys.push(...keysIn(fields, new RegExp(`\\b${filter}: \\{[^}]*?label: t\\('([\\w.-]+)'\\)`)))
-  }
-  const shared = sharedFilters.get(filter)
-  if (shared && isOffered(new RegExp(`\\b${shared.constant}\\b`))) keys.push(shared.key)
+  const isOffered = (pattern: RegExp) => offering.some(({ text }) => pattern.test(text))
+  const shared = sharedFilters[filter]
+  const isShared = shared !== undefined && isOffered(new RegExp(`\\b${shared}\\b`))
+  const keysIn = (pattern: RegExp, among: typeof files) =>
+    among.flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])
+  const keys = [
+    ...keysIn(beside, offering),
+    ...(isOffered(ofField) ? keysIn(described, inFolder(folder)) : []),
+    ...(isShared ? keysIn(beside, inFolder('kit/fields')) : []),
+  ]
   return keys.filter(isLabel).find((key) => areas.has(key.split('.')[0]))
 }
 

@@ -44,7 +44,12 @@ interface ControlProps extends Props {
 
 const controls: Readonly<Record<DescribedField['kind'], (props: ControlProps) => ReactNode>> = {
   line: ({ field, input }) => (
-    <TextInput {...input} {...lengthOf(field)} required={'isRequired' in field} />
+    <TextInput
+      {...input}
+      {...lengthOf(field)}
+      {...('attributes' in field && field.attributes)}
+      required={'isRequired' in field}
+    />
   ),
   text: ({ field, input, minRows = 3 }) => (
     <Textarea {...input} {...lengthOf(field)} autosize minRows={minRows} maxRows={12} />

@@ -20,6 +20,8 @@ interface TextDescription extends Common {
   /** One line, or several. */
   readonly kind: 'line' | 'text'
   readonly isRequired?: true
+  /** Attributes of the control in forms. */
+  readonly attributes?: { readonly type?: 'email' | 'tel'; readonly autoComplete?: 'off' }
 }
 
 interface ChoiceDescription extends Common {

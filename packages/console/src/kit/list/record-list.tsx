@@ -37,7 +37,8 @@ interface BarProps extends Pick<PageProps, 'title' | 'views' | 'strip' | 'rail' 
   readonly noGroup?: string
   /** Before the button for a new record, such as a link to the import. */
   readonly links?: ReactNode
-  readonly create: CreateButton
+  /** The button is null while the empty list has it. */
+  readonly create: Pick<CreateButton, 'dialog'> & { readonly button: ReactNode }
 }
 
 interface RowsProps<T extends ListItem> {

@@ -7,8 +7,8 @@ import type {
   PersonPatch,
 } from '@muster/contract'
 
-import { previousValues } from '#data/change/changes.ts'
 import { type Mutation, runMutation } from '#data/change/mutation.ts'
+import { resource, withToast } from '#data/change/resource.ts'
 import { client } from '#data/client.ts'
 import { invalidate } from '#data/query-client.ts'
 import { showError, showSuccess } from '#kit/feedback/toast.tsx'
@@ -17,99 +17,64 @@ import { formatNearDay } from '#text/due.ts'
 import { t } from '#text/index.ts'
 
 import { withPersonNames } from './problems.ts'
-import { personKey } from './queries.ts'
+import { type PersonRef, toParams } from './queries.ts'
 
-/** The parts that all mutations of a person share. */
-const personMutation = (person: Person) => {
-  const params = { user_id: person.id }
-  return {
-    params,
-    base: {
-      resource: person,
-      queryKey: personKey(person.id),
-      fetchLatest: () => client.personnel.view({ params }),
-      invalidates: ['personnel', 'groups'],
-    } as const satisfies Partial<Mutation<Person, unknown>>,
-  }
-}
+const people = resource<Person, PersonRef, PersonPatch>({
+  noun: 'personnel',
+  invalidates: ['personnel', 'groups'],
+  view: (ref, options) => client.personnel.view({ params: toParams(ref) }, options),
+  update: (person, body, ifMatch) =>
+    client.personnel.update({ params: toParams(person), body }, { ifMatch }),
+})
+
+export const personQuery = people.query
 
 /** The nouns whose data names an owner or an assignee. */
 const workNouns = ['projects', 'risks', 'issues', 'tasks'] as const
 
 export async function addPerson(body: NewPerson): Promise<Person> {
   const person = await withPersonNames(client.personnel.create({ body }))
-  showSuccess(t('people.added', { name: person.name }))
-  await invalidate('personnel')
-  return person
+  return people.created(person, t('people.added', { name: person.name }))
 }
 
-type PersonUpdate = Partial<Omit<Person, 'metadata'>> & Omit<PersonPatch, 'metadata'>
+/** Returns null and sends nothing if no field changed. */
+export const editPerson = (person: Person, wanted: PersonPatch) =>
+  withPersonNames(people.edit(person, wanted, t('person.edited', { name: person.name })))
 
-export function changePerson(person: Person, body: PersonUpdate) {
-  const { params, base } = personMutation(person)
-  return withPersonNames(
-    runMutation({
-      ...base,
-      optimistic: body,
-      send: (ifMatch) => client.personnel.update({ params, body }, { ifMatch }),
-      successMessage: t('person.edited', { name: person.name }),
-      undo: ({ version }, before) =>
-        client.personnel.update(
-          { params, body: previousValues(before, body) },
-          { ifMatch: version },
-        ),
-    }),
-  )
-}
+export const savePerson = (person: Person, wanted: PersonPatch) =>
+  withToast(editPerson(person, wanted))
+
+/** Changes a person. A problem names people instead of their ids. */
+const change = <R>(mutation: Mutation<Person, R>) => withPersonNames(runMutation(mutation))
 
 interface Reason {
   readonly status_reason: string | null
 }
 
-export function suspendPerson(person: Person, body: Reason) {
-  const { params, base } = personMutation(person)
-  return withPersonNames(
-    runMutation({
-      ...base,
-      optimistic: { status: 'suspended', assignable: false, ...body },
-      send: (ifMatch) => client.personnel.suspend({ params, body }, { ifMatch }),
-      successMessage: t('person.suspended', { name: person.name }),
-      undo: ({ version }, before) =>
-        client.personnel.resume({ params, body: reasonOf(before) }, { ifMatch: version }),
-    }),
-  )
-}
+const { suspend, resume, rejoin, depart } = client.personnel
 
-export function resumePerson(person: Person, body: Reason) {
-  const { params, base } = personMutation(person)
-  return withPersonNames(
-    runMutation({
-      ...base,
-      optimistic: { status: 'active', assignable: true, ...body },
-      send: (ifMatch) => client.personnel.resume({ params, body }, { ifMatch }),
-      successMessage: t('person.resumed', { name: person.name }),
-      undo: ({ version }, before) =>
-        client.personnel.suspend({ params, body: reasonOf(before) }, { ifMatch: version }),
-    }),
-  )
-}
+/** Each change of the status, with the one that undoes it. */
+const statusChanges = {
+  suspend: { send: suspend, undo: resume, status: 'suspended', done: 'person.suspended' },
+  resume: { send: resume, undo: suspend, status: 'active', done: 'person.resumed' },
+  // A person rejoins without groups, so departing again restores the previous state.
+  rejoin: { send: rejoin, undo: depart, status: 'active', done: 'person.rejoined' },
+} as const
 
-/** A person rejoins without groups, so departing again restores the previous state. */
-export function rejoinPerson(person: Person, body: Reason) {
-  const { params, base } = personMutation(person)
-  return withPersonNames(
-    runMutation({
-      ...base,
-      optimistic: { status: 'active', assignable: true, ...body },
-      send: (ifMatch) => client.personnel.rejoin({ params, body }, { ifMatch }),
-      successMessage: t('person.rejoined', { name: person.name }),
-      undo: ({ version }, before) =>
-        client.personnel.depart({ params, body: reasonOf(before) }, { ifMatch: version }),
-    }),
-  )
-}
+export type StatusVerb = keyof typeof statusChanges
 
-const reasonOf = ({ status_reason }: Person): Reason => ({ status_reason })
+export function changeStatus(person: Person, verb: StatusVerb, body: Reason) {
+  const { send, undo, status, done } = statusChanges[verb]
+  const params = toParams(person)
+  return change({
+    ...people.base(person),
+    optimistic: { status, assignable: status === 'active', ...body },
+    send: (ifMatch) => send({ params, body }, { ifMatch }),
+    successMessage: t(done, { name: person.name }),
+    undo: ({ version }, { status_reason }) =>
+      undo({ params, body: { status_reason } }, { ifMatch: version }),
+  })
+}
 
 /** An item of work and its new owner or assignee. */
 export interface HandoverLine {
@@ -133,7 +98,8 @@ interface DepartInput extends Reason {
 }
 
 export function departPerson(person: Person, input: DepartInput) {
-  const { params, base } = personMutation(person)
+  const params = toParams(person)
+  const base = people.base(person)
   const { lines, if_assigned, status_reason, departs_on, onResult } = input
   const { name } = person
   const isPlanned = departs_on !== null
@@ -143,26 +109,25 @@ export function departPerson(person: Person, input: DepartInput) {
     ...(isPlanned && { departs_on }),
     ...(lines.length > 0 && { handover: bodyOf(lines) }),
   }
-  return withPersonNames(
-    runMutation({
-      ...base,
-      invalidates: [...base.invalidates, ...workNouns],
-      optimistic: isPlanned ? {} : { status: 'departed', status_reason },
-      send: async (ifMatch) => {
-        const departure = await client.personnel.depart({ params, body }, { ifMatch })
-        onResult({ lines, departure })
-        return departure
-      },
-      successMessage: isPlanned
-        ? t('departure.planned', { name, day: formatNearDay(departs_on) })
-        : t('person.departed', { name }),
-    }),
-  )
+  return change({
+    ...base,
+    invalidates: [...base.invalidates, ...workNouns],
+    optimistic: isPlanned ? {} : { status: 'departed', status_reason },
+    send: async (ifMatch) => {
+      const departure = await client.personnel.depart({ params, body }, { ifMatch })
+      onResult({ lines, departure })
+      return departure
+    },
+    successMessage: isPlanned
+      ? t('departure.planned', { name, day: formatNearDay(departs_on) })
+      : t('person.departed', { name }),
+  })
 }
 
 /** Undo plans it again. A day that has passed cannot be planned. */
-export async function cancelDeparture({ id: user_id, name }: Person): Promise<void> {
-  const params = { user_id }
+export async function cancelDeparture(person: Person): Promise<void> {
+  const { name } = person
+  const params = toParams(person)
   try {
     const plan = await client.departures.cancel({ params })
     const { departs_on, status_reason, if_assigned, handover } = plan
@@ -187,25 +152,21 @@ export function handOverWork(
   person: Person,
   lines: readonly HandoverLine[],
 ): Promise<Handover | null> {
-  const { params, base } = personMutation(person)
-  return withPersonNames(
-    runMutation<Person, Handover>({
-      ...base,
-      invalidates: ['personnel', ...workNouns],
-      send: (ifMatch) => client.personnel.reassign({ params, body: bodyOf(lines) }, { ifMatch }),
-      successMessage: t('person.reassigned', { name: person.name }),
-    }),
-  )
+  const params = toParams(person)
+  return change({
+    ...people.base(person),
+    invalidates: ['personnel', ...workNouns],
+    send: (ifMatch) => client.personnel.reassign({ params, body: bodyOf(lines) }, { ifMatch }),
+    successMessage: t('person.reassigned', { name: person.name }),
+  })
 }
 
 export function erasePerson(person: Person) {
-  const { params, base } = personMutation(person)
-  return withPersonNames(
-    runMutation({
-      ...base,
-      send: (ifMatch) =>
-        client.personnel.erase({ params, body: { confirm: person.id } }, { ifMatch }),
-      successMessage: t('person.erased'),
-    }),
-  )
+  const params = toParams(person)
+  const body = { confirm: person.id }
+  return change({
+    ...people.base(person),
+    send: (ifMatch) => client.personnel.erase({ params, body }, { ifMatch }),
+    successMessage: t('person.erased'),
+  })
 }

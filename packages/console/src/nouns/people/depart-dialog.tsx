@@ -5,6 +5,7 @@ import { useState } from 'react'
 
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { withFieldErrors } from '#kit/feedback/problem.tsx'
+import { FieldInput } from '#kit/fields/field-input.tsx'
 import { useKeptState } from '#kit/form/draft.ts'
 import { FormDialog } from '#kit/form/form-dialog.tsx'
 import { useKeptForm } from '#kit/form/kept-form.ts'
@@ -15,27 +16,27 @@ import { t } from '#text/index.ts'
 import { departPerson } from './actions.ts'
 import { assignmentsSentence, useAssignments } from './assignments.ts'
 import { planToChangeQuery } from './departures.ts'
-import type { DialogProps } from './dialog-props.ts'
+import type { PersonDialogProps } from './dialog-props.ts'
+import { statusFields } from './fields.ts'
 import { HandoverLines } from './handover-lines.tsx'
-import { ReasonField } from './status-dialogs.tsx'
 import { useSuccessors } from './use-successors.ts'
 
 type WorkOption = 'hand_over' | 'keep' | 'fail'
 type When = 'today' | 'later'
 
 /** A departure that is planned is changed with the same form. */
-export function DepartDialog(props: DialogProps) {
-  const { data: plan, isPending } = useQuery(planToChangeQuery(props.person.id))
+export function DepartDialog(props: PersonDialogProps) {
+  const { data: plan, isPending } = useQuery(planToChangeQuery(props.seen.id))
   return isPending ? null : <DepartForm {...props} plan={plan ?? null} />
 }
 
-interface FormProps extends DialogProps {
+interface FormProps extends PersonDialogProps {
   readonly plan: PlannedHandover | null
 }
 
 /** The values of the form, and the request that it sends. */
-function useDepartForm({ person, plan, onResult }: FormProps) {
-  const assignments = useAssignments(person.id)
+function useDepartForm({ seen, plan, onResult }: FormProps) {
+  const assignments = useAssignments(seen.id)
   const handOverReason = useMissingScopeReason('projects.manage')
   const successors = useSuccessors(assignments.items, successorIn(plan))
   const [error, setError] = useState<string | null>(null)
@@ -56,7 +57,7 @@ function useDepartForm({ person, plan, onResult }: FormProps) {
     const isMissing = isHandedOver && !successors.isComplete
     setError(isMissing ? t('handover.incomplete') : null)
     if (isMissing) return false
-    const departure = departPerson(person, {
+    const departure = departPerson(seen, {
       departs_on: isPlanned ? departs_on : null,
       lines: isHandedOver ? successors.lines : [],
       if_assigned: ifAssigned(option, isPlanned),
@@ -83,11 +84,11 @@ function useDepartForm({ person, plan, onResult }: FormProps) {
 
 /** Asks when, why, and what to do with the assigned work. */
 function DepartForm(props: FormProps) {
-  const { person, onClose } = props
+  const { seen, onClose } = props
   const { assignments, form, successors, ...state } = useDepartForm(props)
   return (
     <FormDialog
-      title={t('person.depart.title', { name: person.name })}
+      title={t('person.depart.title', { name: seen.name })}
       submit={state.submitText}
       width={680}
       isDanger
@@ -107,9 +108,9 @@ function DepartForm(props: FormProps) {
           {...form.getInputProps('departs_on')}
         />
       )}
-      <ReasonField {...form.getInputProps('status_reason')} />
+      <FieldInput form={form} field={statusFields.status_reason} isFirst minRows={2} />
       <Text size="sm" fw={600} className="wrap">
-        {assignments.hiddenReason ?? assignmentsSentence(person.name, assignments)}
+        {assignments.hiddenReason ?? assignmentsSentence(seen.name, assignments)}
       </Text>
       {assignments.hasMore && <Text size="sm">{t('person.assigned.more.about')}</Text>}
       {!assignments.isEmpty && <WorkOptions {...state.work} reason={state.handOverReason} />}

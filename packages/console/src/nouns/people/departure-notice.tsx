@@ -8,15 +8,15 @@ import { t } from '#text/index.ts'
 import { cancelDeparture } from './actions.ts'
 import { refusalText, useDeparture } from './departures.ts'
 import { InlinePersonLink } from './inline-person-link.tsx'
-import type { Start } from './person-dialogs.tsx'
+import type { OpenPersonDialog } from './person-dialogs.tsx'
 
 interface Props {
   readonly person: Person
-  readonly start: Start
+  readonly open: OpenPersonDialog
 }
 
 /** The planned departure, for users who may manage people. */
-export function DepartureNotice({ person, start }: Props) {
+export function DepartureNotice({ person, open }: Props) {
   const plan = useDeparture(person.id)
   if (plan === undefined) return null
   const { departs_on, planned_by, refusal } = plan
@@ -26,7 +26,7 @@ export function DepartureNotice({ person, start }: Props) {
       kind={refusal === null ? 'plain' : 'alarm'}
       action={
         <Group gap="xs" wrap="nowrap">
-          <Button size="compact-sm" onClick={() => start('depart', person)}>
+          <Button size="compact-sm" onClick={() => open('depart', person)}>
             {t('departure.change')}
           </Button>
           <Button size="compact-sm" onClick={() => void cancelDeparture(person)}>

@@ -1,12 +1,11 @@
 import type { Assignment, Person } from '@muster/contract'
 
+import type { DialogProps } from '#kit/form/dialogs.tsx'
+
 import type { HandoverResult } from './actions.ts'
 
-/** The props of all dialogs about a person. */
-export interface DialogProps {
-  /** The person as they were when the dialog opened. */
-  readonly person: Person
-  readonly onClose: () => void
+/** The props of the dialogs about a person. */
+export interface PersonDialogProps extends DialogProps<Person> {
   /** Receives the result of a handover or a departure, which a receipt shows. */
   readonly onResult: (result: HandoverResult) => void
   /** The work to hand over; all assigned work if it is undefined. */

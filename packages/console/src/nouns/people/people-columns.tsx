@@ -11,12 +11,14 @@ import { FirstGroup } from '#kit/references/group-links.tsx'
 import { PersonById } from '#kit/references/people.tsx'
 import { t } from '#text/index.ts'
 
+import { personFields } from './fields.ts'
+
 export const peopleColumns: readonly Column<Person>[] = [
   nameColumn(),
   titleColumn,
   departmentColumn,
   {
-    name: t('people.manager'),
+    name: personFields.manager_user_id.label,
     width: 'minmax(0, 1fr)',
     from: 820,
     cell: ({ manager_user_id: id }) => (id === null ? t('value.none') : <PersonById userId={id} />),

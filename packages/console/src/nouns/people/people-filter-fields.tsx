@@ -8,6 +8,7 @@ import { GroupPicker } from '#kit/references/group-picker.tsx'
 import { scrollableDropdown } from '#kit/references/scrollable-dropdown.ts'
 import { t } from '#text/index.ts'
 
+import { personFields } from './fields.ts'
 import { fieldValuesQuery } from './queries.ts'
 
 export function GroupFilter({ filters }: FieldProps) {
@@ -22,6 +23,7 @@ export function GroupFilter({ filters }: FieldProps) {
 
 /** A filter that matches the whole value of a field. Suggests known values and accepts others. */
 export function ExactValueFilter({ filters, name, label }: FieldProps) {
+  const field = name === 'title' ? 'title' : 'department'
   const given = filters.values[name] ?? ''
   const sent = useRef(given)
   const [text, setText] = useState(given)
@@ -41,9 +43,9 @@ export function ExactValueFilter({ filters, name, label }: FieldProps) {
       {...scrollableDropdown}
       label={label}
       placeholder={t('people.whole-word')}
-      data={(name === 'title' ? fieldValues?.title : fieldValues?.department) ?? []}
+      data={fieldValues?.[field] ?? []}
       limit={50}
-      maxLength={200}
+      maxLength={personFields[field].maxLength}
       value={text}
       clearable
       clearButtonProps={{ 'aria-label': t('filter.clear-one', { name: label }) }}

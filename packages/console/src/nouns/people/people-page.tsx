@@ -1,118 +1,91 @@
 import { Group } from '@mantine/core'
 import type { Person } from '@muster/contract'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazyRouteComponent, useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
 
-import { fromList } from '#data/order.ts'
-import { type Search, stringifySearch } from '#data/search.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
-import { useCreateDialog } from '#kit/form/create-dialog.ts'
-import { IconPlus, IconUpload } from '#kit/icons/index.tsx'
-import { ExportButton } from '#kit/list/export-button.tsx'
-import { useFilters } from '#kit/list/filters.ts'
-import { ListPage } from '#kit/list/list-page.tsx'
-import { List } from '#kit/list/list.tsx'
-import { useSelection } from '#kit/list/selection.ts'
-import { lastChange, type ListSort, type SortChoice, useSort } from '#kit/list/sort.ts'
-import { usePeek } from '#kit/list/use-peek.ts'
+import { type CreateButton, useCreateButton } from '#kit/form/create-button.tsx'
+import { IconUpload } from '#kit/icons/index.tsx'
+import { useListQuery } from '#kit/list/list-query.ts'
+import { RecordList } from '#kit/list/record-list.tsx'
+import type { Selection } from '#kit/list/selection.ts'
+import { lastChange, type SortChoice } from '#kit/list/sort.ts'
 import { useView } from '#kit/list/views.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
-import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
 import { ButtonLink } from '#kit/parts/links.tsx'
 import { EmptyState } from '#kit/parts/page.tsx'
 import { ActionMenu } from '#kit/record/action-menu.tsx'
+import { useNamesByPage } from '#kit/references/people.tsx'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
-import { PeopleBulkBar } from './people-bulk-bar.tsx'
+import { AddToGroup } from './add-to-group.tsx'
+import { personFields } from './fields.ts'
 import { peopleColumns } from './people-columns.tsx'
-import { usePeopleFields } from './people-fields.ts'
-import { usePersonDialogs, usePersonMenu } from './person-dialogs.tsx'
+import { usePeopleFilters } from './people-filters.ts'
+import { NewPersonDialog, usePersonDialogs, usePersonMenu } from './person-dialogs.tsx'
 import { PersonPeek } from './person-peek.tsx'
-import { directoryCount, directoryPages } from './queries.ts'
+import { directoryByName, directoryCount, directoryPages, toParams } from './queries.ts'
 
-const NewPersonDialog = lazyRouteComponent(
-  () => import('./new-person-dialog.tsx'),
-  'NewPersonDialog',
-)
-
-const filterNames = ['q', 'department', 'title', 'group_id', 'manager_user_id']
 const sorts: readonly SortChoice[] = [
-  { value: 'name', label: t('people.name') },
-  { value: 'title', label: t('people.job') },
-  { value: 'department', label: t('people.department') },
+  { value: 'name', label: personFields.name.label },
+  { value: 'title', label: personFields.title.label },
+  { value: 'department', label: personFields.department.label },
   { value: '-created_at', label: t('people.order.newest') },
   lastChange,
 ]
 
 export function PeoplePage() {
   const view = useView()
-  // The other views are statuses themselves.
-  const filters = useFilters(view === '' ? [...filterNames, 'status'] : filterNames)
-  const fields = usePeopleFields(filters, view === '')
-  const query = { ...filters.values, ...(view !== '' && { status: view }) }
-  const sort = useSort(sorts)
-  const sorted = { ...query, sort: sort.value }
-  const reason = useMissingScopeReason('personnel.manage')
-  const { isOpen, open, close } = useCreateDialog('person', reason)
-  const { start, dialog } = usePersonDialogs()
-  const peek = usePeek<Person>()
+  const list = useListQuery({
+    fields: usePeopleFilters(view),
+    sorts,
+    // The views besides the roster are statuses.
+    viewQuery: { ...directoryByName, ...(view !== '' && { status: view }) },
+  })
+  const create = useCreateButton(newPerson)
+  const { open, dialog } = usePersonDialogs()
+  const menuOf = usePersonMenu()
+  // Departed people cannot join a group, and nothing else is done for several.
+  const canSelect = list.filter['status'] !== 'departed'
   return (
-    <ListPage
+    <RecordList<Person>
       title={t('people.title')}
-      actions={
-        <>
-          <ExportButton path="/v1/personnel" query={sorted} name="people" />
-          <ButtonLink
-            to="/import"
-            search={{}}
-            variant="subtle"
-            color="gray"
-            visibleFrom="sm"
-            leftSection={<IconUpload size={16} />}
-          >
-            {t('people.import')}
-          </ButtonLink>
-          <ActionButton
-            variant="filled"
-            leftSection={<IconPlus size={16} />}
-            onClick={open}
-            reason={reason}
-          >
-            {t('people.add')}
-          </ActionButton>
-        </>
-      }
+      list={list}
       views={useViews()}
-      filters={filters}
-      fields={fields}
-      display={{ sort, printPath: `/print/people${stringifySearch(sorted)}` }}
-      peek={
-        peek.item && (
-          <PersonPeek key={peek.item.id} seen={peek.item} onClose={peek.close} start={start} />
-        )
-      }
-    >
-      <PeopleList
-        query={query}
-        sort={sort}
-        peek={peek}
-        start={start}
-        empty={
-          filters.count > 0 || view !== '' ? (
+      file={{ path: '/v1/personnel', name: 'people' }}
+      print={{ path: '/print/people' }}
+      links={<ImportLink />}
+      create={create}
+      rows={{
+        label: t('people.list'),
+        columns: peopleColumns,
+        nameOf: ({ name }) => name,
+        actions: (person) => <ActionMenu of={person.name} groups={menuOf(person, open)} />,
+        empty:
+          list.isFiltered || view !== '' ? (
             <EmptyState title={t('people.no-match')} advice={t('people.no-match.about')} />
           ) : (
-            <NoPeople onAdd={open} reason={reason} />
-          )
-        }
-      />
+            <NoPeople create={create} />
+          ),
+      }}
+      pages={directoryPages(list.query)}
+      linkTo={linkTo}
+      peek={(props) => <PersonPeek key={props.item.id} {...props} open={open} />}
+      bulk={canSelect ? (selection) => <BulkActions selection={selection} /> : null}
+    >
       {dialog}
-      <LazyDialog isOpen={isOpen}>
-        <NewPersonDialog onClose={close} />
-      </LazyDialog>
-    </ListPage>
+    </RecordList>
   )
 }
+
+const newPerson = {
+  noun: 'person',
+  label: t('people.add'),
+  scope: 'personnel.manage',
+  Dialog: NewPersonDialog,
+} as const
+
+const linkTo = (person: Person) => ({ to: '/people/$user_id' as const, params: toParams(person) })
 
 /** The roster and each status, with the number of people. */
 function useViews() {
@@ -128,61 +101,48 @@ function useViews() {
   ]
 }
 
-interface ListProps {
-  readonly query: Search
-  readonly sort: ListSort
-  readonly peek: ReturnType<typeof usePeek<Person>>
-  readonly start: ReturnType<typeof usePersonDialogs>['start']
-  readonly empty: React.ReactNode
-}
+const ImportLink = () => (
+  <ButtonLink
+    to="/import"
+    search={{}}
+    variant="subtle"
+    color="gray"
+    visibleFrom="sm"
+    leftSection={<IconUpload size={16} />}
+  >
+    {t('people.import')}
+  </ButtonLink>
+)
 
-function PeopleList({ query, sort, peek, start, empty }: ListProps) {
-  const source = directoryPages(query, sort.value)
-  const people = useInfiniteQuery({ ...source, placeholderData: keepPreviousData })
-  const navigate = useNavigate()
-  const selection = useSelection()
-  const menuOf = usePersonMenu()
-  return (
-    <>
-      <List
-        label={t('people.list')}
-        sort={sort}
-        columns={peopleColumns}
-        query={people}
-        source={source}
-        total={people.data?.pages[0]?.total_count ?? null}
-        // Departed people cannot join a group, and nothing else is done for several.
-        selection={query['status'] === 'departed' ? undefined : selection}
-        nameOf={({ name }) => name}
-        peekedId={peek.item?.id ?? null}
-        onPeek={peek.onPeek}
-        onOpen={({ id }) =>
-          void navigate({ to: '/people/$user_id', params: { user_id: id }, state: fromList })
-        }
-        actions={(person) => <ActionMenu of={person.name} groups={menuOf(person, start)} />}
-        empty={empty}
-      />
-      <PeopleBulkBar selection={selection} />
-    </>
+const NoPeople = ({ create }: { readonly create: CreateButton }) => (
+  <EmptyState title={t('people.none')} advice={t('people.none.about')}>
+    <Group justify="center">
+      <ActionButton onClick={create.open} reason={create.reason}>
+        {t('people.add')}
+      </ActionButton>
+      <ButtonLink to="/import" search={{}}>
+        {t('people.none.import')}
+      </ButtonLink>
+    </Group>
+  </EmptyState>
+)
+
+/** The people of one lookup. */
+const lookupMax = 200
+
+/** What can be done for several people: they join a group. */
+function BulkActions({ selection }: { readonly selection: Selection }) {
+  const reason = useMissingScopeReason('personnel.manage')
+  const ids = [...selection.ids]
+  const lookups = Array.from({ length: Math.ceil(ids.length / lookupMax) }, (_, at) =>
+    ids.slice(at * lookupMax, (at + 1) * lookupMax),
   )
-}
-
-interface NoPeopleProps {
-  readonly onAdd: () => void
-  readonly reason: string | null
-}
-
-function NoPeople({ onAdd, reason }: NoPeopleProps) {
+  const names = useNamesByPage(lookups)
   return (
-    <EmptyState title={t('people.none')} advice={t('people.none.about')}>
-      <Group justify="center">
-        <ActionButton onClick={onAdd} reason={reason}>
-          {t('people.add')}
-        </ActionButton>
-        <ButtonLink to="/import" search={{}}>
-          {t('people.none.import')}
-        </ButtonLink>
-      </Group>
-    </EmptyState>
+    <AddToGroup
+      people={ids.map((id) => ({ id, name: names.get(id) ?? '…' }))}
+      reason={reason}
+      onDone={selection.clear}
+    />
   )
 }

@@ -9,31 +9,34 @@ import type { MenuAction } from '#kit/record/action-menu.tsx'
 import { t } from '#text/index.ts'
 
 import type { HandoverResult } from './actions.ts'
-import type { DialogProps } from './dialog-props.ts'
-import { isPossible, type StatusAction } from './reasons.ts'
+import type { PersonDialogProps } from './dialog-props.ts'
 
+const form = () => import('./person-form.tsx')
 const statusDialogs = () => import('./status-dialogs.tsx')
-const ReceiptDialog = lazyRouteComponent(() => import('./receipt-dialog.tsx'), 'ReceiptDialog')
 
-type Action = StatusAction | 'edit' | 'reassign'
-
-const dialogs: Readonly<Record<Action, ComponentType<DialogProps>>> = {
-  edit: lazyRouteComponent(() => import('./edit-person-dialog.tsx'), 'EditPersonDialog'),
+const dialogs = {
+  edit: lazyRouteComponent(form, 'EditPersonDialog'),
   suspend: lazyRouteComponent(statusDialogs, 'SuspendDialog'),
   resume: lazyRouteComponent(statusDialogs, 'ResumeDialog'),
   depart: lazyRouteComponent(() => import('./depart-dialog.tsx'), 'DepartDialog'),
   rejoin: lazyRouteComponent(statusDialogs, 'RejoinDialog'),
   reassign: lazyRouteComponent(() => import('./reassign-dialog.tsx'), 'ReassignDialog'),
-  erase: lazyRouteComponent(() => import('./erase-dialog.tsx'), 'EraseDialog'),
+  erase: lazyRouteComponent(statusDialogs, 'EraseDialog'),
 }
 
-export type Start = (action: Action, person: Person, items?: readonly Assignment[]) => void
+const ReceiptDialog = lazyRouteComponent(() => import('./receipt-dialog.tsx'), 'ReceiptDialog')
+export const NewPersonDialog = lazyRouteComponent(form, 'NewPersonDialog')
 
-interface Opened {
+type Action = keyof typeof dialogs
+
+export type OpenPersonDialog = (
+  action: Action,
+  person: Person,
+  items?: readonly Assignment[],
+) => void
+
+interface Opened extends Pick<PersonDialogProps, 'seen' | 'items'> {
   readonly action: Action
-  /** Kept as it was: background refetches must not change an open dialog. */
-  readonly person: Person
-  readonly items: readonly Assignment[] | undefined
 }
 
 interface Receipt {
@@ -41,23 +44,23 @@ interface Receipt {
   readonly result: HandoverResult
 }
 
-/** The dialogs about people. `start` opens one, and `dialog` is rendered by the page. */
+/** The dialogs about people, as `useDialogs` has them, and the receipt that follows two of them. */
 export function usePersonDialogs() {
-  const [opened, setOpened] = useKeptState<Opened | null>('person/dialog', null)
+  const [opened, setOpened] = useKeptState<Opened | null>('people/dialog', null)
   const [receipt, setReceipt] = useState<Receipt | null>(null)
-  const Dialog = opened && dialogs[opened.action]
-  const start: Start = (action, person, items) => setOpened({ action, person, items })
+  const Dialog: ComponentType<PersonDialogProps> | null = opened && dialogs[opened.action]
+  const open: OpenPersonDialog = (action, seen, items) => setOpened({ action, seen, items })
   return {
-    start,
+    open,
     dialog: (
       <>
         <LazyDialog isOpen={opened !== null}>
           {opened && Dialog && (
             <Dialog
-              person={opened.person}
+              seen={opened.seen}
               items={opened.items}
               onClose={() => setOpened(null)}
-              onResult={(result) => setReceipt({ person: opened.person, result })}
+              onResult={(result) => setReceipt({ person: opened.seen, result })}
             />
           )}
         </LazyDialog>
@@ -69,23 +72,33 @@ export function usePersonDialogs() {
   }
 }
 
+/** The statuses in which each action of the menu is possible. */
+const possibleIn = {
+  edit: ['active', 'suspended', 'departed'],
+  suspend: ['active'],
+  resume: ['suspended'],
+  rejoin: ['departed'],
+  depart: ['active', 'suspended'],
+  erase: ['departed'],
+} as const satisfies Partial<Record<Action, readonly Person['status'][]>>
+
+const menu = [['edit'], ['suspend', 'resume', 'rejoin'], ['depart', 'erase']] as const
+
+const isPossible = (action: keyof typeof possibleIn, { status, erased_at }: Person) =>
+  erased_at === null && possibleIn[action].some((each) => each === status)
+
 /** The ⋯ menu of a person: what is possible in the current status. */
-export function usePersonMenu(): (person: Person, start: Start) => readonly MenuAction[][] {
+export function usePersonMenu() {
   const reason = useMissingScopeReason('personnel.manage')
-  return (person, start) => {
-    const actions = (names: readonly (StatusAction | 'edit')[]): MenuAction[] =>
-      names
-        .filter((name) => isPossible(name, person))
-        .map((name) => ({
-          name: `${t(`person.${name}`)} …`,
-          onClick: () => start(name, person),
+  return (person: Person, open: OpenPersonDialog): readonly MenuAction[][] =>
+    menu.map((group) =>
+      group
+        .filter((action) => isPossible(action, person))
+        .map((action) => ({
+          name: `${t(`person.${action}`)} …`,
+          onClick: () => open(action, person),
           reason,
-          isDanger: name === 'depart' || name === 'erase',
-        }))
-    return [
-      actions(['edit']),
-      actions(['suspend', 'resume', 'rejoin']),
-      actions(['depart', 'erase']),
-    ]
-  }
+          isDanger: action === 'depart' || action === 'erase',
+        })),
+    )
 }

@@ -11,24 +11,26 @@ import { SectionedList } from '#kit/list/sectioned-list.tsx'
 import { type Selection, useSelection } from '#kit/list/selection.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
-import { PagePending } from '#kit/parts/page-states.tsx'
-import { EmptyState, Page } from '#kit/parts/page.tsx'
+import { EmptyState } from '#kit/parts/page.tsx'
 import { Avatar } from '#kit/parts/person.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
 import { ActionMenu } from '#kit/record/action-menu.tsx'
 import { Activity } from '#kit/record/activity.tsx'
 import { Neighbours } from '#kit/record/neighbours.tsx'
 import { RecordHead, RecordNotice, RecordPage, RecordSection } from '#kit/record/record-page.tsx'
+import { RecordRoute } from '#kit/record/record-route.tsx'
 import { groupNamesQuery } from '#kit/references/groups.ts'
 import { t } from '#text/index.ts'
 
+import { personQuery } from './actions.ts'
 import { countsOf, countsText, useAssignments } from './assignments.ts'
 import { DepartureNotice } from './departure-notice.tsx'
 import { mailto } from './email-link.tsx'
+import { personFields } from './fields.ts'
 import { InlinePersonLink } from './inline-person-link.tsx'
-import { type Start, usePersonDialogs, usePersonMenu } from './person-dialogs.tsx'
+import { type OpenPersonDialog, usePersonDialogs, usePersonMenu } from './person-dialogs.tsx'
 import { PersonProperties } from './person-properties.tsx'
-import { directoryPages, personHistory, personQuery } from './queries.ts'
+import { directoryByName, directoryPages, personHistory, toParams } from './queries.ts'
 import { workColumns, workSections } from './work.tsx'
 
 const crumbs = [
@@ -38,15 +40,11 @@ const crumbs = [
 ]
 
 export function PersonPage() {
-  const { user_id } = useParams({ from: '/signed-in/people/$user_id' })
-  const { data: person, error } = useQuery(personQuery(user_id))
-  // The key remounts the page for another person, so that no dialog or notice is carried over.
-  if (person) return <PersonRecord key={user_id} person={person} />
-  if (error === null) return <PagePending />
+  const { user_id: id } = useParams({ from: '/signed-in/people/$user_id' })
   return (
-    <Page title={t('people.title')} breadcrumbs={crumbs}>
-      <ProblemNotice error={error} />
-    </Page>
+    <RecordRoute query={personQuery({ id })} title={t('people.title')} crumbs={crumbs}>
+      {(person) => <PersonRecord key={person.id} person={person} />}
+    </RecordRoute>
   )
 }
 
@@ -54,13 +52,10 @@ interface Props {
   readonly person: Person
 }
 
-const linkTo = ({ id }: OrderedRef) => ({
-  to: '/people/$user_id' as const,
-  params: { user_id: id },
-})
+const linkTo = (ref: OrderedRef) => ({ to: '/people/$user_id' as const, params: toParams(ref) })
 
 function PersonRecord({ person }: Props) {
-  const { start, dialog } = usePersonDialogs()
+  const { open, dialog } = usePersonDialogs()
   const menuOf = usePersonMenu()
   const selection = useSelection()
   const { items } = useAssignments(person.id)
@@ -68,21 +63,23 @@ function PersonRecord({ person }: Props) {
   // Items that were handed over are no longer selected.
   const selected = items.filter(({ id }) => selection.ids.has(id))
   const shown = { ...selection, ids: new Set(selected.map(({ id }) => id)) }
-  const handOver = (some?: readonly Assignment[]) => start('reassign', person, some)
+  const handOver = (some?: readonly Assignment[]) => open('reassign', person, some)
   return (
     <RecordPage
       title={person.name}
       crumbs={crumbs}
       name={person.name}
-      neighbours={<Neighbours id={person.id} source={directoryPages({}, 'name')} linkTo={linkTo} />}
+      neighbours={
+        <Neighbours id={person.id} source={directoryPages(directoryByName)} linkTo={linkTo} />
+      }
       actions={
         <>
           {person.email && (
             <Button component="a" href={mailto(person.email)}>
-              {t('people.email')}
+              {personFields.email.label}
             </Button>
           )}
-          <ActionMenu of={person.name} groups={menuOf(person, start)} />
+          <ActionMenu of={person.name} groups={menuOf(person, open)} />
           {items.length > 0 && (
             <ActionButton variant="filled" reason={reason} onClick={() => handOver()}>
               {t('person.reassign.open')}
@@ -100,8 +97,8 @@ function PersonRecord({ person }: Props) {
       }
     >
       <Head person={person} />
-      <StatusNotice person={person} start={start} />
-      <DepartureNotice person={person} start={start} />
+      <StatusNotice person={person} open={open} />
+      <DepartureNotice person={person} open={open} />
       <Work person={person} selection={reason === null ? shown : undefined} onHandOver={handOver} />
       <History person={person} />
       {dialog}
@@ -121,7 +118,7 @@ function Head({ person }: Props) {
           {department && <span>{department}</span>}
           {manager_user_id && (
             <span>
-              {t('people.manager')} <InlinePersonLink userId={manager_user_id} />
+              {personFields.manager_user_id.label} <InlinePersonLink userId={manager_user_id} />
             </span>
           )}
         </>
@@ -132,7 +129,7 @@ function Head({ person }: Props) {
 }
 
 /** What the status means, with the action that ends it. */
-function StatusNotice({ person, start }: Props & { readonly start: Start }) {
+function StatusNotice({ person, open }: Props & { readonly open: OpenPersonDialog }) {
   const reason = useMissingScopeReason('personnel.manage')
   if (person.erased_at !== null) return <RecordNotice>{t('person.is-erased')}</RecordNotice>
   if (person.status === 'active') return null
@@ -141,7 +138,7 @@ function StatusNotice({ person, start }: Props & { readonly start: Start }) {
   return (
     <RecordNotice
       action={
-        <ActionButton size="compact-sm" reason={reason} onClick={() => start(action, person)}>
+        <ActionButton size="compact-sm" reason={reason} onClick={() => open(action, person)}>
           {t(`person.${action}`)}
         </ActionButton>
       }
@@ -201,7 +198,7 @@ function Work({ person, selection, onHandOver }: WorkProps) {
 }
 
 function History({ person }: Props) {
-  const history = useInfiniteQuery(personHistory(person.id, useAuthorNames()))
+  const history = useInfiniteQuery(personHistory(person, useAuthorNames()))
   const { data: groups = new Map<string, string>() } = useQuery(groupNamesQuery)
   return <Activity query={history} names={groups} />
 }

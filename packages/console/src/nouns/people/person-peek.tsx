@@ -1,10 +1,10 @@
 import type { Person } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 
 import { fromList } from '#data/order.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { Peek } from '#kit/list/peek.tsx'
+import type { PeekProps } from '#kit/list/record-list.tsx'
 import { WorkGlyph, WorkLink } from '#kit/list/work.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { ButtonLink } from '#kit/parts/links.tsx'
@@ -18,47 +18,42 @@ import { PersonLink, usePersonNames } from '#kit/references/people.tsx'
 import { formatDay } from '#text/dates.ts'
 import { formatNumber, t } from '#text/index.ts'
 
+import { personQuery } from './actions.ts'
 import { useAssignments } from './assignments.ts'
 import { EmailLink } from './email-link.tsx'
-import { type Start, usePersonMenu } from './person-dialogs.tsx'
-import { personQuery } from './queries.ts'
+import { personFields, statusFields } from './fields.ts'
+import { type OpenPersonDialog, usePersonMenu } from './person-dialogs.tsx'
+import { toParams } from './queries.ts'
 import { workSections } from './work.tsx'
 
 import classes from './people.module.css'
 
-interface Props {
-  /** The person as the list has them. */
-  readonly seen: Person
-  readonly onClose: () => void
-  readonly start: Start
+interface Props extends PeekProps<Person> {
+  readonly open: OpenPersonDialog
 }
 
 /** A person beside the list: the facts, the next work and the groups. */
-export function PersonPeek({ seen, onClose, start }: Props) {
-  const { data: person = seen } = useQuery(personQuery(seen.id))
+export function PersonPeek({ item, onOpen, onClose, open }: Props) {
+  const { data: person = item } = useQuery(personQuery(item))
   const { isEmpty, hiddenReason } = useAssignments(person.id)
   const reason = useMissingScopeReason('projects.manage')
   const menuOf = usePersonMenu()
-  const navigate = useNavigate()
-  const link = {
-    to: '/people/$user_id',
-    params: { user_id: person.id },
-    state: fromList,
-  } as const
   return (
     <Peek
       title={t('palette.person')}
-      onOpen={() => void navigate(link)}
+      onOpen={onOpen}
       onClose={onClose}
       foot={
         <>
-          <ButtonLink {...link}>{t('people.open')}</ButtonLink>
+          <ButtonLink to="/people/$user_id" params={toParams(person)} state={fromList}>
+            {t('people.open')}
+          </ButtonLink>
           {!isEmpty && (
-            <ActionButton reason={hiddenReason ?? reason} onClick={() => start('reassign', person)}>
+            <ActionButton reason={hiddenReason ?? reason} onClick={() => open('reassign', person)}>
               {t('person.reassign.open')}
             </ActionButton>
           )}
-          <ActionMenu of={person.name} groups={menuOf(person, start)} />
+          <ActionMenu of={person.name} groups={menuOf(person, open)} />
         </>
       }
     >
@@ -94,22 +89,22 @@ function Facts({ person }: PersonProps) {
   const { status, department, manager_user_id, email, phone, start_on } = person
   return (
     <dl className={classes.peekFacts}>
-      <Property name={t('people.status')}>
+      <Property name={statusFields.status.label}>
         <StatusName set="personStatus" status={status} />
       </Property>
-      {department && <Property name={t('people.department')}>{department}</Property>}
+      {department && <Property name={personFields.department.label}>{department}</Property>}
       {manager_user_id && (
-        <Property name={t('people.manager')}>
+        <Property name={personFields.manager_user_id.label}>
           <PersonLink userId={manager_user_id} names={names} />
         </Property>
       )}
       {email && (
-        <Property name={t('people.email')}>
+        <Property name={personFields.email.label}>
           <EmailLink email={email} />
         </Property>
       )}
-      {phone && <Property name={t('people.phone')}>{phone}</Property>}
-      {start_on && <Property name={t('people.start-on')}>{formatDay(start_on)}</Property>}
+      {phone && <Property name={personFields.phone.label}>{phone}</Property>}
+      {start_on && <Property name={personFields.start_on.label}>{formatDay(start_on)}</Property>}
     </dl>
   )
 }

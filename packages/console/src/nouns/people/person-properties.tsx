@@ -1,28 +1,22 @@
-import type { Person } from '@muster/contract'
+import type { Person, PersonPatch } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { ProblemNotice } from '#kit/feedback/problem.tsx'
-import { showError } from '#kit/feedback/toast.tsx'
+import { FieldProperty } from '#kit/fields/field-property.tsx'
+import { Age } from '#kit/parts/age.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
 import { Avatar, PersonName } from '#kit/parts/person.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
-import {
-  DateEditor,
-  EditableProperty,
-  PersonEditor,
-  Property,
-  PropertySection,
-  TextEditor,
-} from '#kit/record/property.tsx'
+import { Property, PropertySection } from '#kit/record/property.tsx'
 import { usePersonNames } from '#kit/references/people.tsx'
 import { PersonAccessSection } from '#pages/access/person-access-section.tsx'
-import { formatAge, formatDay, formatInstant } from '#text/dates.ts'
+import { formatDay } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 
-import { changePerson } from './actions.ts'
+import { savePerson } from './actions.ts'
 import { BreakableEmail } from './email-link.tsx'
+import { personFields, statusFields } from './fields.ts'
 import { PersonGroups } from './person-groups.tsx'
 import { reportsQuery } from './queries.ts'
 
@@ -40,10 +34,10 @@ export function PersonProperties({ person }: Props) {
         <StatusProperties person={person} />
         <Details person={person} />
         <Property name={t('person.added-on')}>
-          <Moment at={person.created_at} />
+          <Age at={person.created_at} />
         </Property>
         <Property name={t('person.changed-on')}>
-          <Moment at={person.updated_at} />
+          <Age at={person.updated_at} />
         </Property>
       </dl>
       <Metadata person={person} />
@@ -58,13 +52,15 @@ function StatusProperties({ person }: Props) {
   const { status, status_reason, status_changed_at, assignable } = person
   return (
     <>
-      <Property name={t('people.status')}>
+      <Property name={statusFields.status.label}>
         <StatusName set="personStatus" status={status} />
       </Property>
       <Property name={t('person.since')}>
-        <Moment at={status_changed_at} />
+        <Age at={status_changed_at} />
       </Property>
-      {status_reason && <Property name={t('person.reason')}>{status_reason}</Property>}
+      {status_reason && (
+        <Property name={statusFields.status_reason.label}>{status_reason}</Property>
+      )}
       <Property name={t('person.new-work')}>
         {t(assignable ? 'person.new-work.yes' : 'person.new-work.no')}
       </Property>
@@ -72,80 +68,36 @@ function StatusProperties({ person }: Props) {
   )
 }
 
-const texts = [
-  ['title', t('people.job'), 200],
-  ['department', t('people.department'), 200],
-  ['email', t('people.email'), 254],
-  ['phone', t('people.phone'), 50],
-  ['time_zone', t('people.time-zone'), 64],
-  ['external_id', t('people.external-id'), 255],
-] as const
-const dates = [
-  ['start_on', t('people.start-on')],
-  ['end_on', t('people.end-on')],
-] as const
+const texts = ['title', 'department', 'email', 'phone', 'time_zone', 'external_id'] as const
+const dates = ['start_on', 'end_on'] as const
 
 function Details({ person }: Props) {
-  const names = usePersonNames([person.manager_user_id])
+  const { manager_user_id: manager, email, erased_at } = person
+  const names = usePersonNames([manager])
   const missingScope = useMissingScopeReason('personnel.manage')
-  const reason = missingScope ?? (person.erased_at === null ? null : t('person.is-erased'))
-  const save = (changes: Parameters<typeof changePerson>[1]) =>
-    changePerson(person, changes).catch(showError)
-  const manager = person.manager_user_id
+  const property = {
+    of: person,
+    reason: missingScope ?? (erased_at === null ? null : t('person.is-erased')),
+    onSave: (changes: PersonPatch) => savePerson(person, changes),
+  }
   return (
     <>
-      <EditableProperty
-        name={t('people.manager')}
-        reason={reason}
-        edit={(close) => (
-          <PersonEditor
-            label={t('people.manager')}
-            value={manager}
-            onSave={(id) => save({ manager_user_id: id })}
-            close={close}
-          />
-        )}
-      >
-        {manager === null ? <None /> : <PersonName name={names.get(manager) ?? '…'} />}
-      </EditableProperty>
-      {texts.map(([field, name, maxLength]) => (
-        <EditableProperty
-          key={field}
-          name={name}
-          reason={reason}
-          edit={(close) => (
-            <TextEditor
-              label={name}
-              value={person[field] ?? ''}
-              maxLength={maxLength}
-              onSave={(text) => save({ [field]: text.trim() || null })}
-              close={close}
-            />
-          )}
-        >
-          {field === 'email' && person.email !== null ? (
-            <BreakableEmail email={person.email} />
+      <FieldProperty {...property} field={personFields.manager_user_id}>
+        {manager === null ? notSet : <PersonName name={names.get(manager) ?? '…'} />}
+      </FieldProperty>
+      {texts.map((name) => (
+        <FieldProperty key={name} {...property} field={personFields[name]}>
+          {name === 'email' && email !== null ? (
+            <BreakableEmail email={email} />
           ) : (
-            (person[field] ?? <None />)
+            (person[name] ?? notSet)
           )}
-        </EditableProperty>
+        </FieldProperty>
       ))}
-      {dates.map(([field, name]) => (
-        <EditableProperty
-          key={field}
-          name={name}
-          reason={reason}
-          edit={(close) => (
-            <DateEditor
-              label={name}
-              value={person[field]}
-              onSave={(day) => save({ [field]: day })}
-              close={close}
-            />
-          )}
-        >
-          {person[field] === null ? <None /> : formatDay(person[field])}
-        </EditableProperty>
+      {dates.map((name) => (
+        <FieldProperty key={name} {...property} field={personFields[name]}>
+          {person[name] === null ? notSet : formatDay(person[name])}
+        </FieldProperty>
       ))}
     </>
   )
@@ -201,14 +153,4 @@ function Reports({ person }: Props) {
   )
 }
 
-const None = () => <Muted>{t('person.not-set')}</Muted>
-
-const Muted = ({ children }: { readonly children: ReactNode }) => (
-  <span className={classes.ref}>{children}</span>
-)
-
-const Moment = ({ at }: { readonly at: string }) => (
-  <time dateTime={at} title={formatInstant(at)}>
-    {formatAge(at)}
-  </time>
-)
+const notSet = <span className={classes.ref}>{t('person.not-set')}</span>

@@ -1,5 +1,4 @@
 import { ProblemError } from '@muster/client'
-import { useState } from 'react'
 
 import { queryClient } from '#data/query-client.ts'
 import { peopleQuery } from '#kit/references/people.tsx'
@@ -33,25 +32,4 @@ async function namesIn(text: string): Promise<ReadonlyMap<string, string>> {
     // Show the original error even if the names cannot be loaded.
     return new Map()
   }
-}
-
-/** The person who already has the email or external id, if the request was refused for that. */
-export function useConflictingPerson() {
-  const [userId, setUserId] = useState<string | null>(null)
-  const trackConflict = async <R>(request: Promise<R>): Promise<R> => {
-    setUserId(null)
-    try {
-      return await request
-    } catch (error) {
-      setUserId(conflictingId(error))
-      throw error
-    }
-  }
-  return { userId, trackConflict }
-}
-
-function conflictingId(error: unknown): string | null {
-  if (!(error instanceof ProblemError)) return null
-  const { conflicting_id: id } = error.problem
-  return typeof id === 'string' ? id : null
 }

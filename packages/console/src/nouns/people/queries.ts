@@ -5,21 +5,16 @@ import { client } from '#data/client.ts'
 import { type AuthorNames, historyPage, pagedQuery } from '#data/lists.ts'
 import type { Search } from '#data/search.ts'
 
-type Sort = NonNullable<
-  NonNullable<NonNullable<Parameters<typeof client.personnel.list>[0]>['query']>['sort']
->
+/** The directory in the order of its page, which is not that of the API. */
+export const directoryByName = { sort: 'name' } as const
 
 /** The people who match the filters. */
-export const directoryPages = (filters: Search, sort: string) =>
+export const directoryPages = (filters: Search) =>
   pagedQuery({
     noun: 'personnel',
-    key: ['directory', filters, sort],
+    key: ['directory', filters],
     page: (paging, signal) =>
-      client.personnel.list(
-        // The cast holds for URLs that the console makes; the service refuses other values.
-        { query: { ...filters, ...paging, ...counted(paging), sort: sort as Sort } },
-        { signal },
-      ),
+      client.personnel.list({ query: { ...filters, ...paging, ...counted(paging) } }, { signal }),
   })
 
 /** Only the first page counts the matches. */
@@ -54,21 +49,17 @@ export const fieldValuesQuery = queryOptions({
 const distinct = (values: readonly (string | null)[]) =>
   [...new Set(values.filter((value) => value !== null))].toSorted((a, b) => a.localeCompare(b))
 
-export const personKey = (id: string) => ['personnel', 'one', id] as const
+export type PersonRef = Pick<Person, 'id'>
 
-export const personQuery = (id: string) =>
-  queryOptions({
-    queryKey: personKey(id),
-    queryFn: ({ signal }) => client.personnel.view({ params: { user_id: id } }, { signal }),
-  })
+export const toParams = ({ id }: PersonRef) => ({ user_id: id })
 
-export const personHistory = (id: string, names: AuthorNames) =>
+export const personHistory = (person: PersonRef, names: AuthorNames) =>
   pagedQuery({
     noun: 'personnel',
-    key: ['history', id, names],
+    key: ['history', person.id, names],
     page: (paging, signal) =>
       client.personnel.history(
-        { params: { user_id: id }, query: historyPage(paging, names) },
+        { params: toParams(person), query: historyPage(paging, names) },
         { signal },
       ),
     limit: 1000,
@@ -90,19 +81,11 @@ export const assignmentPages = (id: string) =>
 const reportsMax = 12
 
 /** The first direct reports and their total number. */
-export const reportsQuery = ({ id }: Person) =>
+export const reportsQuery = ({ id }: PersonRef) =>
   queryOptions({
     queryKey: ['personnel', 'reports', id],
-    queryFn: ({ signal }) =>
-      client.personnel.list(
-        {
-          query: {
-            manager_user_id: [id],
-            sort: 'name',
-            limit: reportsMax,
-            include: ['total_count'],
-          },
-        },
-        { signal },
-      ),
+    queryFn: ({ signal }) => {
+      const query = { manager_user_id: [id], sort: 'name' as const, limit: reportsMax }
+      return client.personnel.list({ query: { ...query, ...counted({}) } }, { signal })
+    },
   })

@@ -1,67 +1,77 @@
-import { Text, Textarea } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import type { Person } from '@muster/contract'
 
-import { withFieldErrors } from '#kit/feedback/problem.tsx'
-import { lengthOf } from '#kit/fields/field.ts'
-import { FormDialog } from '#kit/form/form-dialog.tsx'
-import { useKeptForm } from '#kit/form/kept-form.ts'
+import { ActionDialog } from '#kit/fields/action-dialog.tsx'
+import { FieldInput } from '#kit/fields/field-input.tsx'
+import type { DialogProps } from '#kit/form/dialogs.tsx'
 import { t } from '#text/index.ts'
 
-import { rejoinPerson, resumePerson, suspendPerson } from './actions.ts'
-import { ConflictingPerson } from './conflicting-person.tsx'
-import type { DialogProps } from './dialog-props.ts'
-import { useConflictingPerson } from './problems.ts'
+import { changeStatus, erasePerson, type StatusVerb } from './actions.ts'
+import { useConflictingPerson } from './conflicting-person.tsx'
+import { statusFields } from './fields.ts'
 
-type Change = 'suspend' | 'resume' | 'rejoin'
+type Props = DialogProps<Person>
 
-const requests = {
-  suspend: suspendPerson,
-  resume: resumePerson,
-  rejoin: rejoinPerson,
-} satisfies Record<
-  Change,
-  (person: Person, reason: { status_reason: string | null }) => Promise<unknown>
->
+export const SuspendDialog = (props: Props) => <StatusDialog verb="suspend" {...props} />
+export const ResumeDialog = (props: Props) => <StatusDialog verb="resume" {...props} />
+export const RejoinDialog = (props: Props) => <StatusDialog verb="rejoin" {...props} />
 
-export const SuspendDialog = (props: DialogProps) => <StatusDialog change="suspend" {...props} />
-export const ResumeDialog = (props: DialogProps) => <StatusDialog change="resume" {...props} />
-export const RejoinDialog = (props: DialogProps) => <StatusDialog change="rejoin" {...props} />
-
-function StatusDialog({ change, person, onClose }: DialogProps & { readonly change: Change }) {
-  const form = useKeptForm('people/status', { initialValues: { status_reason: '' } })
-  const { userId, trackConflict } = useConflictingPerson()
-  const submit = () => {
-    const status_reason = form.getValues().status_reason.trim() || null
-    return trackConflict(withFieldErrors(form, requests[change](person, { status_reason })))
-  }
+function StatusDialog({ verb, seen, onClose }: Props & { readonly verb: StatusVerb }) {
+  const { notice, trackConflict } = useConflictingPerson()
   return (
-    <FormDialog
-      title={t(`person.${change}.title`, { name: person.name })}
-      submit={t(`person.${change}`)}
+    <ActionDialog
+      draft="people/status"
+      title={t(`person.${verb}.title`, { name: seen.name })}
+      submit={t(`person.${verb}`)}
+      initialValues={{ status_reason: '' }}
+      send={({ status_reason }) =>
+        trackConflict(changeStatus(seen, verb, { status_reason: status_reason.trim() || null }))
+      }
       onClose={onClose}
-      onSubmit={submit}
     >
-      <ConflictingPerson userId={userId} />
-      <Text size="sm">{t(`person.${change}.about`)}</Text>
-      <ReasonField {...form.getInputProps('status_reason')} />
-    </FormDialog>
+      {(form) => (
+        <>
+          {notice}
+          <Text size="sm">{t(`person.${verb}.about`)}</Text>
+          <FieldInput form={form} field={statusFields.status_reason} isFirst minRows={2} />
+        </>
+      )}
+    </ActionDialog>
   )
 }
 
-type FieldProps = ReturnType<
-  ReturnType<typeof useKeptForm<{ status_reason: string }>>['getInputProps']
->
-
-export function ReasonField(field: FieldProps) {
+/** Cannot be undone, so the user must type the person's name. */
+export function EraseDialog({ seen, onClose }: Props) {
+  const { name } = seen
   return (
-    <Textarea
-      label={t('person.reason')}
-      description={t('person.reason.about')}
-      autosize
-      minRows={2}
-      maxLength={lengthOf('personnel', 'status_reason')}
-      data-autofocus
-      {...field}
-    />
+    <ActionDialog
+      draft="people/erase"
+      title={t('person.erase.title', { name })}
+      submit={t('person.erase')}
+      isDanger
+      initialValues={{ confirm: '' }}
+      validate={({ confirm }) =>
+        confirm.trim() === name.trim() ? {} : { confirm: t('person.erase.mismatch') }
+      }
+      send={() => erasePerson(seen)}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <Text size="sm">{t('person.erase.about')}</Text>
+          <Text size="sm" fw={600}>
+            {t('person.erase.no-way-back')}
+          </Text>
+          <TextInput
+            label={t('person.erase.confirm', { name })}
+            className="wrap"
+            autoComplete="off"
+            required
+            data-autofocus
+            {...form.getInputProps('confirm')}
+          />
+        </>
+      )}
+    </ActionDialog>
   )
 }

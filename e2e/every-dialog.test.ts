@@ -198,9 +198,11 @@ const dialogs: Readonly<Record<string, readonly Opening[]>> = {
     [at.departed, 'Rejoin'],
     [at.departed, menu, 'Erase'],
   ],
-  'nouns/groups/add-members-dialog': [[at.group, 'Add people']],
-  'nouns/groups/edit-group-dialog': [[at.group, menu, 'Edit']],
-  'nouns/groups/new-group-dialog': [['/groups', 'New group']],
+  'nouns/groups/group-form': [
+    [at.group, 'Add people'],
+    [at.group, menu, 'Edit'],
+    ['/groups', 'New group'],
+  ],
   'nouns/keys/key-form': [
     ['/keys', 'New key'],
     [at.key, menu, 'Edit'],

@@ -13,10 +13,8 @@ export const groupNamesQuery = queryOptions({
   staleTime: 60_000,
 })
 
-export const groupKey = (id: string) => ['groups', 'one', id] as const
-
 export const groupQuery = (id: string) =>
   queryOptions({
-    queryKey: groupKey(id),
+    queryKey: ['groups', 'one', id],
     queryFn: ({ signal }) => client.groups.view({ params: { group_id: id } }, { signal }),
   })

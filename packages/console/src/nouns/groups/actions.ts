@@ -1,89 +1,70 @@
-import type { Group, Person } from '@muster/contract'
+import type { Group, GroupPatch, NewGroup, Person } from '@muster/contract'
 
-import { changedFields, isEmpty, previousValues } from '#data/change/changes.ts'
+import { changedFields, isEmpty } from '#data/change/changes.ts'
 import { type Mutation, runMutation, runMutationWithToast } from '#data/change/mutation.ts'
+import { resource, withToast } from '#data/change/resource.ts'
 import { client } from '#data/client.ts'
-import { invalidate } from '#data/query-client.ts'
-import { showError, showSuccess } from '#kit/feedback/toast.tsx'
-import { groupKey } from '#kit/references/groups.ts'
 import { t } from '#text/index.ts'
 
-import { enqueueGroupChange } from './mutation-queue.ts'
+import { queued } from './mutation-queue.ts'
+
+type GroupRef = Pick<Group, 'id'>
+
+const toParams = ({ id }: GroupRef) => ({ group_id: id })
 
 const invalidates = ['groups', 'personnel', 'keys'] as const
 
-/** The parts that all mutations of a group share. */
-const groupMutation = (group: Group) => {
-  const params = { group_id: group.id }
-  return {
-    params,
-    enqueue: (seen: number, send: (ifMatch: number) => Promise<Group>) =>
-      enqueueGroupChange(group.id, seen, send),
-    base: {
-      resource: group,
-      queryKey: groupKey(group.id),
-      fetchLatest: () => client.groups.view({ params }),
-      invalidates,
-    } as const satisfies Partial<Mutation<Group, unknown>>,
-  }
-}
+const groups = resource<Group, GroupRef, GroupPatch>({
+  noun: 'groups',
+  invalidates,
+  view: (ref, options) => client.groups.view({ params: toParams(ref) }, options),
+  update: (group, body, ifMatch) =>
+    client.groups.update({ params: toParams(group), body }, { ifMatch }),
+})
 
-type NewGroup = Parameters<typeof client.groups.create>[0]['body']
+export const groupQuery = groups.query
 
 export async function createGroup(body: NewGroup): Promise<Group> {
   const group = await client.groups.create({ body })
-  showSuccess(t('group.created', { name: group.name }))
-  await invalidate(...invalidates)
-  return group
+  return groups.created(group, t('group.created', { name: group.name }))
 }
 
-/** The editable text fields of a group. */
-export interface GroupAttributes {
-  readonly name: string
-  readonly description: string | null
-  readonly external_id: string | null
+/** Returns null and sends nothing if no field changed. */
+export async function editGroup(group: Group, wanted: GroupPatch): Promise<Group | null> {
+  const changes = changedFields<GroupPatch>(group, wanted)
+  if (isEmpty(changes)) return null
+  const successMessage = t('group.updated', { name: wanted.name ?? group.name })
+  return runMutation(queued(groups.updating(group, changes, successMessage)))
 }
 
-/** Sends changed fields only, so that concurrent changes of other fields are kept. */
-export async function updateGroup(group: Group, wanted: GroupAttributes): Promise<Group | null> {
-  const { params, enqueue, base } = groupMutation(group)
-  const body = changedFields<GroupAttributes>(group, wanted)
-  if (isEmpty(body)) return group
-  return runMutation<Group, Group>({
-    ...base,
-    optimistic: body,
-    send: (seen) => enqueue(seen, (ifMatch) => client.groups.update({ params, body }, { ifMatch })),
-    successMessage: t('group.updated', { name: wanted.name }),
-    undo: ({ version }, before) =>
-      client.groups.update({ params, body: previousValues(before, body) }, { ifMatch: version }),
-  })
-}
+export const saveGroup = (group: Group, wanted: GroupPatch) => withToast(editGroup(group, wanted))
 
-export function archiveGroup(group: Group): Promise<void> {
-  const { params, enqueue, base } = groupMutation(group)
-  return runMutationWithToast({
-    ...base,
-    optimistic: { status: 'archived' },
-    send: (seen) => enqueue(seen, (ifMatch) => client.groups.archive({ params }, { ifMatch })),
-    successMessage: t('group.archived', { name: group.name }),
-    undo: ({ version }) => client.groups.restore({ params }, { ifMatch: version }),
-  })
-}
+const { archive, restore } = client.groups
 
-export function restoreGroup(group: Group): Promise<void> {
-  const { params, enqueue, base } = groupMutation(group)
-  return runMutationWithToast({
-    ...base,
-    optimistic: { status: 'active' },
-    send: (seen) => enqueue(seen, (ifMatch) => client.groups.restore({ params }, { ifMatch })),
-    successMessage: t('group.restored', { name: group.name }),
-    undo: ({ version }) => client.groups.archive({ params }, { ifMatch: version }),
-  })
+/** Each change of the status, with the one that undoes it. */
+const statusChanges = {
+  archive: { send: archive, undo: restore, status: 'archived', done: 'group.archived' },
+  restore: { send: restore, undo: archive, status: 'active', done: 'group.restored' },
+} as const
+
+export function changeStatus(group: Group, verb: keyof typeof statusChanges): Promise<void> {
+  const { send, undo, status, done } = statusChanges[verb]
+  const params = toParams(group)
+  return runMutationWithToast(
+    queued({
+      ...groups.base(group),
+      optimistic: { status },
+      send: (ifMatch) => send({ params }, { ifMatch }),
+      successMessage: t(done, { name: group.name }),
+      undo: ({ version }) => undo({ params }, { ifMatch: version }),
+    }),
+  )
 }
 
 /** Adds a lead or removes one. Concurrent changes of other leads are kept. */
 export function setLead(group: Group, person: Person, isLead: boolean): Promise<void> {
-  const { params, enqueue, base } = groupMutation(group)
+  const params = toParams(group)
+  const base = groups.base(group)
   let latest = group
   const withLead = (now: Group, isLeading: boolean) => {
     const others = now.lead_user_ids.filter((id) => id !== person.id)
@@ -91,28 +72,26 @@ export function setLead(group: Group, person: Person, isLead: boolean): Promise<
   }
   const wanted = withLead(group, isLead)
   const successMessage = isLead ? 'members.leads-now' : 'members.leads-no-more'
-  return runMutationWithToast({
-    ...base,
-    optimistic: wanted,
-    fetchLatest: async () => {
-      latest = await base.fetchLatest()
-      // Recompute the change on top of the latest version, so that the conflict dialog shows it.
-      Object.assign(wanted, withLead(latest, isLead))
-      return latest
-    },
-    send: (seen) =>
-      enqueue(seen, (ifMatch) =>
+  return runMutationWithToast(
+    queued({
+      ...base,
+      optimistic: wanted,
+      fetchLatest: async () => {
+        latest = await base.fetchLatest()
+        // Recompute the change on top of the latest version, so that the conflict dialog shows it.
+        Object.assign(wanted, withLead(latest, isLead))
+        return latest
+      },
+      send: (ifMatch) =>
         client.groups.update({ params, body: withLead(latest, isLead) }, { ifMatch }),
-      ),
-    successMessage: t(successMessage, { name: person.name, group: group.name }),
-    undo: async () => {
-      const now = await base.fetchLatest()
-      return client.groups.update(
-        { params, body: withLead(now, !isLead) },
-        { ifMatch: now.version },
-      )
-    },
-  })
+      successMessage: t(successMessage, { name: person.name, group: group.name }),
+      undo: async () => {
+        const now = await base.fetchLatest()
+        const body = withLead(now, !isLead)
+        return client.groups.update({ params, body }, { ifMatch: now.version })
+      },
+    }),
+  )
 }
 
 export interface NamedPerson {
@@ -130,73 +109,51 @@ interface MembershipChange extends Group {
  * The parts that adding and removing members share. There is no optimistic update. Undo sends no
  * version, so it cannot fail because of later changes.
  */
-const membersMutation = (group: Group, people: readonly NamedPerson[]) => {
-  const { params, enqueue, base } = groupMutation(group)
-  const noChange = { joining: [], leaving: [] }
+function changingMembers(group: Group, people: readonly NamedPerson[], verb: 'add' | 'remove') {
+  const params = toParams(group)
+  const ids = people.map(({ id }) => id)
   const names = people.map(({ name }) => name)
-  return {
-    params,
-    ids: people.map(({ id }) => id),
-    names,
-    messageValues: { count: names.length, names: names.join(''), group: group.name },
-    enqueue,
-    base: {
-      resource: { ...group, ...noChange },
-      fetchLatest: async () => ({ ...(await base.fetchLatest()), ...noChange }),
-      invalidates,
-    } as const satisfies Partial<Mutation<MembershipChange, unknown>>,
+  const noChange = { joining: [], leaving: [] }
+  const isAdding = verb === 'add'
+  const change: Omit<Mutation<MembershipChange, Group>, 'undo'> = {
+    resource: { ...group, ...noChange },
+    fetchLatest: async () => ({ ...(await groups.base(group).fetchLatest()), ...noChange }),
+    invalidates,
+    optimistic: isAdding ? { joining: names } : { leaving: names },
+    send: (ifMatch) => client.groups.change_members({ params, body: { [verb]: ids } }, { ifMatch }),
+    successMessage: t(isAdding ? 'members.joined' : 'members.left', {
+      count: names.length,
+      names: names.join(''),
+      group: group.name,
+    }),
   }
+  return { params, ids, change }
 }
 
 export function addMembers(group: Group, people: readonly NamedPerson[]): Promise<Group | null> {
-  const { params, ids, names, messageValues, enqueue, base } = membersMutation(group, people)
-  const body = { add: ids }
-  return runMutation<MembershipChange, Group>({
-    ...base,
-    optimistic: { joining: names },
-    send: (seen) =>
-      enqueue(seen, (ifMatch) => client.groups.change_members({ params, body }, { ifMatch })),
-    successMessage: t('members.joined', messageValues),
-    undo: () => client.groups.change_members({ params, body: { remove: ids } }),
-  })
+  const { params, ids, change } = changingMembers(group, people, 'add')
+  const undo = () => client.groups.change_members({ params, body: { remove: ids } })
+  return runMutation(queued({ ...change, undo }))
 }
 
 /** Undo also restores the leads among the removed members. */
 export function removeMembers(group: Group, people: readonly NamedPerson[]): Promise<void> {
-  const { params, ids, names, messageValues, enqueue, base } = membersMutation(group, people)
+  const { params, ids, change } = changingMembers(group, people, 'remove')
   const formerLeads = group.lead_user_ids.filter((id) => ids.includes(id))
-  const body = { remove: ids }
-  const undoRemoval = async () => {
+  const undo = async () => {
     const restored = await client.groups.change_members({ params, body: { add: ids } })
     if (formerLeads.length === 0) return
     const leads = { lead_user_ids: [...new Set([...restored.lead_user_ids, ...formerLeads])] }
     await client.groups.update({ params, body: leads }, { ifMatch: restored.version })
   }
-  return runMutationWithToast<MembershipChange, Group>({
-    ...base,
-    optimistic: { leaving: names },
-    send: (seen) =>
-      enqueue(seen, (ifMatch) => client.groups.change_members({ params, body }, { ifMatch })),
-    successMessage: t('members.left', messageValues),
-    undo: undoRemoval,
-  })
+  return runMutationWithToast(queued({ ...change, undo }))
 }
 
-const fetchGroup = (id: string) => client.groups.view({ params: { group_id: id } })
+const fetchGroup = (id: string) => client.groups.view({ params: toParams({ id }) })
 
 /** Adds people to a group that is not on the page. */
-export async function joinGroup(groupId: string, people: readonly NamedPerson[]): Promise<void> {
-  try {
-    await addMembers(await fetchGroup(groupId), people)
-  } catch (error) {
-    showError(error)
-  }
-}
+export const joinGroup = (groupId: string, people: readonly NamedPerson[]) =>
+  withToast(fetchGroup(groupId).then((group) => addMembers(group, people)))
 
-export async function leaveGroup(groupId: string, person: NamedPerson): Promise<void> {
-  try {
-    await removeMembers(await fetchGroup(groupId), [person])
-  } catch (error) {
-    showError(error)
-  }
-}
+export const leaveGroup = (groupId: string, person: NamedPerson) =>
+  withToast(fetchGroup(groupId).then((group) => removeMembers(group, [person])))

@@ -1,33 +1,26 @@
 import type { Group } from '@muster/contract'
-import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent, useParams } from '@tanstack/react-router'
 
 import { useMissingScopeReason } from '#data/whoami.ts'
-import { ProblemNotice } from '#kit/feedback/problem.tsx'
-import { useKeptDisclosure } from '#kit/form/draft.ts'
+import { useDialogs } from '#kit/form/dialogs.tsx'
 import { IconPlus } from '#kit/icons/index.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
-import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
-import { PagePending } from '#kit/parts/page-states.tsx'
-import { Page } from '#kit/parts/page.tsx'
 import { ActionMenu } from '#kit/record/action-menu.tsx'
 import { RecordHead, RecordNotice, RecordPage } from '#kit/record/record-page.tsx'
-import { groupQuery } from '#kit/references/groups.ts'
+import { RecordRoute } from '#kit/record/record-route.tsx'
 import { t } from '#text/index.ts'
 
-import { archiveGroup, restoreGroup } from './actions.ts'
+import { changeStatus, groupQuery } from './actions.ts'
 import { GroupProperties } from './group-properties.tsx'
 import { Members, MembersBulkBar, useMembers } from './members.tsx'
 
-const EditGroupDialog = lazyRouteComponent(
-  () => import('./edit-group-dialog.tsx'),
-  'EditGroupDialog',
-)
-const AddMembersDialog = lazyRouteComponent(
-  () => import('./add-members-dialog.tsx'),
-  'AddMembersDialog',
-)
+const form = () => import('./group-form.tsx')
+
+const dialogs = {
+  edit: lazyRouteComponent(form, 'EditGroupDialog'),
+  add: lazyRouteComponent(form, 'AddMembersDialog'),
+}
 
 const crumbs = [
   <AnchorLink key="groups" to="/groups" search={{}} inherit>
@@ -36,33 +29,19 @@ const crumbs = [
 ]
 
 export function GroupPage() {
-  const { group_id } = useParams({ from: '/signed-in/groups/$group_id' })
-  const { data: group, error } = useQuery(groupQuery(group_id))
-  if (group) return <GroupRecord key={group.id} group={group} />
-  if (error === null) return <PagePending />
+  const { group_id: id } = useParams({ from: '/signed-in/groups/$group_id' })
   return (
-    <Page title={t('groups.title')} breadcrumbs={crumbs}>
-      <ProblemNotice error={error} />
-    </Page>
+    <RecordRoute query={groupQuery({ id })} title={t('groups.title')} crumbs={crumbs}>
+      {(group) => <GroupRecord key={group.id} group={group} />}
+    </RecordRoute>
   )
 }
 
 function GroupRecord({ group }: { readonly group: Group }) {
-  const [isEditing, editing] = useKeptDisclosure('group/edit')
-  const [isAdding, adding] = useKeptDisclosure('group/add')
+  const { open, dialog } = useDialogs('group/dialog', dialogs)
   const reason = useMissingScopeReason('personnel.manage')
   const members = useMembers(group)
   const isArchived = group.status === 'archived'
-  const add = (
-    <ActionButton
-      variant="filled"
-      leftSection={<IconPlus size={16} />}
-      reason={reason}
-      onClick={adding.open}
-    >
-      {t('members.add')}
-    </ActionButton>
-  )
   return (
     <RecordPage
       title={group.name}
@@ -74,11 +53,24 @@ function GroupRecord({ group }: { readonly group: Group }) {
             <ActionMenu
               of={group.name}
               groups={[
-                [{ name: `${t('group.edit')} …`, onClick: editing.open, reason }],
-                [{ name: t('group.archive'), onClick: () => void archiveGroup(group), reason }],
+                [{ name: `${t('group.edit')} …`, onClick: () => open('edit', group), reason }],
+                [
+                  {
+                    name: t('group.archive'),
+                    onClick: () => void changeStatus(group, 'archive'),
+                    reason,
+                  },
+                ],
               ]}
             />
-            {add}
+            <ActionButton
+              variant="filled"
+              leftSection={<IconPlus size={16} />}
+              reason={reason}
+              onClick={() => open('add', group)}
+            >
+              {t('members.add')}
+            </ActionButton>
           </>
         )
       }
@@ -93,7 +85,7 @@ function GroupRecord({ group }: { readonly group: Group }) {
             <ActionButton
               size="compact-sm"
               reason={reason}
-              onClick={() => void restoreGroup(group)}
+              onClick={() => void changeStatus(group, 'restore')}
             >
               {t('group.restore')}
             </ActionButton>
@@ -102,12 +94,7 @@ function GroupRecord({ group }: { readonly group: Group }) {
           {t('group.is-archived.notice')}
         </RecordNotice>
       )}
-      <LazyDialog isOpen={isEditing}>
-        <EditGroupDialog group={group} onClose={editing.close} />
-      </LazyDialog>
-      <LazyDialog isOpen={isAdding}>
-        <AddMembersDialog group={group} onClose={adding.close} />
-      </LazyDialog>
+      {dialog}
     </RecordPage>
   )
 }

@@ -1,13 +1,14 @@
-import type { Group } from '@muster/contract'
+import type { Group, GroupPatch } from '@muster/contract'
 import { Fragment } from 'react'
 
-import { showError } from '#kit/feedback/toast.tsx'
-import { EditableProperty, Property, TextEditor } from '#kit/record/property.tsx'
+import { FieldProperty } from '#kit/fields/field-property.tsx'
+import { Age } from '#kit/parts/age.tsx'
+import { Property } from '#kit/record/property.tsx'
 import { PersonLink, usePersonNames } from '#kit/references/people.tsx'
-import { formatAge, formatInstant } from '#text/dates.ts'
 import { formatNumber, t } from '#text/index.ts'
 
-import { updateGroup } from './actions.ts'
+import { saveGroup } from './actions.ts'
+import { groupFields } from './fields.ts'
 import { useReadOnlyReason } from './reasons.ts'
 
 interface Props {
@@ -15,38 +16,26 @@ interface Props {
 }
 
 export function GroupProperties({ group }: Props) {
-  const reason = useReadOnlyReason(group)
   return (
     <dl>
       <Property name={t('groups.leads')}>
         <Leads group={group} />
       </Property>
       <Property name={t('groups.members')}>{formatNumber(group.member_count)}</Property>
-      <EditableProperty
-        name={t('group.external-id')}
-        reason={reason}
-        edit={(close) => (
-          <TextEditor
-            label={t('group.external-id')}
-            value={group.external_id ?? ''}
-            maxLength={255}
-            onSave={(text) =>
-              updateGroup(group, { ...group, external_id: text.trim() || null }).catch(showError)
-            }
-            close={close}
-          />
-        )}
-      >
-        {group.external_id ?? t('value.none')}
-      </EditableProperty>
+      <FieldProperty
+        field={groupFields.external_id}
+        of={group}
+        reason={useReadOnlyReason(group)}
+        onSave={(changes: GroupPatch) => saveGroup(group, changes)}
+      />
       <Property name={t('group.members-changed')}>
-        <Moment at={group.members_changed_at} />
+        <Age at={group.members_changed_at} />
       </Property>
       <Property name={t('group.changed')}>
-        <Moment at={group.updated_at} />
+        <Age at={group.updated_at} />
       </Property>
       <Property name={t('group.created-at')}>
-        <Moment at={group.created_at} />
+        <Age at={group.created_at} />
       </Property>
       {Object.entries(group.metadata).map(([name, value]) => (
         <Property key={name} name={name}>
@@ -71,9 +60,3 @@ function Leads({ group: { lead_user_ids: ids } }: Props) {
     </span>
   )
 }
-
-const Moment = ({ at }: { readonly at: string }) => (
-  <time dateTime={at} title={formatInstant(at)}>
-    {formatAge(at)}
-  </time>
-)

@@ -1,31 +1,27 @@
 import type { Group } from '@muster/contract'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazyRouteComponent, useNavigate } from '@tanstack/react-router'
+import { lazyRouteComponent } from '@tanstack/react-router'
 
-import { type Search, stringifySearch } from '#data/search.ts'
-import { useMissingScopeReason } from '#data/whoami.ts'
-import { useCreateDialog } from '#kit/form/create-dialog.ts'
-import { IconPlus } from '#kit/icons/index.tsx'
+import { searchFilter } from '#kit/fields/field-filters.ts'
+import { useCreateButton } from '#kit/form/create-button.tsx'
 import type { Column } from '#kit/list/columns.ts'
-import { ExportButton } from '#kit/list/export-button.tsx'
-import { useFilters } from '#kit/list/filters.ts'
-import { ListPage } from '#kit/list/list-page.tsx'
-import { List } from '#kit/list/list.tsx'
-import { lastChange, type ListSort, type SortChoice, useSort } from '#kit/list/sort.ts'
+import type { FilterField } from '#kit/list/filter-menu.tsx'
+import { useListQuery } from '#kit/list/list-query.ts'
+import { RecordList } from '#kit/list/record-list.tsx'
+import { lastChange, type SortChoice } from '#kit/list/sort.ts'
 import { Title } from '#kit/list/title.tsx'
 import { useView } from '#kit/list/views.tsx'
-import { ActionButton } from '#kit/parts/action-button.tsx'
-import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
+import { Age } from '#kit/parts/age.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
 import { EmptyState } from '#kit/parts/page.tsx'
 import { useNamesByPage } from '#kit/references/people.tsx'
-import { formatAge, formatInstant } from '#text/dates.ts'
 import { formatNumber, t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
+import { groupFields } from './fields.ts'
 import { groupCount, groupPages, shownLeadsMax } from './queries.ts'
 
-const NewGroupDialog = lazyRouteComponent(() => import('./new-group-dialog.tsx'), 'NewGroupDialog')
+const fields: readonly FilterField[] = [searchFilter]
 
 const sorts: readonly SortChoice[] = [
   { value: 'name', label: t('groups.column.group') },
@@ -33,99 +29,64 @@ const sorts: readonly SortChoice[] = [
   lastChange,
 ]
 
+/** The groups by name, which is not the order of the API. */
+const activeGroups = { sort: 'name' }
+const archivedGroups = { ...activeGroups, status: 'archived' }
+
 export function GroupsPage() {
-  const view = useView()
-  const filters = useFilters(['q'])
-  const sort = useSort(sorts)
-  const query = {
-    ...filters.values,
-    ...(view === 'archived' && { status: view }),
-    sort: sort.value,
-  }
-  const reason = useMissingScopeReason('personnel.manage')
-  const { isOpen, open, close } = useCreateDialog('group', reason)
-  const add = (
-    <ActionButton
-      variant="filled"
-      leftSection={<IconPlus size={16} />}
-      onClick={open}
-      reason={reason}
-    >
-      {t('groups.new')}
-    </ActionButton>
-  )
+  const isArchived = useView() === 'archived'
+  const viewQuery = isArchived ? archivedGroups : activeGroups
+  const list = useListQuery({ fields, sorts, viewQuery })
+  const create = useCreateButton(newGroup)
   const { data: active } = useQuery(groupCount('active'))
   const { data: archived } = useQuery(groupCount('archived'))
   const isEmpty = active === 0 && archived === 0
+  const pages = groupPages(list.query)
+  const names = useLeadNames(pages)
   return (
-    <ListPage
+    <RecordList<Group>
       title={t('groups.title')}
-      actions={
-        <>
-          <ExportButton path="/v1/groups" query={query} name="groups" />
-          {!isEmpty && add}
-        </>
-      }
+      list={list}
       views={[
         { key: '', name: label('groupStatus', 'active'), count: active },
         { key: 'archived', name: label('groupStatus', 'archived'), count: archived },
       ]}
-      filters={filters}
-      fields={[{ name: 'q', label: t('filter.search'), kind: 'search' }]}
-      display={{
-        sort,
-        printPath: `/print/groups${stringifySearch(query)}`,
+      file={{ path: '/v1/groups', name: 'groups' }}
+      print={{ path: '/print/groups' }}
+      create={isEmpty ? { ...create, button: null } : create}
+      rows={{
+        label: t('groups.list'),
+        columns: columnsWith(names),
+        empty: isEmpty ? (
+          <EmptyState title={t('groups.none')} advice={t('groups.none.about')}>
+            {create.button}
+          </EmptyState>
+        ) : (
+          <EmptyState title={t('groups.no-match')} advice={t('groups.no-match.about')} />
+        ),
       }}
-    >
-      <GroupList
-        query={query}
-        sort={sort}
-        empty={
-          isEmpty ? (
-            <EmptyState title={t('groups.none')} advice={t('groups.none.about')}>
-              {add}
-            </EmptyState>
-          ) : (
-            <EmptyState title={t('groups.no-match')} advice={t('groups.no-match.about')} />
-          )
-        }
-      />
-      <LazyDialog isOpen={isOpen}>
-        <NewGroupDialog onClose={close} />
-      </LazyDialog>
-    </ListPage>
-  )
-}
-
-interface ListProps {
-  readonly query: Search
-  readonly sort: ListSort
-  readonly empty: React.ReactNode
-}
-
-function GroupList({ query, sort, empty }: ListProps) {
-  const groups = useInfiniteQuery({
-    ...groupPages(query),
-    // Keep the previous results while the next search loads.
-    placeholderData: keepPreviousData,
-  })
-  const pages = groups.data?.pages ?? []
-  const names = useNamesByPage(
-    pages.map(({ data }) => data.flatMap((group) => group.lead_user_ids.slice(0, shownLeadsMax))),
-  )
-  const navigate = useNavigate()
-  return (
-    <List
-      label={t('groups.list')}
-      sort={sort}
-      columns={columnsWith(names)}
-      query={groups}
-      total={pages[0]?.total_count ?? null}
-      onOpen={({ id }) =>
-        void navigate({ to: '/groups/$group_id', params: { group_id: id }, search: {} })
-      }
-      empty={empty}
+      pages={pages}
+      linkTo={linkTo}
     />
+  )
+}
+
+const newGroup = {
+  noun: 'group',
+  label: t('groups.new'),
+  scope: 'personnel.manage',
+  Dialog: lazyRouteComponent(() => import('./group-form.tsx'), 'NewGroupDialog'),
+} as const
+
+const linkTo = ({ id }: Group) => ({ to: '/groups/$group_id' as const, params: { group_id: id } })
+
+/** The names of the leads that the list shows. It shares the query of the list. */
+function useLeadNames(pages: ReturnType<typeof groupPages>): ReadonlyMap<string, string> {
+  const { data } = useInfiniteQuery({ ...pages, placeholderData: keepPreviousData })
+  return useNamesByPage(
+    (data?.pages ?? []).map((page) =>
+      page.data.flatMap((group) => group.lead_user_ids.slice(0, shownLeadsMax)),
+    ),
   )
 }
 
@@ -144,7 +105,7 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Group>
     ),
   },
   {
-    name: t('group.description'),
+    name: groupFields.description.label,
     width: 'minmax(0, 2fr)',
     from: 820,
     cell: ({ description }) => <span title={description ?? undefined}>{description}</span>,
@@ -159,11 +120,7 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Group>
     name: t('groups.changed'),
     width: '112px',
     from: 1100,
-    cell: ({ updated_at }) => (
-      <time dateTime={updated_at} title={formatInstant(updated_at)}>
-        {formatAge(updated_at)}
-      </time>
-    ),
+    cell: ({ updated_at }) => <Age at={updated_at} />,
   },
   {
     name: t('groups.members'),

@@ -5,10 +5,11 @@ import { useNavigate } from '@tanstack/react-router'
 
 import { allItems } from '#data/lists.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
+import { searchFilter } from '#kit/fields/field-filters.ts'
 import { BulkBar } from '#kit/list/bulk-bar.tsx'
 import type { FilterField } from '#kit/list/filter-menu.tsx'
-import { useFilters } from '#kit/list/filters.ts'
 import { ListToolbar } from '#kit/list/list-page.tsx'
+import { useListQuery } from '#kit/list/list-query.ts'
 import { List } from '#kit/list/list.tsx'
 import {
   departmentColumn,
@@ -17,7 +18,7 @@ import {
   titleColumn,
 } from '#kit/list/person-columns.tsx'
 import { useSelection } from '#kit/list/selection.ts'
-import { type SortChoice, useSort } from '#kit/list/sort.ts'
+import type { SortChoice } from '#kit/list/sort.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { Tags } from '#kit/parts/flags.tsx'
 import { EmptyState } from '#kit/parts/page.tsx'
@@ -31,7 +32,7 @@ import { useReadOnlyReason } from './reasons.ts'
 const removeMax = 1000
 
 const fields: readonly FilterField[] = [
-  { name: 'q', label: t('filter.search'), kind: 'search' },
+  searchFilter,
   {
     name: 'status',
     label: t('people.status'),
@@ -50,20 +51,18 @@ const sorts: readonly SortChoice[] = [
 
 /** The members that match the filters, and the selected ones among them. */
 export function useMembers(group: Group) {
-  const filters = useFilters(['q', 'status'])
-  const sort = useSort(sorts)
+  const list = useListQuery({ fields, sorts })
   const selection = useSelection()
   const isReadOnly = useReadOnlyReason(group) !== null
   const query = useInfiniteQuery({
-    ...memberPages(group.id, { ...filters.values, sort: sort.value }),
+    ...memberPages(group.id, list.query),
     placeholderData: keepPreviousData,
   })
   const people = allItems(query.data)
   // Only listed members are removed. A selected id that is no longer listed is ignored.
   const selected = people.filter(({ id }) => selection.ids.has(id))
   return {
-    filters,
-    sort,
+    list,
     query,
     people,
     total: query.data?.pages[0]?.total_count ?? null,
@@ -80,15 +79,15 @@ interface Props {
 
 /** The members of a group: search, select, remove, change leads. */
 export function Members({ group, members }: Props) {
-  const { filters, sort, query, total, selection, isReadOnly } = members
+  const { list, query, total, selection, isReadOnly } = members
   const navigate = useNavigate()
   const isLead = ({ id }: Person) => group.lead_user_ids.includes(id)
   return (
     <>
-      <ListToolbar filters={filters} fields={fields} display={{ sort }} />
+      <ListToolbar filters={list.filters} fields={fields} display={{ sort: list.sort }} />
       <List
         label={t('members.title')}
-        sort={sort}
+        sort={list.sort}
         columns={[
           nameColumn((person) => isLead(person) && <Tags tags={[t('members.lead')]} />),
           titleColumn,
@@ -104,7 +103,7 @@ export function Members({ group, members }: Props) {
           actions: (person: Person) => <Actions person={person} group={group} />,
         })}
         empty={
-          filters.count > 0 ? (
+          list.isFiltered ? (
             <EmptyState title={t('members.no-match')} advice={t('members.no-match.about')} />
           ) : (
             <EmptyState title={t('members.none')} advice={t('members.none.about')} />

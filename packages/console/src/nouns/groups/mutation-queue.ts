@@ -1,5 +1,7 @@
 import type { Group } from '@muster/contract'
 
+import type { Mutation } from '#data/change/mutation.ts'
+
 interface VersionChange {
   readonly from: number
   readonly to: number
@@ -12,17 +14,19 @@ const queues = new Map<string, Promise<VersionChange | null>>()
  * was based on the version before the previous change is sent with the version after it: the user's
  * own change is not a conflict.
  */
-export function enqueueGroupChange(
-  groupId: string,
-  seen: number,
-  send: (ifMatch: number) => Promise<Group>,
-): Promise<Group> {
-  const previous = queues.get(groupId) ?? Promise.resolve(null)
-  const request = previous.then((change) => send(change?.from === seen ? change.to : seen))
-  const changed = request.then(
-    ({ version }) => ({ from: seen, to: version }),
-    () => null,
-  )
-  queues.set(groupId, changed)
-  return request
+export function queued<T extends Group>(mutation: Mutation<T, Group>): Mutation<T, Group> {
+  const { resource, send } = mutation
+  return {
+    ...mutation,
+    send: (seen) => {
+      const previous = queues.get(resource.id) ?? Promise.resolve(null)
+      const request = previous.then((change) => send(change?.from === seen ? change.to : seen))
+      const changed = request.then(
+        ({ version }) => ({ from: seen, to: version }),
+        () => null,
+      )
+      queues.set(resource.id, changed)
+      return request
+    },
+  }
 }

@@ -17,7 +17,7 @@ export const groupPages = (filters: Search) =>
     key: ['list', filters],
     page: (paging, signal) =>
       client.groups.list(
-        { query: { sort: 'name', ...filters, ...paging, include: ['total_count'] } },
+        { query: { ...filters, ...paging, include: ['total_count'] } },
         { signal },
       ),
     limit: groupsPerPage,

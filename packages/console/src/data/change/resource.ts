@@ -18,6 +18,8 @@ interface Definition<T extends Versioned, R, P extends object> {
   readonly invalidates: readonly Noun[]
   readonly view: (ref: R, options: CallOptions) => Promise<T>
   readonly update: (resource: T, changes: P, ifMatch: number) => Promise<T>
+  /** Whether a change of these fields can be undone; if it is left out, every change can. */
+  readonly canUndo?: (resource: T, changes: P) => boolean
   /** The page of a resource, if messages link to it. */
   readonly linkTo?: (resource: T) => ToastLink
 }
@@ -26,7 +28,7 @@ interface Definition<T extends Versioned, R, P extends object> {
 export function resource<T extends Versioned & R, R extends Identified, P extends object>(
   definition: Definition<T, R, P>,
 ) {
-  const { noun, invalidates, view, update, linkTo } = definition
+  const { noun, invalidates, view, update, canUndo = () => true, linkTo } = definition
   const keyOf = ({ id }: Identified) => [noun, 'one', id] as const
 
   /** The parts that all changes of a resource share. */
@@ -39,14 +41,16 @@ export function resource<T extends Versioned & R, R extends Identified, P extend
       ...(linkTo && { link: linkTo(seen) }),
     }) as const satisfies Partial<Mutation<T, unknown>>
 
-  /** Changes fields, and offers undo. */
+  /** Changes fields, and offers undo if it is possible. */
   const updating = (seen: T, changes: P, successMessage: string): Mutation<T, T> => ({
     ...base(seen),
     optimistic: changes,
     send: (ifMatch) => update(seen, changes, ifMatch),
     successMessage,
-    undo: ({ version }, before) =>
-      update(seen, previousValues(fieldsOf<P>(before), changes), version),
+    ...(canUndo(seen, changes) && {
+      undo: ({ version }: T, before: T) =>
+        update(seen, previousValues(fieldsOf<P>(before), changes), version),
+    }),
   })
 
   return {

@@ -23,6 +23,8 @@ interface Props {
   readonly isDisabled?: boolean
   /** Help instead of that of the field. */
   readonly about?: string
+  /** The first day that a date offers. */
+  readonly min?: string
 }
 
 /** The control of a field in a form. */
@@ -33,6 +35,7 @@ export function FieldInput(props: Props) {
     ...(about !== undefined && { description: about }),
     ...(isFirst && { 'data-autofocus': true }),
     ...(isDisabled && { disabled: true }),
+    ...(field.isRequired && { required: true }),
     ...form.getInputProps(field.name),
   }
   return controls[field.kind]({ ...props, input })
@@ -44,12 +47,7 @@ interface ControlProps extends Props {
 
 const controls: Readonly<Record<DescribedField['kind'], (props: ControlProps) => ReactNode>> = {
   line: ({ field, input }) => (
-    <TextInput
-      {...input}
-      {...lengthOf(field)}
-      {...('attributes' in field && field.attributes)}
-      required={'isRequired' in field}
-    />
+    <TextInput {...input} {...lengthOf(field)} {...('attributes' in field && field.attributes)} />
   ),
   text: ({ field, input, minRows = 3 }) => (
     <Textarea {...input} {...lengthOf(field)} autosize minRows={minRows} maxRows={12} />
@@ -57,7 +55,9 @@ const controls: Readonly<Record<DescribedField['kind'], (props: ControlProps) =>
   choice: ({ field, input, offered = choicesOf(field) }) => (
     <NativeSelect {...input} data={[...offered]} />
   ),
-  date: ({ input }) => <TextInput {...input} type="date" />,
+  date: ({ input, min }) => (
+    <TextInput {...input} type="date" {...(min !== undefined && { min })} />
+  ),
   person: ({ input }) => (
     <PersonPicker {...input} value={input.value || null} onChange={input.onChange} />
   ),

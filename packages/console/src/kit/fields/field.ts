@@ -14,12 +14,12 @@ interface Common {
   readonly missing?: string
   /** The letter that opens the editor of the property. */
   readonly shortcut?: string
+  readonly isRequired?: true
 }
 
 interface TextDescription extends Common {
   /** One line, or several. */
   readonly kind: 'line' | 'text'
-  readonly isRequired?: true
   /** Attributes of the control in forms. */
   readonly attributes?: { readonly type?: 'email' | 'tel'; readonly autoComplete?: 'off' }
 }
@@ -101,7 +101,7 @@ function toValue(field: Description, value: unknown): unknown {
   if (Array.isArray(value)) return splitTags(value.map(String))
   if (typeof value !== 'string') return value
   const text = field.kind === 'line' ? value.trim() : value
-  return text === '' && !('isRequired' in field) ? null : text
+  return text === '' && !field.isRequired ? null : text
 }
 
 /** The fields of the API for the values of a form. */
@@ -124,15 +124,15 @@ const splitTags = (tags: readonly string[]) => [
   ...new Set(tags.flatMap((tag) => tag.split(/[\s,]+/)).filter((word) => word !== '')),
 ]
 
-/** Validates the required texts without a request. */
+/** Validates the required fields without a request. */
 export const requiredTexts = (fields: DescribedFields) => (values: object) => {
   const typed: Readonly<Record<string, unknown>> = { ...values }
   return Object.fromEntries(
-    Object.values(fields).flatMap((field) => {
-      const isNeeded = 'isRequired' in field && field.isRequired
-      return isNeeded && String(typed[field.name]).trim() === ''
-        ? [[field.name, t('field.needed')]]
-        : []
-    }),
+    Object.values(fields)
+      .filter(({ name, isRequired }) => isRequired && isMissing(typed[name]))
+      .map(({ name }) => [name, t('field.needed')]),
   )
 }
+
+const isMissing = (value: unknown) =>
+  value === null || (typeof value === 'string' && value.trim() === '')

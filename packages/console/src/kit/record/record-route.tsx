@@ -11,6 +11,8 @@ interface Props<T, K extends readonly unknown[]> {
   /** The title and the trail while there is no record. */
   readonly title: string
   readonly crumbs: readonly ReactNode[]
+  /** What the user can do if there is no record. */
+  readonly advice?: ReactNode
   readonly children: (record: T) => ReactNode
 }
 
@@ -22,6 +24,7 @@ export function RecordRoute<T, K extends readonly unknown[]>(props: Props<T, K>)
   return (
     <Page title={props.title} breadcrumbs={props.crumbs}>
       <ProblemNotice error={error} onRetry={() => void refetch()} />
+      {props.advice}
     </Page>
   )
 }

@@ -130,7 +130,7 @@ test('a form keeps the letters that are typed while its code loads', async () =>
 
   const risk = await createRisk()
   await page.goto(`${env.base}/projects/${risk.project_id}/risks/${risk.id}`)
-  await delayCode(page, 'occur-dialog')
+  await delayCode(page, 'verb-dialogs')
   await page.getByRole('button', { name: /^More actions: / }).click()
   await page.getByRole('menuitem', { name: 'Mark as occurred' }).click()
   await page.keyboard.type('It sank.')

@@ -151,13 +151,15 @@ const leaveImport: Step = async (page) => {
 /** By the file of the console that contains them. */
 const dialogs: Readonly<Record<string, readonly Opening[]>> = {
   'nouns/risks/accept-dialog': [[at.risk, menu, 'Accept']],
-  'nouns/risks/assign-dialog': [['/risks', select, 'Assign']],
-  'nouns/risks/close-dialog': [[at.risk, menu, 'Close']],
   'nouns/risks/edit-dialog': [[at.risk, menu, 'Edit']],
   'nouns/risks/new-risk-dialog': [['/risks', 'New risk']],
-  'nouns/risks/occur-dialog': [[at.risk, menu, 'Mark as occurred']],
-  'nouns/risks/reopen-dialog': [[at.closedRisk, 'Reopen']],
   'nouns/risks/review-dialog': [[at.risk, 'Review']],
+  'nouns/risks/verb-dialogs': [
+    ['/risks', select, 'Assign'],
+    [at.risk, menu, 'Close'],
+    [at.risk, menu, 'Mark as occurred'],
+    [at.closedRisk, 'Reopen'],
+  ],
   'nouns/issues/issue-form': [
     ['/issues', 'New issue'],
     [at.issue, menu, 'Edit'],

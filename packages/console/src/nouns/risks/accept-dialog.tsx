@@ -1,80 +1,50 @@
-import { Group, Text, Textarea, TextInput } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { Risk } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 
-import { withFieldErrors } from '#kit/feedback/problem.tsx'
-import { lengthOf } from '#kit/fields/field.ts'
-import { FormDialog } from '#kit/form/form-dialog.tsx'
-import { useKeptForm } from '#kit/form/kept-form.ts'
-import { required, validateForm } from '#kit/form/validation.ts'
+import { ActionDialog } from '#kit/fields/action-dialog.tsx'
+import { FieldInput } from '#kit/fields/field-input.tsx'
+import { fromForm, requiredTexts, toForm } from '#kit/fields/field.ts'
+import type { DialogProps } from '#kit/form/dialogs.tsx'
 import { ScoreChip } from '#kit/parts/score.tsx'
-import { PersonPicker } from '#kit/references/person-picker.tsx'
 import { projectQuery } from '#kit/references/projects.ts'
 import { daysFromToday, today } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 
-import { acceptRisk } from './actions.ts'
+import { type AcceptBody, acceptRisk } from './actions.ts'
+import { acceptFields } from './fields.ts'
 import { RiskName } from './risk-name.tsx'
 
-interface Props {
-  readonly risk: Risk
-  readonly onClose: () => void
-}
-
 /** Accepts a risk until a date, or renews an acceptance. */
-export function AcceptDialog({ risk, onClose }: Props) {
-  const [seen] = useState(risk)
-  const form = useKeptForm('risks/accept', {
-    initialValues: {
-      accepted_by_user_id: seen.acceptance?.accepted_by_user_id ?? seen.owner_user_id ?? '',
+export const AcceptDialog = ({ seen, onClose }: DialogProps<Risk>) => (
+  <ActionDialog
+    draft="risks/accept"
+    title={t('risk.accept.title', { ref: seen.ref })}
+    about={<RiskName risk={seen} />}
+    submit={t('risk.accept')}
+    initialValues={toForm(acceptFields, {
+      accepted_by_user_id: seen.acceptance?.accepted_by_user_id ?? seen.owner_user_id,
       expires_on: daysFromToday(180),
-      rationale: seen.acceptance?.rationale ?? '',
-    },
-    validate: { rationale: required, accepted_by_user_id: required, expires_on: required },
-  })
-  const submit = async () =>
-    validateForm(form) && withFieldErrors(form, acceptRisk(seen, form.getValues()))
-  return (
-    <FormDialog
-      title={t('risk.accept.title', { ref: risk.ref })}
-      about={<RiskName risk={seen} />}
-      submit={t('risk.accept')}
-      onClose={onClose}
-      onSubmit={submit}
-    >
-      <Text size="sm">{t('risk.accept.about')}</Text>
-      <Conditions risk={risk} />
-      <Textarea
-        label={t('risk.rationale')}
-        autosize
-        minRows={3}
-        maxRows={12}
-        maxLength={lengthOf('risks', 'rationale')}
-        required
-        data-autofocus
-        {...form.getInputProps('rationale')}
-      />
-      <PersonPicker
-        label={t('risk.accepted-by')}
-        required
-        value={form.values.accepted_by_user_id || null}
-        onChange={(id) => form.setFieldValue('accepted_by_user_id', id ?? '')}
-        error={form.errors['accepted_by_user_id']}
-      />
-      <TextInput
-        type="date"
-        label={t('risk.accepted-until')}
-        required
-        min={today()}
-        {...form.getInputProps('expires_on')}
-      />
-    </FormDialog>
-  )
-}
+      rationale: seen.acceptance?.rationale,
+    })}
+    validate={requiredTexts(acceptFields)}
+    send={(values) => acceptRisk(seen, fromForm<AcceptBody>(acceptFields, values))}
+    onClose={onClose}
+  >
+    {(form) => (
+      <>
+        <Text size="sm">{t('risk.accept.about')}</Text>
+        <Conditions risk={seen} />
+        <FieldInput form={form} field={acceptFields.rationale} isFirst />
+        <FieldInput form={form} field={acceptFields.accepted_by_user_id} />
+        <FieldInput form={form} field={acceptFields.expires_on} min={today()} />
+      </>
+    )}
+  </ActionDialog>
+)
 
 /** The score and the appetite that the acceptance will keep, and who may accept the risk. */
-function Conditions({ risk: { project_id, score, level } }: Pick<Props, 'risk'>) {
+function Conditions({ risk: { project_id, score, level } }: { readonly risk: Risk }) {
   const { data: project } = useQuery(projectQuery(project_id))
   if (!project) return null
   const { code, risk_appetite: appetite } = project

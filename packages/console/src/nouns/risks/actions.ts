@@ -1,137 +1,93 @@
-import type { Risk } from '@muster/contract'
+import type { NewRisk, Risk, RiskPatch } from '@muster/contract'
 
-import { previousValues } from '#data/change/changes.ts'
-import { type Mutation, runMutation } from '#data/change/mutation.ts'
+import { runMutation } from '#data/change/mutation.ts'
+import { resource, withToast } from '#data/change/resource.ts'
 import { client } from '#data/client.ts'
-import { invalidate, queryClient } from '#data/query-client.ts'
-import { showError, showSuccess, type ToastLink } from '#kit/feedback/toast.tsx'
+import { queryClient } from '#data/query-client.ts'
 import { runBulk } from '#kit/list/bulk.tsx'
 import { t } from '#text/index.ts'
 
-import { riskKey, scaleQuery } from './queries.ts'
+import { type RiskRef, scaleQuery, toParams } from './queries.ts'
 import { isLive, levelOf } from './risk-level.ts'
 
 const invalidates = ['risks', 'projects', 'issues', 'personnel'] as const
 
-const linkTo = ({ project_id, id }: Risk): ToastLink => ({
-  text: t('toast.open'),
-  to: '/projects/$project_id/risks/$risk_id',
-  params: { project_id, risk_id: id },
+const risks = resource<Risk, RiskRef, RiskPatch>({
+  noun: 'risks',
+  invalidates,
+  view: (ref, options) => client.risks.view({ params: toParams(ref) }, options),
+  update: (risk, body, ifMatch) =>
+    client.risks.update({ params: toParams(risk), body }, { ifMatch }),
+  // Another response ends an acceptance, which only the accepting person can renew.
+  canUndo: ({ acceptance }, { response }) => acceptance === null || response === undefined,
+  linkTo: (risk) => ({
+    text: t('toast.open'),
+    to: '/projects/$project_id/risks/$risk_id',
+    params: toParams(risk),
+  }),
 })
 
-/** The parts that all mutations of a risk share. */
-const riskMutation = (risk: Risk) => {
-  const params = { project_id: risk.project_id, risk_id: risk.id }
-  return {
-    params,
-    base: {
-      resource: risk,
-      queryKey: riskKey(risk),
-      fetchLatest: () => client.risks.view({ params }),
-      invalidates,
-      link: linkTo(risk),
-    } as const satisfies Partial<Mutation<Risk, unknown>>,
-  }
+export const riskQuery = risks.query
+
+export async function createRisk(project_id: string, body: NewRisk): Promise<Risk> {
+  const risk = await client.risks.create({ params: { project_id }, body })
+  return risks.created(risk, t('risk.entered', { ref: risk.ref }))
 }
 
-type Body<V extends keyof typeof client.risks> =
-  NonNullable<Parameters<(typeof client.risks)[V]>[0]> extends { body: infer B } ? B : never
+/** Returns null and sends nothing if no field changed. */
+export const editRisk = (risk: Risk, wanted: RiskPatch) =>
+  risks.edit(risk, wanted, t('risk.edited', { ref: risk.ref }))
 
-/** Creates a risk. There is no version to match. */
-export async function createRisk(projectId: string, body: Body<'create'>): Promise<Risk> {
-  const risk = await client.risks.create({ params: { project_id: projectId }, body })
-  showSuccess(t('risk.entered', { ref: risk.ref }), undefined, linkTo(risk))
-  await invalidate('risks', 'projects', 'personnel')
-  return risk
-}
-
-export type RiskEdit = Partial<
-  Pick<
-    Risk,
-    | 'title'
-    | 'description'
-    | 'category'
-    | 'response'
-    | 'status'
-    | 'owner_user_id'
-    | 'review_on'
-    | 'target'
-    | 'inherent'
-    | 'tags'
-    | 'links'
-  >
->
-
-/** Sends changed fields only, so that concurrent changes of other fields are kept. */
-export function editRisk(risk: Risk, changes: RiskEdit) {
-  const { params, base } = riskMutation(risk)
-  // No undo if the change ends an acceptance: only the accepting person can renew it.
-  const endsAcceptance = risk.acceptance !== null && changes.response !== undefined
-  return runMutation<Risk, Risk>({
-    ...base,
-    optimistic: changes,
-    send: (ifMatch) => client.risks.update({ params, body: changes }, { ifMatch }),
-    successMessage: t('risk.edited', { ref: risk.ref }),
-    ...(!endsAcceptance && {
-      undo: ({ version }: Risk, before: Risk) =>
-        client.risks.update(
-          { params, body: previousValues(before, changes) },
-          { ifMatch: version },
-        ),
-    }),
-  })
-}
-
-/** For editors without a dialog: shows an error as a notification. */
-export const saveRisk = (risk: Risk, changes: RiskEdit) => editRisk(risk, changes).catch(showError)
+export const saveRisk = (risk: Risk, wanted: RiskPatch) => withToast(editRisk(risk, wanted))
 
 /** Gives each risk to the owner; null for none. */
-export const assignRisks = (risks: readonly Risk[], owner_user_id: string | null) =>
+export const assignRisks = (some: readonly Risk[], owner_user_id: string | null) =>
   runBulk({
-    items: risks,
+    items: some,
     send: (risk) => {
-      const { params } = riskMutation(risk)
+      const params = toParams(risk)
       return client.risks.update({ params, body: { owner_user_id } }, { ifMatch: risk.version })
     },
     invalidates,
     successMessage: (count) => t('risks.assigned', { count }),
   })
 
-export const closeRisks = (risks: readonly Risk[], body: Body<'close'>) =>
-  runBulk({
-    items: risks,
-    send: (risk) =>
-      client.risks.close({ params: riskMutation(risk).params, body }, { ifMatch: risk.version }),
-    invalidates,
-    successMessage: (count) => t('risks.closed', { count }),
-  })
+interface ReviewBody {
+  readonly likelihood: number
+  readonly impact: number
+  readonly note: string
+  readonly review_on: string | null
+}
 
-export function reviewRisk(risk: Risk, body: Body<'review'>) {
-  const { params, base } = riskMutation(risk)
-  const { likelihood = risk.likelihood, impact = risk.impact, review_on = null } = body
+export function reviewRisk(risk: Risk, body: ReviewBody) {
+  const { likelihood, impact, review_on } = body
   const score = likelihood * impact
   const level = levelOf(queryClient.getQueryData(scaleQuery.queryKey), score)
-  const rated = score === risk.score ? {} : { score, level }
   return runMutation({
-    ...base,
+    ...risks.base(risk),
     // Changed fields only: the conflict dialog shows them as the reviewer's change.
     optimistic: {
       ...(likelihood !== risk.likelihood && { likelihood }),
       ...(impact !== risk.impact && { impact }),
-      ...rated,
+      ...(score !== risk.score && { score, level }),
       review_on,
     },
-    note: body.note ?? null,
-    send: (ifMatch) => client.risks.review({ params, body }, { ifMatch }),
+    note: body.note,
+    send: (ifMatch) => client.risks.review({ params: toParams(risk), body }, { ifMatch }),
     successMessage: t('risk.reviewed', { ref: risk.ref }),
   })
 }
 
-export function acceptRisk(risk: Risk, body: Body<'accept'>) {
-  const { params, base } = riskMutation(risk)
+export type AcceptBody = Pick<
+  NonNullable<Risk['acceptance']>,
+  'accepted_by_user_id' | 'expires_on' | 'rationale'
+>
+
+export function acceptRisk(risk: Risk, body: AcceptBody) {
+  const params = toParams(risk)
   const { response } = risk
   return runMutation({
-    ...base,
+    ...risks.base(risk),
     optimistic: { response: 'accept' },
     send: (ifMatch) => client.risks.accept({ params, body }, { ifMatch }),
     successMessage: t('risk.accepted', { ref: risk.ref }),
@@ -143,21 +99,27 @@ export function acceptRisk(risk: Risk, body: Body<'accept'>) {
   })
 }
 
-/** No undo: the issue exists and may be in progress. */
-export function occurRisk(risk: Risk, body: Body<'occur'>) {
-  const { params, base } = riskMutation(risk)
-  return runMutation({
-    ...base,
-    optimistic: { status: 'occurred' },
-    send: (ifMatch) => client.risks.occur({ params, body }, { ifMatch }),
-    successMessage: t('risk.occurred', { ref: risk.ref }),
-  })
+interface NoteBody {
+  readonly note?: string
 }
 
-export function closeRisk(risk: Risk, body: Body<'close'>) {
-  const { params, base } = riskMutation(risk)
+/** No undo: the issue exists and may be in progress. */
+export const occurRisk = (risk: Risk, body: NoteBody) =>
+  runMutation({
+    ...risks.base(risk),
+    optimistic: { status: 'occurred' },
+    send: (ifMatch) => client.risks.occur({ params: toParams(risk), body }, { ifMatch }),
+    successMessage: t('risk.occurred', { ref: risk.ref }),
+  })
+
+export type CloseBody = Pick<Risk, 'close_note'> & {
+  readonly close_reason: NonNullable<Risk['close_reason']>
+}
+
+export function closeRisk(risk: Risk, body: CloseBody) {
+  const params = toParams(risk)
   return runMutation({
-    ...base,
+    ...risks.base(risk),
     optimistic: { status: 'closed', close_reason: body.close_reason },
     send: (ifMatch) => client.risks.close({ params, body }, { ifMatch }),
     successMessage: t('risk.closed', { ref: risk.ref }),
@@ -172,11 +134,19 @@ export function closeRisk(risk: Risk, body: Body<'close'>) {
   })
 }
 
-export function reopenRisk(risk: Risk, body: Body<'reopen'>) {
-  const { params, base } = riskMutation(risk)
+export const closeRisks = (some: readonly Risk[], body: CloseBody) =>
+  runBulk({
+    items: some,
+    send: (risk) => client.risks.close({ params: toParams(risk), body }, { ifMatch: risk.version }),
+    invalidates,
+    successMessage: (count) => t('risks.closed', { count }),
+  })
+
+export function reopenRisk(risk: Risk, body: NoteBody) {
+  const params = toParams(risk)
   const { close_reason, close_note } = risk
   return runMutation({
-    ...base,
+    ...risks.base(risk),
     optimistic: { status: 'identified', closed_at: null, close_reason: null, close_note: null },
     send: (ifMatch) => client.risks.reopen({ params, body }, { ifMatch }),
     successMessage: t('risk.reopened', { ref: risk.ref }),

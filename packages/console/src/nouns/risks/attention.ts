@@ -7,9 +7,9 @@ import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
 import { suspendedQuery } from './queries.ts'
+import type { RiskAction } from './risk-dialogs.tsx'
 import { isAccepted } from './risk-level.ts'
 import { aboveAppetite, ownedBy } from './risk-views.ts'
-import type { RiskAction } from './use-risk-dialog.tsx'
 
 /** Risks that need the same remedy. */
 export interface AttentionBucket {
@@ -37,24 +37,17 @@ export function attentionBuckets(
 ): readonly AttentionBucket[] {
   if (!summary) return []
   const { by_flag } = summary
-  const review = { action: 'review', remedy: t('risk.review') } as const
+  const flagged = (flag: 'review_overdue' | 'acceptance_expired') => ({
+    title: label('riskFlag', flag),
+    count: by_flag[flag],
+    filter: { flag },
+    includes: ({ flags }: Risk) => flags.includes(flag),
+    action: 'review' as const,
+    remedy: t('risk.review'),
+  })
   const buckets: readonly AttentionBucket[] = [
-    {
-      key: 'overdue',
-      title: label('riskFlag', 'review_overdue'),
-      count: by_flag.review_overdue,
-      filter: { flag: 'review_overdue' },
-      includes: ({ flags }) => flags.includes('review_overdue'),
-      ...review,
-    },
-    {
-      key: 'expired',
-      title: label('riskFlag', 'acceptance_expired'),
-      count: by_flag.acceptance_expired,
-      filter: { flag: 'acceptance_expired' },
-      includes: ({ flags }) => flags.includes('acceptance_expired'),
-      ...review,
-    },
+    { key: 'overdue', ...flagged('review_overdue') },
+    { key: 'expired', ...flagged('acceptance_expired') },
     {
       key: 'no-owner',
       title: t('risks.no-owner'),

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { Level, RiskSummary, Scale } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -73,7 +73,9 @@ function Matrix({ scale, summary, filters }: MatrixProps) {
   const isFilter = summary?.basis === 'current'
   return (
     <table className={classes.map}>
-      <caption>{t('map.caption')}</caption>
+      <caption>
+        <VisuallyHidden>{t('map.caption')}</VisuallyHidden>
+      </caption>
       <colgroup>
         <col className={classes.ratings} />
         <col span={5} />

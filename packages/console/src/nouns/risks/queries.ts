@@ -1,21 +1,30 @@
 import { ProblemError } from '@muster/client'
-import type { Issue, Risk, RiskSummary } from '@muster/contract'
+import type { Issue, PersonName, ProjectName, Risk, RiskSummary } from '@muster/contract'
 import { queryOptions } from '@tanstack/react-query'
 
 import { client } from '#data/client.ts'
 import { type AuthorNames, historyPage, pagedQuery } from '#data/lists.ts'
 import type { Search } from '#data/search.ts'
 
-/** The live risks that match the filters, ranked. */
-export const registerPages = (filters: Search, seesPeople: boolean) =>
-  pagedQuery({
+/** A live or closed risk in a list of all projects. */
+export interface ListedRisk extends Risk {
+  readonly project: ProjectName
+  /** The position in the register as it is filtered; missing for a closed risk. */
+  readonly rank?: number
+  /** Missing if the user may not see people. */
+  readonly owner?: PersonName | null
+}
+
+/** The live risks, ranked, or the occurred and closed ones, the latest first. */
+export const riskPages = (isClosed: boolean, filters: Search, seesPeople: boolean) =>
+  pagedQuery<ListedRisk>({
     noun: 'risks',
-    key: ['register', filters, seesPeople],
-    page: (paging, signal) =>
-      client.risks.list(
-        { query: { ...filters, ...paging, ...(seesPeople && { include: ['people'] }) } },
-        { signal },
-      ),
+    key: [isClosed ? 'closed' : 'register', filters, seesPeople],
+    page: (paging, signal) => {
+      const include = seesPeople && { include: ['people' as const] }
+      const query = { ...filters, ...paging, ...include }
+      return client.risks[isClosed ? 'list_closed' : 'list']({ query }, { signal })
+    },
   })
 
 /** The acceptances that match the filters, latest first. Risk and time identify one. */
@@ -29,18 +38,6 @@ export const acceptancePages = (filters: Search, seesPeople: boolean) =>
       const data = page.data.map((each) => ({ ...each, id: `${each.risk_id} ${each.accepted_at}` }))
       return { ...page, data }
     },
-  })
-
-/** The occurred and closed risks that match the filters, latest first. */
-export const closedRiskPages = (filters: Search, seesPeople: boolean) =>
-  pagedQuery({
-    noun: 'risks',
-    key: ['closed', filters, seesPeople],
-    page: (paging, signal) =>
-      client.risks.list_closed(
-        { query: { ...filters, ...paging, ...(seesPeople && { include: ['people'] }) } },
-        { signal },
-      ),
   })
 
 /** The number of all closed risks. */
@@ -107,15 +104,7 @@ export const scaleQuery = queryOptions({
 
 export type RiskRef = Pick<Risk, 'project_id' | 'id'>
 
-const toParams = ({ project_id, id }: RiskRef) => ({ project_id, risk_id: id })
-
-export const riskKey = ({ id }: RiskRef) => ['risks', 'one', id] as const
-
-export const riskQuery = (riskRef: RiskRef) =>
-  queryOptions({
-    queryKey: riskKey(riskRef),
-    queryFn: ({ signal }) => client.risks.view({ params: toParams(riskRef) }, { signal }),
-  })
+export const toParams = ({ project_id, id }: RiskRef) => ({ project_id, risk_id: id })
 
 export const riskHistory = (riskRef: RiskRef, names: AuthorNames) =>
   pagedQuery({

@@ -107,10 +107,6 @@ export function RatingGrid({ label, value, onChange, before, error, hasFocus = f
   )
 }
 
-/** Validates that a new risk is rated. */
-export const requiredRating = (rating: Rating | null) =>
-  rating === null ? t('rating.needed') : null
-
 const keyOf = ({ likelihood, impact }: Rating) => `${likelihood} ${impact}`
 
 const arrowSteps: Readonly<Record<string, readonly [number, number]>> = {

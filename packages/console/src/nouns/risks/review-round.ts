@@ -1,16 +1,20 @@
 import type { Risk } from '@muster/contract'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 
 import { getOrder, nextInOrder, setOrder, useEntryKey } from '#data/order.ts'
 import { queryClient } from '#data/query-client.ts'
 import { showError } from '#kit/feedback/toast.tsx'
 import { dropTyping } from '#kit/keyboard/keep-typing.ts'
 
-import { riskQuery } from './queries.ts'
+import { riskQuery } from './actions.ts'
+import { toParams } from './queries.ts'
 import { isLive } from './risk-level.ts'
 
-/** Reviews of several risks in a row, in the order that their list had at the start. */
+/**
+ * Reviews of several risks in a row, in the order that their list had at the start. It changes only
+ * with the list, so that rows keep theirs.
+ */
 export interface ReviewRound {
   /** Keeps the present order. The list is ranked anew after each review. */
   readonly start: () => void
@@ -22,15 +26,17 @@ export interface ReviewRound {
 /** Reviews beside the list. */
 export function useListRound(): ReviewRound {
   const list = useEntryKey()
-  const key = `round ${list}`
-  return {
-    start: () => {
-      const order = getOrder(list)
-      if (order) setOrder(key, order)
-    },
-    hasNext: ({ id }) => hasNextInOrder(key, id),
-    next: ({ id }) => nextLiveRisk(key, id),
-  }
+  return useMemo(() => {
+    const key = `round ${list}`
+    return {
+      start: () => {
+        const order = getOrder(list)
+        if (order) setOrder(key, order)
+      },
+      hasNext: ({ id }) => hasNextInOrder(key, id),
+      next: ({ id }) => nextLiveRisk(key, id),
+    }
+  }, [list])
 }
 
 /** The risk whose page opens with the review dialog. */
@@ -48,10 +54,9 @@ export function useRecordRound(): ReviewRound {
       const risk = await nextLiveRisk(key, id)
       if (risk === null) return null
       awaited = risk.id
-      const params = { project_id: risk.project_id, risk_id: risk.id }
       await navigate({
         to: '/projects/$project_id/risks/$risk_id',
-        params,
+        params: toParams(risk),
         search: {},
         state: { list: key },
         replace: true,

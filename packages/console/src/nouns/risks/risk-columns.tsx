@@ -1,4 +1,4 @@
-import type { PersonName as NamedPerson, ProjectName, Risk } from '@muster/contract'
+import type { Risk } from '@muster/contract'
 
 import { IconAbove } from '#kit/icons/index.tsx'
 import { type Column, refOf } from '#kit/list/columns.ts'
@@ -12,19 +12,11 @@ import { When } from '#kit/parts/when.tsx'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
+import type { ListedRisk } from './queries.ts'
 import { isAccepted } from './risk-level.ts'
 
 import parts from '#kit/parts/parts.module.css'
 import classes from './risks.module.css'
-
-/** A live or closed risk in a list of all projects. */
-export interface ListedRisk extends Risk {
-  readonly project: ProjectName
-  /** The position in the register as it is filtered; missing for a closed risk. */
-  readonly rank?: number
-  /** Missing if the user may not see people. */
-  readonly owner?: NamedPerson | null
-}
 
 const about = (suspended: ReadonlySet<string>): readonly Column<ListedRisk>[] => [
   {

@@ -1,4 +1,4 @@
-import type { Level, RegisterEntry, RiskSummary } from '@muster/contract'
+import type { Level, RiskSummary } from '@muster/contract'
 
 import type { Search } from '#data/search.ts'
 import type { ListGroup } from '#kit/list/grouped-list.tsx'
@@ -7,7 +7,8 @@ import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
 import type { AttentionBucket } from './attention.ts'
-import { registerPages } from './queries.ts'
+import { type ListedRisk, riskPages } from './queries.ts'
+import { isComplete } from './risk-views.ts'
 
 export const riskGroupings = [
   { value: 'project', label: t('risks.project') },
@@ -68,14 +69,23 @@ export function useRiskGroups({ by, summary, query, seesPeople }: Options) {
     typeof by === 'string'
       ? groupings[by]?.()
       : by.map(({ title, count, filter }) => ({ name: title, count, filter }))
-  return (
-    counted
-      ?.filter(({ count }) => count !== 0)
-      .map(({ name, count, filter }): ListGroup<RegisterEntry> => ({
+  if (counted === undefined) return null
+  return {
+    groups: counted
+      .filter(({ count }) => count !== 0)
+      .map(({ name, count, filter }): ListGroup<ListedRisk> => ({
         key: Object.values(filter).join(),
         name,
         count,
-        pages: registerPages({ ...query, ...filter }, seesPeople),
-      })) ?? null
-  )
+        pages: riskPages(false, { ...query, ...filter }, seesPeople),
+      })),
+    note: groupNote(by, summary),
+  }
+}
+
+/** The summary names the 50 largest projects and owners only. */
+function groupNote(by: Options['by'], summary: RiskSummary | undefined) {
+  const counts =
+    by === 'project' ? summary?.by_project : by === 'owner' ? summary?.by_owner : undefined
+  return summary && counts && !isComplete(summary, counts) ? t('risks.group.more') : null
 }

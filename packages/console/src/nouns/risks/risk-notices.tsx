@@ -11,9 +11,9 @@ import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
 import { riskIssues } from './queries.ts'
+import type { OpenRiskDialog, RiskAction } from './risk-dialogs.tsx'
 import { isAccepted } from './risk-level.ts'
 import type { RiskReasons } from './risk-reasons.ts'
-import type { OpenRiskDialog, RiskAction } from './use-risk-dialog.tsx'
 
 interface Props {
   readonly risk: Risk

@@ -4,12 +4,9 @@ import { useParams } from '@tanstack/react-router'
 
 import type { OrderedRef } from '#data/order.ts'
 import { useAuthorNames, useMissingScopeReason } from '#data/whoami.ts'
-import { ProblemNotice } from '#kit/feedback/problem.tsx'
 import { useShortcuts } from '#kit/keyboard/shortcuts.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
-import { PagePending } from '#kit/parts/page-states.tsx'
-import { Page } from '#kit/parts/page.tsx'
 import { ScoreChip, Trend } from '#kit/parts/score.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
 import { When } from '#kit/parts/when.tsx'
@@ -17,42 +14,43 @@ import { Activity } from '#kit/record/activity.tsx'
 import { LinksSection } from '#kit/record/links-section.tsx'
 import { Neighbours } from '#kit/record/neighbours.tsx'
 import { RecordHead, RecordPage } from '#kit/record/record-page.tsx'
+import { RecordRoute } from '#kit/record/record-route.tsx'
 import { PersonById } from '#kit/references/people.tsx'
 import { projectQuery } from '#kit/references/projects.ts'
 import { useTaskFacts } from '#nouns/tasks/task-facts.tsx'
 import { TaskSection } from '#nouns/tasks/task-section.tsx'
 import { t } from '#text/index.ts'
 
-import { editRisk } from './actions.ts'
-import { registerPages, riskHistory, riskQuery } from './queries.ts'
+import { editRisk, riskQuery } from './actions.ts'
+import { riskHistory, riskPages } from './queries.ts'
 import { useIsAwaited, useRecordRound } from './review-round.ts'
+import { primaryOf, RiskMenu } from './risk-actions.tsx'
+import { useRiskDialogs } from './risk-dialogs.tsx'
 import { RiskIssues } from './risk-issues.tsx'
 import { isLive } from './risk-level.ts'
-import { RiskMenu } from './risk-menu.tsx'
 import { RiskNotices } from './risk-notices.tsx'
 import { Acceptance, Metadata, RiskProperties } from './risk-properties.tsx'
 import { RiskRatings } from './risk-ratings.tsx'
 import { useRiskReasons } from './risk-reasons.ts'
-import { useRiskDialog } from './use-risk-dialog.tsx'
 
 export function RiskPage() {
-  const { project_id, risk_id } = useParams({
-    from: '/signed-in/projects/$project_id/risks/$risk_id',
-  })
-  const { data: risk, error } = useQuery(riskQuery({ project_id, id: risk_id }))
-  if (risk) return <RiskRecord key={risk.id} risk={risk} />
-  return error ? <RiskLoadError error={error} /> : <PagePending />
-}
-
-function RiskLoadError({ error }: { readonly error: unknown }) {
+  const { project_id = '', risk_id: id = '' } = useParams({ strict: false })
   return (
-    <Page title={t('risk.title')}>
-      <ProblemNotice error={error} />
-      <p>{t('risk.missing.advice')}</p>
-      <AnchorLink to="/risks" search={{}}>
-        {t('risk.missing.link')}
-      </AnchorLink>
-    </Page>
+    <RecordRoute
+      query={riskQuery({ project_id, id })}
+      title={t('risk.title')}
+      crumbs={[]}
+      advice={
+        <>
+          <p>{t('risk.missing.advice')}</p>
+          <AnchorLink to="/risks" search={{}}>
+            {t('risk.missing.link')}
+          </AnchorLink>
+        </>
+      }
+    >
+      {(risk) => <RiskRecord key={risk.id} risk={risk} />}
+    </RecordRoute>
   )
 }
 
@@ -71,13 +69,13 @@ function RiskRecord({ risk }: Props) {
   const history = useInfiniteQuery(riskHistory(risk, names))
   const reasons = useRiskReasons(risk, project)
   const isAwaited = useIsAwaited(risk)
-  const { open, dialog } = useRiskDialog({
-    round: useRecordRound(),
-    first: isAwaited && isLive(risk) ? { action: 'review', risks: [risk] } : null,
-  })
+  const { open, dialog } = useRiskDialogs(
+    useRecordRound(),
+    isAwaited && isLive(risk) ? { action: 'review', seen: risk } : null,
+  )
   useShortcuts({ l: () => reasons.review === null && open('rate', risk) })
   const seesPeople = useMissingScopeReason('personnel.read') === null
-  const primary = isLive(risk) ? 'review' : 'reopen'
+  const primary = primaryOf(risk)
   return (
     <RecordPage
       title={`${risk.ref} ${risk.title}`}
@@ -95,7 +93,7 @@ function RiskRecord({ risk }: Props) {
       ]}
       name={risk.ref}
       neighbours={
-        <Neighbours id={risk.id} source={registerPages({}, seesPeople)} linkTo={linkTo} />
+        <Neighbours id={risk.id} source={riskPages(false, {}, seesPeople)} linkTo={linkTo} />
       }
       actions={
         <>

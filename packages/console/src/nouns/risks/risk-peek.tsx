@@ -2,45 +2,44 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 
 import { allItems } from '#data/lists.ts'
 import { Peek, PeekTitle } from '#kit/list/peek.tsx'
+import type { PeekProps } from '#kit/list/record-list.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { TaskLink } from '#kit/parts/links.tsx'
 import { ScoreChip, Trend } from '#kit/parts/score.tsx'
 import { StatusGlyph } from '#kit/parts/status.tsx'
 import { When } from '#kit/parts/when.tsx'
+import { MiniList } from '#kit/record/record-page.tsx'
 import { isOpenTask, tasksOfSubject } from '#nouns/tasks/queries.ts'
 import { t } from '#text/index.ts'
 
-import { riskQuery } from './queries.ts'
-import { type ListedRisk, RiskFlags } from './risk-columns.tsx'
-import { isLive } from './risk-level.ts'
+import { riskQuery } from './actions.ts'
+import type { ListedRisk } from './queries.ts'
+import { primaryOf } from './risk-actions.tsx'
+import { RiskFlags } from './risk-columns.tsx'
+import type { OpenRiskDialog } from './risk-dialogs.tsx'
 import { RiskProperties } from './risk-properties.tsx'
 import { useRiskReasons } from './risk-reasons.ts'
-import type { OpenRiskDialog } from './use-risk-dialog.tsx'
 
+import parts from '#kit/parts/parts.module.css'
 import classes from './risks.module.css'
 
-interface Props {
-  /** The risk as its row shows it. */
-  readonly risk: ListedRisk
-  readonly onOpen: (risk: Pick<ListedRisk, 'id' | 'project_id'>) => void
-  readonly onClose: () => void
+interface Props extends PeekProps<ListedRisk> {
   readonly open: OpenRiskDialog
 }
 
 /** A risk beside its list. */
-export function RiskPeek({ risk: listed, onOpen, onClose, open }: Props) {
-  const { data: risk } = useQuery({ ...riskQuery(listed), placeholderData: listed })
-  const reasons = useRiskReasons(listed)
-  if (!risk) return null
-  const action = isLive(risk) ? 'review' : 'reopen'
+export function RiskPeek({ item, onOpen, onClose, open }: Props) {
+  const { data: risk = item } = useQuery({ ...riskQuery(item), placeholderData: item })
+  const reasons = useRiskReasons(risk)
+  const action = primaryOf(risk)
   return (
     <Peek
       title={t('risk.title')}
-      onOpen={() => onOpen(risk)}
+      onOpen={onOpen}
       onClose={onClose}
       foot={
         <>
-          <ActionButton onClick={() => onOpen(risk)}>{t('peek.open.short')}</ActionButton>
+          <ActionButton onClick={onOpen}>{t('peek.open.short')}</ActionButton>
           <ActionButton
             reason={reasons[action]}
             data-shortcut="r"
@@ -76,17 +75,17 @@ function Treatments({ riskId }: { readonly riskId: string }) {
     <section className={classes.treatments} aria-label={t('risk.treatments')}>
       <h3>{t('risk.treatments')}</h3>
       {isSuccess && tasks.length === 0 && <p className={classes.note}>{t('tasks.none')}</p>}
-      <ul>
+      <MiniList>
         {tasks.map((task) => (
           <li key={task.id}>
             <StatusGlyph status={task.status} />
-            <TaskLink id={task.id} project_id={task.project_id} inherit>
+            <TaskLink id={task.id} project_id={task.project_id} className={parts.text} inherit>
               {task.title}
             </TaskLink>
             <When day={task.due_on} isDone={!isOpenTask(task)} />
           </li>
         ))}
-      </ul>
+      </MiniList>
     </section>
   )
 }

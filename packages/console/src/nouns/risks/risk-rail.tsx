@@ -2,58 +2,58 @@ import type { Risk, RiskSummary } from '@muster/contract'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
+import type { ListResponse } from '#data/lists.ts'
 import type { Search } from '#data/search.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { IconAbove, IconClockExclamation, IconUser, IconUserOff } from '#kit/icons/index.tsx'
-import type { Filters } from '#kit/list/filters.ts'
+import type { ListQuery } from '#kit/list/list-query.ts'
 import { Bucket, RailSection, Todo } from '#kit/list/rail.tsx'
 import { AnchorLink, RiskLink } from '#kit/parts/links.tsx'
 import { formatNumber, t } from '#text/index.ts'
 
 import type { AttentionBucket } from './attention.ts'
 import { HeatMap } from './heat-map.tsx'
-import { filterValuesMax, treatedQuery, worstRisksQuery } from './queries.ts'
-import type { ListedRisk } from './risk-columns.tsx'
-import type { OpenRiskDialog } from './use-risk-dialog.tsx'
+import { filterValuesMax, type ListedRisk, treatedQuery, worstRisksQuery } from './queries.ts'
+import type { OpenRiskDialog } from './risk-dialogs.tsx'
+import type { RiskView } from './risk-views.ts'
 
 interface AttentionProps {
+  readonly list: ListQuery
   readonly buckets: readonly AttentionBucket[]
-  /** The filters of the page. */
-  readonly query: Search
-  /** The highest-ranked risks that are loaded; undefined until they are. */
-  readonly risks: readonly ListedRisk[] | undefined
-  /** Whether these are all risks that match the filters. */
-  readonly hasAll: boolean
+  /** The first page of the list. */
+  readonly first: ListResponse<ListedRisk>
   readonly open: OpenRiskDialog
 }
 
-interface Props extends AttentionProps {
+interface Props extends Omit<AttentionProps, 'first'> {
+  readonly view: RiskView
+  readonly summary: RiskSummary | undefined
   /** The counts of the heat map. */
   readonly map: RiskSummary | undefined
-  readonly filters: Filters
-  /** The list itself shows the buckets. */
-  readonly isMapOnly: boolean
+  readonly first: ListResponse<ListedRisk> | undefined
 }
 
-/** The heat map, and what needs attention with its remedy. */
-export function RiskRail({ map, filters, isMapOnly, ...props }: Props) {
-  return (
-    <>
-      <HeatMap summary={map} filters={filters} />
-      {!isMapOnly && props.risks && <Attention {...props} />}
-    </>
-  )
-}
+/** The heat map, and what needs attention with its remedy, which one view lists itself. */
+export const RiskRail = ({ view, summary, map, first, ...props }: Props) => (
+  <>
+    <HeatMap summary={map} filters={props.list.filters} />
+    {view !== 'attention' && summary && first && <Attention {...props} first={first} />}
+  </>
+)
 
 /** The number of risks that a bucket shows. */
 const shownMax = 2
 
-function Attention({ buckets, query, risks = [], hasAll, open }: AttentionProps) {
+function Attention({ list, buckets, first, open }: AttentionProps) {
+  // In another order, the first page does not have the highest-ranked risks.
+  const isRanked = list.sort.query['sort'] === undefined
+  const risks = isRanked ? first.data : []
+  const hasAll = isRanked && first.next_cursor === null
   const loaded = buckets.map(({ includes }) => risks.filter(includes))
   // The loaded page has the highest ranks, so it often has the worst of a bucket.
   const further = useQueries({
     queries: buckets.map(({ filter }, at) => ({
-      ...worstRisksQuery({ ...query, ...filter }),
+      ...worstRisksQuery({ ...list.filter, ...filter }),
       enabled: !hasAll && (loaded[at]?.length ?? 0) < shownMax,
     })),
   })
@@ -72,7 +72,7 @@ function Attention({ buckets, query, risks = [], hasAll, open }: AttentionProps)
         <RiskBucket
           key={bucket.key}
           bucket={bucket}
-          query={query}
+          query={list.filter}
           risks={(worst[at] ?? []).filter(({ id }) => needsRemedy(bucket, id)).slice(0, shownMax)}
           open={open}
         />
@@ -89,8 +89,11 @@ const icons: Readonly<Record<AttentionBucket['key'], ReactNode>> = {
   suspended: <IconUserOff size={14} />,
 }
 
-interface BucketProps extends Pick<AttentionProps, 'query' | 'open'> {
+interface BucketProps {
   readonly bucket: AttentionBucket
+  /** The filters of the page. */
+  readonly query: Search
+  readonly open: OpenRiskDialog
   readonly risks: readonly Risk[]
 }
 

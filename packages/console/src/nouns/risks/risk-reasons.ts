@@ -3,8 +3,8 @@ import type { Project, Risk } from '@muster/contract'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { t } from '#text/index.ts'
 
+import type { RiskAction } from './risk-dialogs.tsx'
 import { isLive } from './risk-level.ts'
-import type { RiskAction } from './use-risk-dialog.tsx'
 
 /** Why each action is disabled; null if it is enabled. */
 export type RiskReasons = Readonly<Record<RiskAction, string | null>>

@@ -4,11 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { queryClient } from '#data/query-client.ts'
 import type { Search } from '#data/search.ts'
 import { useWhoami } from '#data/whoami.ts'
+import { filterOf, searchFilter, tagFilter } from '#kit/fields/field-filters.ts'
 import type { FilterField } from '#kit/list/filter-menu.tsx'
 import { lastChange, type SortChoice } from '#kit/list/sort.ts'
 import { useView, type View } from '#kit/list/views.tsx'
 import { t } from '#text/index.ts'
 
+import { liveStatuses, riskFields } from './fields.ts'
 import { closedRiskCountQuery, scaleQuery } from './queries.ts'
 
 const liveViews = ['', 'mine', 'attention', 'above'] as const
@@ -65,7 +67,7 @@ export const isComplete = (summary: RiskSummary, counts: readonly { readonly cou
   counts.reduce((sum, { count }) => sum + count, 0) === summary.count
 
 /** Set by the heat map. The chip shows the rating and its word. */
-const ratingField = (name: 'likelihood' | 'impact', title: string): FilterField => ({
+const ratingFilter = (name: 'likelihood' | 'impact', title: string): FilterField => ({
   name,
   label: title,
   kind: 'text',
@@ -76,6 +78,7 @@ const ratingField = (name: 'likelihood' | 'impact', title: string): FilterField 
     return word === undefined ? value : `${value} ${word}`
   },
 })
+
 const sorts: readonly SortChoice[] = [
   { value: '', label: t('list.sort.rank') },
   { value: '-score', label: t('risks.score') },
@@ -93,33 +96,36 @@ export function riskSorts(view: RiskView, seesPeople: boolean): readonly SortCho
   return seesPeople ? sorts : sorts.filter(({ value }) => value !== 'owner')
 }
 
-const fields: readonly FilterField[] = [
-  { name: 'q', label: t('filter.search'), kind: 'search' },
+const projectFilter: FilterField = {
+  name: 'project_id',
+  label: t('risks.project'),
+  kind: 'project',
+}
+
+const filters: readonly FilterField[] = [
+  searchFilter,
   { name: 'level', label: t('risks.level'), kind: 'enum', set: 'level' },
-  ratingField('likelihood', t('risk.likelihood')),
-  ratingField('impact', t('risk.impact')),
-  { name: 'project_id', label: t('risks.project'), kind: 'project' },
-  { name: 'owner_user_id', label: t('risks.owner'), kind: 'person' },
-  {
-    name: 'status',
-    label: t('risks.status'),
-    kind: 'enum',
-    set: 'riskStatus',
-    only: ['identified', 'treating', 'monitoring'],
-  },
-  { name: 'category', label: t('risks.category'), kind: 'enum', set: 'riskCategory' },
-  { name: 'response', label: t('risks.response'), kind: 'enum', set: 'riskResponse' },
+  ratingFilter('likelihood', t('risk.likelihood')),
+  ratingFilter('impact', t('risk.impact')),
+  projectFilter,
+  filterOf(riskFields.owner_user_id),
+  filterOf(
+    riskFields.status,
+    liveStatuses.map(({ value }) => value),
+  ),
+  filterOf(riskFields.category),
+  filterOf(riskFields.response),
   { name: 'flag', label: t('risks.flags'), kind: 'enum', set: 'riskFlag' },
-  { name: 'tag', label: t('filter.tag'), kind: 'tags' },
+  tagFilter,
 ]
 
-const closedFields: readonly FilterField[] = fields
-  .filter(({ name }) => ['q', 'project_id', 'owner_user_id', 'status'].includes(name))
-  .map((field) => (field.name === 'status' ? { ...field, only: ['occurred', 'closed'] } : field))
+const closedFilters: readonly FilterField[] = [
+  searchFilter,
+  projectFilter,
+  filterOf(riskFields.owner_user_id),
+  filterOf(riskFields.status, ['occurred', 'closed']),
+]
 
 /** The filters of a view. A view replaces its own filter. */
-export function riskFields(view: RiskView): readonly FilterField[] {
-  if (view === 'closed') return closedFields
-  if (view === 'above') return fields.filter(({ name }) => name !== 'flag')
-  return view === 'mine' ? fields.filter(({ name }) => name !== 'owner_user_id') : fields
-}
+export const riskFilters = (view: RiskView, viewQuery: Search): readonly FilterField[] =>
+  view === 'closed' ? closedFilters : filters.filter(({ name }) => viewQuery[name] === undefined)

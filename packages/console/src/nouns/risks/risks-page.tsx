@@ -1,35 +1,41 @@
 import type { RiskSummary } from '@muster/contract'
-import { useQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { lazyRouteComponent, useSearch } from '@tanstack/react-router'
+import { type ComponentProps, Suspense, useCallback, useMemo } from 'react'
 
-import { type Search, stringifySearch } from '#data/search.ts'
+import { cachedItems } from '#data/lists.ts'
+import type { Search } from '#data/search.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { ProblemNotice } from '#kit/feedback/problem.tsx'
-import { useCreateDialog } from '#kit/form/create-dialog.ts'
-import { IconPlus } from '#kit/icons/index.tsx'
-import { ExportButton } from '#kit/list/export-button.tsx'
-import { useFilters } from '#kit/list/filters.ts'
-import { ListPage } from '#kit/list/list-page.tsx'
-import { useSelection } from '#kit/list/selection.ts'
-import { useSort } from '#kit/list/sort.ts'
+import { useCreateButton } from '#kit/form/create-button.tsx'
+import { type ListQuery, useListQuery } from '#kit/list/list-query.ts'
+import { RecordList } from '#kit/list/record-list.tsx'
+import type { Selection } from '#kit/list/selection.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
-import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
 import { t } from '#text/index.ts'
 
 import { Acceptances } from './acceptances.tsx'
 import { attentionBuckets, type AttentionBucket, useSuspended } from './attention.ts'
-import { riskSummaryQuery } from './queries.ts'
+import { NoRisks } from './no-risks.tsx'
+import { type ListedRisk, riskPages, riskSummaryQuery, toParams } from './queries.ts'
 import { useListRound } from './review-round.ts'
-import { riskGroupings } from './risk-groups.ts'
-import { useRiskList } from './risk-list.tsx'
+import { RiskRowActions } from './risk-actions.tsx'
+import { closedColumns, liveColumns } from './risk-columns.tsx'
+import { type OpenBulkDialog, useBulkDialogs, useRiskDialogs } from './risk-dialogs.tsx'
+import { riskGroupings, useRiskGroups } from './risk-groups.ts'
 import { RiskRail } from './risk-rail.tsx'
-import { riskFields, riskSorts, type RiskView, useRiskView, useRiskViews } from './risk-views.ts'
-import { useRiskDialog } from './use-risk-dialog.tsx'
+import { riskFilters, riskSorts, type RiskView, useRiskView, useRiskViews } from './risk-views.ts'
 
 import classes from './risks.module.css'
 
 const NewRiskDialog = lazyRouteComponent(() => import('./new-risk-dialog.tsx'), 'NewRiskDialog')
+const RiskPeek = lazyRouteComponent(() => import('./risk-peek.tsx'), 'RiskPeek')
 
 /** Each view has its own selection and peek. */
 export function RisksPage() {
@@ -45,133 +51,186 @@ interface Props {
 }
 
 function Risks({ view, viewQuery }: Props) {
-  const fields = riskFields(view)
-  const filters = useFilters(fields.map(({ name }) => name))
-  const query = { ...filters.values, ...viewQuery }
-  const seesPeople = useMissingScopeReason('personnel.read') === null
-  const sort = useSort(riskSorts(view, seesPeople))
   const isClosed = view === 'closed'
-  const { basis = 'current' } = useSearch({ strict: false }) as Search
+  const { label, ...bar } = bars[view] ?? liveBar
+  const seesPeople = useMissingScopeReason('personnel.read') === null
+  const canChange = useMissingScopeReason('projects.manage') === null && !isClosed
+  const list = useListQuery({
+    fields: riskFilters(view, viewQuery),
+    sorts: riskSorts(view, seesPeople),
+    viewQuery,
+  })
+  const { query, filter, isFiltered } = list
   const overview = useQuery(riskSummaryQuery({}, 'current'))
-  const summary = useQuery({
-    // The cast holds for URLs that the console makes; the service refuses other values.
-    ...riskSummaryQuery(query, basis as RiskSummary['basis']),
-    enabled: !isClosed,
-  })
-  const map = useQuery({
-    ...riskSummaryQuery(withoutCells(query), basis as RiskSummary['basis']),
-    enabled: !isClosed,
-  })
-  const suspended = useSuspended(!isClosed && summary.isSuccess)
-  const buckets = attentionBuckets(summary.data, suspended)
-  const selection = useSelection()
-  const round = useListRound()
-  const { open, dialog } = useRiskDialog({ onBulkDone: selection.clear, round })
-  const list = useRiskList({
-    view,
-    query,
-    sort,
-    buckets,
-    suspended,
-    selection,
-    open,
-    counts: summary,
-    isFiltered: filters.count > 0,
-    hasRisks: overview.data?.count !== 0,
-  })
-  const address = stringifySearch({ ...query, ...sort.query, ...(isClosed && { view }) })
+  const { counts, map } = useCounts(filter, !isClosed)
+  // A cached summary counts live risks.
+  const summary = isClosed ? undefined : counts.data
+  const suspended = useSuspended(summary !== undefined)
+  const buckets = attentionBuckets(summary, suspended)
+  const by = groupingOf(view, list, buckets)
+  const groups = useRiskGroups({ by, summary, query, seesPeople })
+  const pages = riskPages(isClosed, query, seesPeople)
+  const { open, dialog } = useRiskDialogs(useListRound())
+  const bulk = useBulkDialogs()
+  const actions = useCallback(
+    (risk: ListedRisk) => <RiskRowActions risk={risk} open={open} />,
+    [open],
+  )
+  const first = useFirstPage(pages, view !== 'attention')
+  const rail = { view, list, summary, map, buckets, first, open }
   return (
-    <ListPage
+    <RecordList<ListedRisk>
+      {...bar}
       title={t('risks.title')}
-      actions={<Actions view={view} query={{ ...query, ...sort.query }} />}
+      list={list}
       views={useRiskViews(overview.data)}
-      filters={filters}
-      fields={fields}
-      display={{
-        sort,
-        ...(!isClosed && view !== 'attention' && { groupings: riskGroupings }),
-        ...(view !== 'attention' && { printPath: `/print/risks${address}` }),
-      }}
-      strip={
-        <>
-          {summary.isError && <ProblemNotice error={summary.error} />}
-          {view === '' && <Strip buckets={buckets} query={query} />}
-        </>
-      }
-      {...(!isClosed && {
-        railName: t('map.title'),
-        rail: (
-          <RiskRail
-            map={map.data}
-            filters={filters}
-            {...{ buckets, query, open }}
-            risks={summary.data && list.first}
-            hasAll={list.hasAll}
-            isMapOnly={view === 'attention'}
-          />
+      create={useCreateButton(newRisk)}
+      strip={<Strip view={view} counts={counts} buckets={buckets} query={filter} />}
+      railName={t('map.title')}
+      rail={isClosed ? undefined : <RiskRail {...rail} />}
+      rows={{
+        label,
+        columns: useColumns(isClosed, suspended),
+        nameOf,
+        ...rankOptions(list, isClosed),
+        actions,
+        empty: (
+          <NoRisks isFiltered={isFiltered} view={view} hasRisks={overview.data?.count !== 0} />
         ),
-      })}
-      peek={list.peek}
+      }}
+      pages={pages}
+      total={summary?.count ?? null}
+      groups={groups && { ...groups, source: counts }}
+      linkTo={linkTo}
+      peek={(props) => (
+        <Suspense>
+          <RiskPeek key={props.item.id} {...props} open={open} />
+        </Suspense>
+      )}
+      bulk={
+        canChange ? (selection) => <BulkActions selection={selection} open={bulk.open} /> : null
+      }
     >
-      {list.rows}
       {dialog}
-    </ListPage>
+      {bulk.dialog}
+    </RecordList>
   )
 }
 
-/** The heat map counts the other cells too. */
-const withoutCells = (query: Search): Search =>
+interface Bar extends Pick<ComponentProps<typeof RecordList>, 'file' | 'print' | 'groupings'> {
+  readonly label: string
+}
+
+const liveBar: Bar = {
+  label: t('risks.list'),
+  file: { path: '/v1/risks', name: 'risks' },
+  print: { path: '/print/risks' },
+  groupings: riskGroupings,
+}
+
+/** The bars of the views that differ. What needs attention is not one list of the API. */
+const bars: Readonly<Partial<Record<RiskView, Bar>>> = {
+  attention: { label: t('risks.list'), file: null, print: null },
+  closed: {
+    label: t('risks.view.closed'),
+    file: { path: '/v1/risks/closed', name: 'risks' },
+    print: { path: '/print/risks', query: { view: 'closed' } },
+  },
+}
+
+/** The counts of the live risks that match the filters, and those of the heat map. */
+function useCounts(filter: Search, enabled: boolean) {
+  const { basis: chosen = 'current' } = useSearch({ strict: false }) as Search
+  // The cast holds for URLs that the console makes; the service refuses other values.
+  const basis = chosen as RiskSummary['basis']
+  const counts = useQuery({ ...riskSummaryQuery(filter, basis), enabled })
+  const map = useQuery({ ...riskSummaryQuery(withoutCells(filter), basis), enabled })
+  return { counts, map: map.data }
+}
+
+/** The heat map counts the other cells too, so that every cell stays a button. */
+const withoutCells = (filter: Search): Search =>
   Object.fromEntries(
-    Object.entries(query).filter(([name]) => name !== 'likelihood' && name !== 'impact'),
+    Object.entries(filter).filter(([name]) => name !== 'likelihood' && name !== 'impact'),
   )
 
-interface ActionsProps {
-  readonly view: RiskView
-  readonly query: Search
+/** The list requests the same pages. */
+function useFirstPage(pages: ReturnType<typeof riskPages>, enabled: boolean) {
+  const { data } = useInfiniteQuery({ ...pages, placeholderData: keepPreviousData, enabled })
+  return data?.pages[0]
 }
 
-function Actions({ view, query }: ActionsProps) {
-  const reason = useMissingScopeReason('projects.manage')
-  const { isOpen, open, close } = useCreateDialog('risk', reason)
+/** The chosen grouping, or the buckets of what needs attention. */
+function groupingOf(view: RiskView, { group }: ListQuery, buckets: readonly AttentionBucket[]) {
+  if (view === 'attention') return buckets
+  return view === 'closed' ? '' : group
+}
+
+function useColumns(isClosed: boolean, suspended: readonly string[]) {
+  const key = suspended.join()
+  return useMemo(
+    () => (isClosed ? closedColumns : liveColumns(new Set(key.split(',')))),
+    [isClosed, key],
+  )
+}
+
+const nameOf = ({ ref }: ListedRisk) => ref
+const rankOf = ({ rank = 0 }: ListedRisk) => rank
+
+/** In another order, a row shows the rank instead of its place. Closed risks have none. */
+const rankOptions = ({ sort }: ListQuery, isClosed: boolean) =>
+  !isClosed && sort.query['sort'] ? { rankOf } : {}
+
+const newRisk = {
+  noun: 'risk',
+  label: t('risks.new'),
+  scope: 'projects.manage',
+  Dialog: NewRiskDialog,
+} as const
+
+const linkTo = (risk: ListedRisk) => ({
+  to: '/projects/$project_id/risks/$risk_id' as const,
+  params: toParams(risk),
+})
+
+interface BulkProps {
+  readonly selection: Selection
+  readonly open: OpenBulkDialog
+}
+
+function BulkActions({ selection, open }: BulkProps) {
+  const openFor = (name: 'assign' | 'close') =>
+    open(name, {
+      risks: cachedItems<ListedRisk>('risks', selection.ids),
+      onDone: selection.clear,
+    })
   return (
     <>
-      {view !== 'attention' && (
-        <ExportButton
-          path={view === 'closed' ? '/v1/risks/closed' : '/v1/risks'}
-          query={query}
-          name="risks"
-        />
-      )}
-      <ActionButton
-        variant="filled"
-        leftSection={<IconPlus size={16} />}
-        onClick={open}
-        reason={reason}
-      >
-        {t('risks.new')}
-      </ActionButton>
-      <LazyDialog isOpen={isOpen}>
-        <NewRiskDialog onClose={close} />
-      </LazyDialog>
+      <ActionButton onClick={() => openFor('assign')}>{t('risks.assign.many')}</ActionButton>
+      <ActionButton onClick={() => openFor('close')}>{t('risks.close.many')}</ActionButton>
     </>
   )
 }
 
 interface StripProps {
+  readonly view: RiskView
+  readonly counts: UseQueryResult<RiskSummary>
   readonly buckets: readonly AttentionBucket[]
   readonly query: Search
 }
 
 /** What needs attention, on a phone, which has no side panel. */
-function Strip({ buckets, query }: StripProps) {
-  if (buckets.length === 0) return null
-  return (
-    <nav className={classes.strip} aria-label={t('attention.title')}>
-      {buckets.map(({ key, title, count, filter }) => (
-        <AnchorLink key={key} to="/risks" search={{ ...query, ...filter }} underline="never">
-          {count} {title}
-        </AnchorLink>
-      ))}
-    </nav>
-  )
-}
+const Strip = ({ view, counts, buckets, query }: StripProps) => (
+  <>
+    {counts.isError && <ProblemNotice error={counts.error} />}
+    {view === '' && buckets.length > 0 && (
+      <nav className={classes.strip} aria-label={t('attention.title')}>
+        {buckets.map(({ key, title, count, filter }) => (
+          <AnchorLink key={key} to="/risks" search={{ ...query, ...filter }} underline="never">
+            {count} {title}
+          </AnchorLink>
+        ))}
+      </nav>
+    )}
+  </>
+)

@@ -1,14 +1,14 @@
 import type { Assignment } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 
 import { queryClient } from '#data/query-client.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { showError } from '#kit/feedback/toast.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { issueQuery } from '#nouns/issues/actions.ts'
-import { riskQuery } from '#nouns/risks/queries.ts'
+import { riskQuery } from '#nouns/risks/actions.ts'
 import { moveTask, taskQuery } from '#nouns/tasks/actions.ts'
 import { t } from '#text/index.ts'
 
@@ -68,8 +68,23 @@ export function WorkDialog({ work, onClose }: DialogProps) {
   const issue = useQuery({ ...issueQuery(work), enabled: !isRisk })
   return (
     <Suspense>
-      {risk.data && <ReviewDialog risk={risk.data} onClose={onClose} />}
-      {issue.data && <CloseDialog seen={issue.data} onClose={onClose} />}
+      {risk.data && (
+        <Seen record={risk.data}>{(seen) => <ReviewDialog seen={seen} onClose={onClose} />}</Seen>
+      )}
+      {issue.data && (
+        <Seen record={issue.data}>{(seen) => <CloseDialog seen={seen} onClose={onClose} />}</Seen>
+      )}
     </Suspense>
   )
+}
+
+interface SeenProps<T> {
+  readonly record: T
+  readonly children: (seen: T) => ReactNode
+}
+
+/** Keeps a record as it was when the dialog opened: a refetch does not change it. */
+function Seen<T>({ record, children }: SeenProps<T>) {
+  const [seen] = useState(record)
+  return children(seen)
 }

@@ -14,8 +14,6 @@ export const risks = {
   'risks.closed-at': 'Closed',
   'risks.flags': 'Flags',
   'risks.level': 'Level',
-  'risks.category': 'Category',
-  'risks.response': 'Response',
   'risks.above': 'Above appetite',
   'risks.accepted': 'Accepted',
   'risks.view.all': 'All',

@@ -219,9 +219,11 @@ const dialogs: Readonly<Record<string, readonly Opening[]>> = {
     ['/workspace/sign-in', 'Set identity provider'],
     ['/workspace/sign-in', ...provider, 'Remove'],
   ],
-  'pages/access/confirm-identity-dialog': [[at.person, 'Allow sign-in after changed email']],
-  'pages/access/remove-credential-dialogs': [[at.bound, 'Remove the account']],
-  'pages/access/end-sessions-dialog': [[at.person, 'End sessions']],
+  'pages/access/person-dialogs': [
+    [at.person, 'Allow sign-in after changed email'],
+    [at.bound, 'Remove the account'],
+    [at.person, 'End sessions'],
+  ],
   'pages/access/entry-dialogs': [
     ['/access', 'Add access'],
     ['/access', 'Change role: .*'],
@@ -243,7 +245,7 @@ const dialogs: Readonly<Record<string, readonly Opening[]>> = {
     ],
     ['/account', 'Remove Chrome on Linux'],
   ],
-  'pages/account/revoke-personal-key-dialog': [
+  'pages/account/personal-key-dialogs': [
     ['/account', 'New personal key', ...newKey, 'I have saved the key', 'Revoke Backup'],
   ],
   'pages/import/leave-guard': [['/import', leaveImport]],

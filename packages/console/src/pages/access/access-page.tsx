@@ -15,18 +15,13 @@ import { t } from '#text/index.ts'
 import { EntryList } from './entry-list.tsx'
 import type { EntryAction, EntryDialogProps, ListDialogProps, NamedEntry } from './entry.ts'
 import { accessQuery } from './queries.ts'
+import { useSignInDialogs } from './sign-in-dialogs.ts'
 
 const entryDialogs = () => import('./entry-dialogs.tsx')
 const AddEntryDialog = lazyRouteComponent(entryDialogs, 'AddEntryDialog')
 const dialogs: Readonly<Record<EntryAction, ComponentType<EntryDialogProps>>> = {
   change: lazyRouteComponent(entryDialogs, 'ChangeRoleDialog'),
   remove: lazyRouteComponent(entryDialogs, 'RemoveEntryDialog'),
-  link: lazyRouteComponent(() => import('./link-dialog.tsx'), 'LinkDialog'),
-  end: lazyRouteComponent(() => import('./end-sessions-dialog.tsx'), 'EndSessionsDialog'),
-  confirm: lazyRouteComponent(
-    () => import('./confirm-identity-dialog.tsx'),
-    'ConfirmIdentityDialog',
-  ),
 }
 
 /** Who has which role. */
@@ -51,6 +46,7 @@ function Access() {
   const { data: list, error } = useQuery(accessQuery)
   const [opened, setOpened] = useKeptState<Opened>('access/dialog', null)
   const [isConflict, setConflict] = useState(false)
+  const signIn = useSignInDialogs()
   const open = (chosen: Chosen | null) => {
     setConflict(false)
     if (list) setOpened({ seen: list, chosen })
@@ -65,8 +61,21 @@ function Access() {
         </ActionButton>
       }
     >
-      {isConflict && <ConflictNotice />}
-      <EntryList list={list} error={error} onAction={(action, entry) => open({ action, entry })} />
+      {isConflict && (
+        <Alert color="red" variant="light" role="alert" title={t('conflict.title')}>
+          {t('access.conflict.about')}
+        </Alert>
+      )}
+      <EntryList
+        list={list}
+        error={error}
+        onAction={(action, entry) => open({ action, entry })}
+        openSignIn={(action, person) => {
+          setConflict(false)
+          signIn.open(action, person)
+        }}
+      />
+      {signIn.dialog}
       <LazyDialog isOpen={opened !== null}>
         {opened && (
           <OpenDialog
@@ -84,12 +93,4 @@ function OpenDialog({ chosen, ...props }: ListDialogProps & { readonly chosen: C
   if (chosen === null) return <AddEntryDialog {...props} />
   const Dialog = dialogs[chosen.action]
   return <Dialog {...props} entry={chosen.entry} />
-}
-
-function ConflictNotice() {
-  return (
-    <Alert color="red" variant="light" role="alert" title={t('access.conflict')}>
-      {t('access.conflict.about')}
-    </Alert>
-  )
 }

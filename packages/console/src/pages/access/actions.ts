@@ -24,18 +24,18 @@ interface Replacement {
   readonly seen: AccessList
   readonly entries: readonly AccessEntry[]
   readonly successMessage: string
+  /** Runs if someone else has changed the list meanwhile. */
+  readonly onConflict: () => void
 }
 
-/** Replaces the list. Returns false if someone else has changed it meanwhile. */
-export async function replaceAccess(replacement: Replacement): Promise<boolean> {
-  const { seen, entries, successMessage } = replacement
+export async function replaceAccess(replacement: Replacement): Promise<void> {
+  const { seen, entries, successMessage, onConflict } = replacement
   try {
     await client.access.replace({ body: { as_of: seen.as_of, entries: [...entries] } })
     showSuccess(successMessage)
-    return true
   } catch (error) {
-    if (error instanceof ProblemError && error.code === 'version_mismatch') return false
-    throw error
+    if (!(error instanceof ProblemError) || error.code !== 'version_mismatch') throw error
+    onConflict()
   } finally {
     // `keys` includes whoami: the user may have changed their own rights.
     await invalidate('access', 'audit', 'keys')
@@ -65,7 +65,7 @@ export const removePasskeyOf = (userId: string, { id, name }: Pick<Passkey, 'id'
     send: () =>
       client.person_sign_in.remove_passkey({ params: { user_id: userId, passkey_id: id } }),
     invalidates: ['access', 'audit'],
-    successMessage: t('person-passkey.removed', { name }),
+    successMessage: t('passkeys.removed', { name }),
   })
 
 export const confirmIdentity = (userId: string, name: string) =>

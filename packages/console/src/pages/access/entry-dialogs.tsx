@@ -2,6 +2,7 @@ import { NativeSelect, type NativeSelectProps, Radio, Group as Row, Text } from 
 import type { AccessEntry, AccessList, RoleName } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 
+import { ActionDialog } from '#kit/fields/action-dialog.tsx'
 import { FormDialog } from '#kit/form/form-dialog.tsx'
 import { useKeptForm } from '#kit/form/kept-form.ts'
 import { validateForm } from '#kit/form/validation.ts'
@@ -54,9 +55,7 @@ export function AddEntryDialog({ seen, onClose, onConflict }: ListDialogProps) {
   const submit = async () => {
     if (!validateForm(form)) return false
     const entries = withEntry(seen, toEntry(form.getValues()))
-    const successMessage = t('access.saved', { name, role: label('role', role) })
-    if (!(await replaceAccess({ seen, entries, successMessage }))) onConflict()
-    return true
+    return replaceAccess({ seen, entries, successMessage: savedText(name, role), onConflict })
   }
   return (
     <FormDialog
@@ -93,44 +92,48 @@ export function AddEntryDialog({ seen, onClose, onConflict }: ListDialogProps) {
 
 export function ChangeRoleDialog({ seen, entry, onClose, onConflict }: EntryDialogProps) {
   const { name, ...before } = entry
-  const form = useKeptForm('access/role', { initialValues: { role: entry.role } })
-  const { role } = form.values
-  const submit = async () => {
-    const entries = withEntry(seen, { ...before, role })
-    const successMessage = t('access.saved', { name, role: label('role', role) })
-    if (!(await replaceAccess({ seen, entries, successMessage }))) onConflict()
-  }
   return (
-    <FormDialog
+    <ActionDialog
+      draft="access/role"
       title={t('access.change.one', { name })}
       submit={t('access.change.submit')}
+      initialValues={{ role: entry.role }}
+      send={({ role }) =>
+        replaceAccess({
+          seen,
+          entries: withEntry(seen, { ...before, role }),
+          successMessage: savedText(name, role),
+          onConflict,
+        })
+      }
       onClose={onClose}
-      onSubmit={submit}
     >
-      <RoleField {...form.getInputProps('role')} value={role} data-autofocus />
-    </FormDialog>
+      {(form) => (
+        <RoleField {...form.getInputProps('role')} value={form.values.role} data-autofocus />
+      )}
+    </ActionDialog>
   )
 }
 
 export function RemoveEntryDialog({ seen, entry, onClose, onConflict }: EntryDialogProps) {
   const { name, user_id } = entry
-  const submit = async () => {
-    const entries = withoutEntry(seen, entry)
-    const successMessage = t('access.removed', { name })
-    if (!(await replaceAccess({ seen, entries, successMessage }))) onConflict()
-  }
+  const entries = withoutEntry(seen, entry)
+  const successMessage = t('access.removed', { name })
   return (
     <FormDialog
       title={t('access.remove.title', { name })}
       submit={t('access.remove')}
       isDanger
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={() => replaceAccess({ seen, entries, successMessage, onConflict })}
     >
       <Text size="sm">{t(user_id === null ? 'access.remove.group' : 'access.remove.person')}</Text>
     </FormDialog>
   )
 }
+
+const savedText = (name: string, role: RoleName) =>
+  t('access.saved', { name, role: label('role', role) })
 
 /** The roles, with the description of the selected one. */
 function RoleField(props: NativeSelectProps) {

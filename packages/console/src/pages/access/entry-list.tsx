@@ -18,6 +18,7 @@ import { subjectOf } from './actions.ts'
 import type { EntryAction, NamedEntry } from './entry.ts'
 import { GroupMembers } from './group-members.tsx'
 import { IdentityNote } from './identity-note.tsx'
+import type { OpenSignInDialog, SignInAction } from './sign-in-dialogs.ts'
 
 import classes from './identity-note.module.css'
 
@@ -26,14 +27,15 @@ interface Props {
   readonly list: AccessList | undefined
   readonly error: unknown
   readonly onAction: (action: EntryAction, entry: NamedEntry) => void
+  readonly openSignIn: OpenSignInDialog
 }
 
-export function EntryList({ list, error, onAction }: Props) {
+export function EntryList({ list, error, ...actions }: Props) {
   const names = usePersonNames(list?.entries.map(({ user_id }) => user_id) ?? [])
   return (
     <SmallList
       label={t('access.list')}
-      columns={columnsWith(names, onAction)}
+      columns={columnsWith({ names, ...actions })}
       items={list?.entries}
       error={error}
       idOf={subjectOf}
@@ -42,15 +44,16 @@ export function EntryList({ list, error, onAction }: Props) {
   )
 }
 
-const columnsWith = (
-  names: ReadonlyMap<string, string>,
-  onAction: Props['onAction'],
-): readonly Column<AccessEntry>[] => [
+type Shared = Pick<Props, 'onAction' | 'openSignIn'> & {
+  readonly names: ReadonlyMap<string, string>
+}
+
+const columnsWith = (shared: Shared): readonly Column<AccessEntry>[] => [
   {
     name: t('access.who'),
     width: 'minmax(0, 1.8fr)',
     phone: 'title',
-    cell: (entry) => <Subject entry={entry} names={names} />,
+    cell: (entry) => <Subject entry={entry} {...shared} />,
   },
   {
     name: t('access.through'),
@@ -62,20 +65,19 @@ const columnsWith = (
     name: t('access.role'),
     width: 'minmax(0, 3fr)',
     phone: 'meta',
-    cell: (entry) => <Role entry={entry} names={names} onAction={onAction} />,
+    cell: (entry) => <Role entry={entry} {...shared} />,
   },
   {
-    name: t('access.actions'),
+    name: t('list.actions'),
     width: '140px',
     phone: 'end',
     isNameHidden: true,
-    cell: (entry) => <Actions entry={entry} names={names} onAction={onAction} />,
+    cell: (entry) => <Actions entry={entry} {...shared} />,
   },
 ]
 
-interface EntryProps {
+interface EntryProps extends Shared {
   readonly entry: AccessEntry
-  readonly names: ReadonlyMap<string, string>
 }
 
 function Subject({ entry: { group_id, user_id }, names }: EntryProps) {
@@ -95,39 +97,38 @@ function Subject({ entry: { group_id, user_id }, names }: EntryProps) {
 }
 
 /** How the role reaches a person: by their own entry, or by the group. */
-function Through({ entry }: { readonly entry: AccessEntry }) {
+function Through({ entry }: Pick<EntryProps, 'entry'>) {
   const { group_id, is_granting } = entry
   if (group_id === null) return t('access.through.own')
   if (!is_granting) return t('access.archived')
   return <GroupMembers entry={entry} groupId={group_id} />
 }
 
-interface ActionsProps extends EntryProps {
-  readonly onAction: Props['onAction']
-}
-
 /** The role, and an unconfirmed change of the identity of its person. */
-function Role({ entry, names, onAction }: ActionsProps) {
-  const { role, user_id, identity_change: change } = entry
-  if (change === null) return label('role', role)
-  const name = names.get(user_id ?? '') ?? t('actor.name.person')
+function Role({ entry: { role, user_id, identity_change }, names, openSignIn }: EntryProps) {
+  if (identity_change === null || user_id === null) return label('role', role)
+  const person = { id: user_id, name: nameIn(names, user_id), identity_change }
   return (
     <span className={classes.role}>
       <span>{label('role', role)}</span>
-      <IdentityNote change={change} onClick={() => onAction('confirm', { ...entry, name })} />
+      <IdentityNote change={identity_change} onClick={() => openSignIn('confirm', person)} />
     </span>
   )
 }
 
-function Actions({ entry, names, onAction }: ActionsProps) {
+function Actions({ entry, names, onAction, openSignIn }: EntryProps) {
   const groupName = useGroupName(entry.group_id)
-  const { user_id, identity_change: change } = entry
-  const name = user_id === null ? groupName : (names.get(user_id) ?? t('actor.name.person'))
+  const { user_id, identity_change } = entry
+  const name = user_id === null ? groupName : nameIn(names, user_id)
   const start = (action: EntryAction) => () => onAction(action, { ...entry, name })
+  const signIn = (action: SignInAction, text: string) => ({
+    name: `${text} …`,
+    onClick: () => openSignIn(action, { id: user_id ?? '', name, identity_change }),
+  })
   const forPerson = [
-    ...(change ? [{ name: `${t('person-access.confirm')} …`, onClick: start('confirm') }] : []),
-    { name: `${t('link.action')} …`, onClick: start('link') },
-    { name: `${t('end-sessions.action')} …`, onClick: start('end') },
+    ...(identity_change ? [signIn('confirm', t('person-access.confirm'))] : []),
+    signIn('link', t('link.action')),
+    signIn('end', t('end-sessions.action')),
   ]
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap" className="no-print">
@@ -148,3 +149,6 @@ function Actions({ entry, names, onAction }: ActionsProps) {
     </Group>
   )
 }
+
+const nameIn = (names: EntryProps['names'], userId: string) =>
+  names.get(userId) ?? t('actor.name.person')

@@ -1,6 +1,6 @@
 import type { AccessEntry, AccessList } from '@muster/contract'
 
-export type EntryAction = 'change' | 'remove' | 'link' | 'end' | 'confirm'
+export type EntryAction = 'change' | 'remove'
 
 /** An entry with the name of its person or group. */
 export interface NamedEntry extends AccessEntry {

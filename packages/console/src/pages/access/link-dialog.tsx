@@ -5,8 +5,8 @@ import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { workspaceQuery } from '#data/workspace.ts'
-import { FormDialog } from '#kit/form/form-dialog.tsx'
-import { useKeptForm } from '#kit/form/kept-form.ts'
+import { ActionDialog } from '#kit/fields/action-dialog.tsx'
+import type { DialogProps } from '#kit/form/dialogs.tsx'
 import { IconAlertTriangle } from '#kit/icons/index.tsx'
 import { useRestoreFocus } from '#kit/keyboard/restore-focus.ts'
 import { CopyableText } from '#kit/parts/copyable-text.tsx'
@@ -14,51 +14,50 @@ import { formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 
 import { createLink } from './actions.ts'
-
-interface Props {
-  readonly entry: { readonly user_id: string | null; readonly name: string }
-  readonly onClose: () => void
-}
+import type { SignInPerson } from './sign-in-dialogs.ts'
 
 /** First the dialog that creates the link, then the dialog that shows it once. */
-export function LinkDialog({ entry, onClose }: Props) {
+export function LinkDialog({ seen, onClose }: DialogProps<SignInPerson>) {
   const [link, setLink] = useState<SignInLink | null>(null)
   return link === null ? (
-    <CreateLink entry={entry} onClose={onClose} onCreated={setLink} />
+    <CreateLink seen={seen} onClose={onClose} onCreated={setLink} />
   ) : (
-    <ShowLink name={entry.name} link={link} onClose={onClose} />
+    <ShowLink name={seen.name} link={link} onClose={onClose} />
   )
 }
 
-interface CreateProps extends Props {
+interface CreateProps extends DialogProps<SignInPerson> {
   readonly onCreated: (link: SignInLink) => void
 }
 
-function CreateLink({ entry: { user_id, name }, onClose, onCreated }: CreateProps) {
+function CreateLink({ seen: { id, name }, onClose, onCreated }: CreateProps) {
   const { data: workspace } = useQuery(workspaceQuery)
   const isEnrolment = workspace?.policies.sign_in_methods.includes('link') === false
-  const initialValues: NewSignInLink = { purpose: 'invitation' }
-  const form = useKeptForm('access/link', { initialValues })
-  const submit = async () => {
-    if (user_id !== null) onCreated(await createLink(user_id, form.getValues().purpose))
-    return false
-  }
   return (
-    <FormDialog
+    <ActionDialog<NewSignInLink>
+      draft="access/link"
       title={t('link.title', { name })}
       submit={t('link.submit')}
+      initialValues={{ purpose: 'invitation' }}
+      send={async ({ purpose }) => {
+        onCreated(await createLink(id, purpose))
+        return false
+      }}
       onClose={onClose}
-      onSubmit={submit}
     >
-      <Text size="sm">{t('link.about', { name })}</Text>
-      {isEnrolment && <Text size="sm">{t('link.enrols')}</Text>}
-      <Radio.Group label={t('link.purpose')} {...form.getInputProps('purpose')}>
-        <Stack gap="xs" mt="xs">
-          <Radio value="invitation" label={t('link.purpose.invitation')} data-autofocus />
-          <Radio value="sign_in" label={t('link.purpose.sign_in')} />
-        </Stack>
-      </Radio.Group>
-    </FormDialog>
+      {(form) => (
+        <>
+          <Text size="sm">{t('link.about', { name })}</Text>
+          {isEnrolment && <Text size="sm">{t('link.enrols')}</Text>}
+          <Radio.Group label={t('link.purpose')} {...form.getInputProps('purpose')}>
+            <Stack gap="xs" mt="xs">
+              <Radio value="invitation" label={t('link.purpose.invitation')} data-autofocus />
+              <Radio value="sign_in" label={t('link.purpose.sign_in')} />
+            </Stack>
+          </Radio.Group>
+        </>
+      )}
+    </ActionDialog>
   )
 }
 

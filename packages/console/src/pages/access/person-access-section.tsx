@@ -1,13 +1,10 @@
 import { Group } from '@mantine/core'
 import type { AccessList, Person } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
-import { lazyRouteComponent } from '@tanstack/react-router'
 
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { ProblemNotice } from '#kit/feedback/problem.tsx'
-import { useKeptState } from '#kit/form/draft.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
-import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
 import { Property, PropertySection } from '#kit/record/property.tsx'
 import { GroupLink } from '#kit/references/group-links.tsx'
@@ -17,17 +14,7 @@ import { label } from '#text/labels.ts'
 import { subjectOf } from './actions.ts'
 import { PersonSignInProperties } from './person-sign-in.tsx'
 import { accessQuery, personSessionsQuery } from './queries.ts'
-
-const dialogs = {
-  link: lazyRouteComponent(() => import('./link-dialog.tsx'), 'LinkDialog'),
-  end: lazyRouteComponent(() => import('./end-sessions-dialog.tsx'), 'EndSessionsDialog'),
-  confirm: lazyRouteComponent(
-    () => import('./confirm-identity-dialog.tsx'),
-    'ConfirmIdentityDialog',
-  ),
-}
-
-type Action = keyof typeof dialogs
+import { type SignInAction, useSignInDialogs } from './sign-in-dialogs.ts'
 
 interface Props {
   readonly person: Person
@@ -42,11 +29,10 @@ export function PersonAccessSection({ person }: Props) {
 function PersonAccess({ person }: Props) {
   const { data: list, error } = useQuery(accessQuery)
   const { data: sessions } = useQuery(personSessionsQuery(person.id))
-  const [opened, setOpened] = useKeptState<Action | null>('access/dialog', null)
-  const Dialog = opened && dialogs[opened]
+  const { open, dialog } = useSignInDialogs()
   const inactive = person.status === 'active' ? null : t('person-access.inactive')
-  const button = (action: Action, text: string, reason: string | null = null) => (
-    <ActionButton size="compact-sm" reason={reason} onClick={() => setOpened(action)}>
+  const button = (action: SignInAction, text: string, reason: string | null = null) => (
+    <ActionButton size="compact-sm" reason={reason} onClick={() => open(action, person)}>
       {text}
     </ActionButton>
   )
@@ -80,14 +66,7 @@ function PersonAccess({ person }: Props) {
         {button('end', t('end-sessions.action'))}
         {button('confirm', t('person-access.confirm'), inactive)}
       </Group>
-      <LazyDialog isOpen={opened !== null}>
-        {Dialog && (
-          <Dialog
-            entry={{ user_id: person.id, name: person.name }}
-            onClose={() => setOpened(null)}
-          />
-        )}
-      </LazyDialog>
+      {dialog}
     </PropertySection>
   )
 }

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import type { Passkey, Person, PersonSignIn } from '@muster/contract'
+import type { Passkey, Person } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 
@@ -13,16 +13,12 @@ import { t } from '#text/index.ts'
 
 import { personSignInQuery } from './queries.ts'
 
-const dialogs = () => import('./remove-credential-dialogs.tsx')
+const dialogs = () => import('./person-dialogs.tsx')
 const RemoveIdentityDialog = lazyRouteComponent(dialogs, 'RemoveIdentityDialog')
 const RemovePasskeyDialog = lazyRouteComponent(dialogs, 'RemovePersonPasskeyDialog')
 
-interface Props {
-  readonly person: Person
-}
-
 /** The account and the passkeys with which a person signs in, to remove those of someone else. */
-export function PersonSignInProperties({ person }: Props) {
+export function PersonSignInProperties({ person }: { readonly person: Person }) {
   const { data, error } = useQuery(personSignInQuery(person.id))
   const [opened, setOpened] = useKeptState<'identity' | Passkey | null>(
     'person-sign-in/dialog',
@@ -38,14 +34,28 @@ export function PersonSignInProperties({ person }: Props) {
         {identity === null ? (
           t('person-identity.none')
         ) : (
-          <Account identity={identity} onRemove={() => setOpened('identity')} />
+          <Credential
+            name={t('person-identity.account', {
+              subject: identity.subject,
+              issuer: identity.issuer,
+            })}
+            about={t('person-identity.bound', usageOf(identity))}
+            remove={t('person-identity.remove')}
+            onRemove={() => setOpened('identity')}
+          />
         )}
       </Property>
       <Property name={t('passkeys.title')}>
         {passkeys.length === 0
           ? t('person-passkey.none')
           : passkeys.map((passkey) => (
-              <OnePasskey key={passkey.id} passkey={passkey} onRemove={() => setOpened(passkey)} />
+              <Credential
+                key={passkey.id}
+                name={passkey.name}
+                about={t('person-passkey.about', usageOf(passkey))}
+                remove={t('passkeys.remove.one', { name: passkey.name })}
+                onRemove={() => setOpened(passkey)}
+              />
             ))}
       </Property>
       <LazyDialog isOpen={opened !== null}>
@@ -58,48 +68,18 @@ export function PersonSignInProperties({ person }: Props) {
   )
 }
 
-const usedText = (at: string | null) =>
-  at === null ? t('person-sign-in.unused') : t('person-sign-in.used', { age: formatAge(at) })
-
-interface AccountProps {
-  readonly identity: NonNullable<PersonSignIn['identity']>
-  readonly onRemove: () => void
+interface Used {
+  readonly created_at: string
+  readonly last_used_at: string | null
 }
 
-function Account({ identity, onRemove }: AccountProps) {
-  const { issuer, subject, created_at, last_used_at } = identity
-  return (
-    <Credential
-      name={t('person-identity.account', { subject, issuer })}
-      about={t('person-identity.bound', {
-        age: formatAge(created_at),
-        used: usedText(last_used_at),
-      })}
-      remove={t('person-identity.remove')}
-      onRemove={onRemove}
-    />
-  )
-}
-
-interface PasskeyProps {
-  readonly passkey: Passkey
-  readonly onRemove: () => void
-}
-
-function OnePasskey({ passkey, onRemove }: PasskeyProps) {
-  const { name, created_at, last_used_at } = passkey
-  return (
-    <Credential
-      name={name}
-      about={t('person-passkey.about', {
-        age: formatAge(created_at),
-        used: usedText(last_used_at),
-      })}
-      remove={t('passkeys.remove.one', { name })}
-      onRemove={onRemove}
-    />
-  )
-}
+const usageOf = ({ created_at, last_used_at: usedAt }: Used) => ({
+  age: formatAge(created_at),
+  used:
+    usedAt === null
+      ? t('person-sign-in.unused')
+      : t('person-sign-in.used', { age: formatAge(usedAt) }),
+})
 
 interface CredentialProps {
   readonly name: string

@@ -25,11 +25,20 @@ export function AccountPage() {
       title={t('account.title')}
       actions={
         <Button variant="default" onClick={() => void signOut()}>
-          {t('account.sign-out')}
+          {t('shell.sign-out')}
         </Button>
       }
     >
-      {whoami.key === null ? <PersonAccount whoami={whoami} /> : <KeyAccount apiKey={whoami.key} />}
+      {whoami.key === null ? (
+        <>
+          <About whoami={whoami} />
+          <SessionsSection />
+          <PasskeysSection />
+          <PersonalKeysSection />
+        </>
+      ) : (
+        <KeyAccount apiKey={whoami.key} />
+      )}
       <DeviceSection />
     </Page>
   )
@@ -51,17 +60,6 @@ function KeyAccount({ apiKey }: { readonly apiKey: NonNullable<Whoami['key']> })
         </Line>
       </Lines>
     </Section>
-  )
-}
-
-function PersonAccount({ whoami }: { readonly whoami: Whoami }) {
-  return (
-    <>
-      <About whoami={whoami} />
-      <SessionsSection />
-      <PasskeysSection />
-      <PersonalKeysSection />
-    </>
   )
 }
 

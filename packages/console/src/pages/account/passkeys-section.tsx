@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core'
+import { Group } from '@mantine/core'
 import type { Passkey } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent, useSearch } from '@tanstack/react-router'
@@ -7,71 +7,55 @@ import { useState } from 'react'
 import { passkeysQuery } from '#data/account.ts'
 import { supportsPasskeys } from '#data/passkeys.ts'
 import type { Search } from '#data/search.ts'
+import { type OpenDialog, useDialogs } from '#kit/form/dialogs.tsx'
 import type { Column } from '#kit/list/columns.ts'
-import { SmallList } from '#kit/list/small-list.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { Age } from '#kit/parts/age.tsx'
 import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
-import { EmptyState, Section } from '#kit/parts/page.tsx'
+import { EmptyState } from '#kit/parts/page.tsx'
 import { t } from '#text/index.ts'
 
-const dialogs = () => import('./passkey-dialogs.tsx')
-const CreatePasskeyDialog = lazyRouteComponent(dialogs, 'CreatePasskeyDialog')
-const RenamePasskeyDialog = lazyRouteComponent(dialogs, 'RenamePasskeyDialog')
-const RemovePasskeyDialog = lazyRouteComponent(dialogs, 'RemovePasskeyDialog')
+import { ListSection } from './list-section.tsx'
 
-type Opened = { readonly action: 'rename' | 'remove'; readonly passkey: Passkey } | 'create' | null
+const file = () => import('./passkey-dialogs.tsx')
+const CreatePasskeyDialog = lazyRouteComponent(file, 'CreatePasskeyDialog')
+const dialogs = {
+  rename: lazyRouteComponent(file, 'RenamePasskeyDialog'),
+  remove: lazyRouteComponent(file, 'RemovePasskeyDialog'),
+}
 
 export function PasskeysSection() {
-  const { data, error } = useQuery(passkeysQuery)
   const { create } = useSearch({ strict: false }) as Search
-  const [opened, setOpened] = useState<Opened>(create === 'passkey' ? 'create' : null)
-  const close = () => setOpened(null)
-  const button = (
-    <ActionButton
-      size="compact-sm"
-      reason={supportsPasskeys() ? null : t('passkeys.unsupported')}
-      onClick={() => setOpened('create')}
-    >
-      {t('passkeys.create')}
-    </ActionButton>
-  )
+  const [isCreating, setCreating] = useState(create === 'passkey')
+  const { open, dialog } = useDialogs('passkeys/dialog', dialogs)
   return (
-    <Section title={t('passkeys.title')} rightSection={button}>
-      <Text size="sm" c="dimmed" mb="sm">
-        {t('passkeys.about')}
-      </Text>
-      <SmallList
-        label={t('passkeys.title')}
-        columns={columnsWith(setOpened)}
-        items={data?.data}
-        error={error}
-        idOf={({ id }) => id}
-        empty={<EmptyState title={t('passkeys.none')} advice={t('passkeys.none.about')} />}
-      />
-      <LazyDialog isOpen={opened !== null}>
-        {opened === 'create' && <CreatePasskeyDialog onClose={close} />}
-        {opened !== null && opened !== 'create' && <PasskeyDialog {...opened} onClose={close} />}
+    <ListSection
+      title={t('passkeys.title')}
+      about={t('passkeys.about')}
+      button={
+        <ActionButton
+          size="compact-sm"
+          reason={supportsPasskeys() ? null : t('passkeys.unsupported')}
+          onClick={() => setCreating(true)}
+        >
+          {t('passkeys.create')}
+        </ActionButton>
+      }
+      columns={columnsWith(open)}
+      query={useQuery(passkeysQuery)}
+      empty={<EmptyState title={t('passkeys.none')} advice={t('passkeys.none.about')} />}
+    >
+      {dialog}
+      <LazyDialog isOpen={isCreating}>
+        <CreatePasskeyDialog onClose={() => setCreating(false)} />
       </LazyDialog>
-    </Section>
+    </ListSection>
   )
 }
 
-interface DialogProps {
-  readonly action: 'rename' | 'remove'
-  readonly passkey: Passkey
-  readonly onClose: () => void
-}
+type Open = OpenDialog<keyof typeof dialogs, Passkey>
 
-function PasskeyDialog({ action, ...props }: DialogProps) {
-  return action === 'rename' ? (
-    <RenamePasskeyDialog {...props} />
-  ) : (
-    <RemovePasskeyDialog {...props} />
-  )
-}
-
-const columnsWith = (open: (opened: Opened) => void): readonly Column<Passkey>[] => [
+const columnsWith = (open: Open): readonly Column<Passkey>[] => [
   {
     name: t('passkeys.name'),
     width: 'minmax(0, 2fr)',
@@ -85,13 +69,13 @@ const columnsWith = (open: (opened: Opened) => void): readonly Column<Passkey>[]
     cell: (each) => <Age at={each.created_at} />,
   },
   {
-    name: t('passkeys.last-used'),
+    name: t('account.last-used'),
     width: '120px',
     phone: 'meta',
     cell: (each) => <Age at={each.last_used_at} />,
   },
   {
-    name: t('passkeys.actions'),
+    name: t('list.actions'),
     width: '160px',
     phone: 'end',
     isNameHidden: true,
@@ -103,7 +87,7 @@ const columnsWith = (open: (opened: Opened) => void): readonly Column<Passkey>[]
             size="compact-sm"
             variant="default"
             aria-label={t(`passkeys.${action}.one`, { name: passkey.name })}
-            onClick={() => open({ action, passkey })}
+            onClick={() => open(action, passkey)}
           >
             {t(`passkeys.${action}`)}
           </ActionButton>

@@ -1,63 +1,47 @@
-import { Text } from '@mantine/core'
 import type { Key } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 
 import { personalKeysQuery } from '#data/account.ts'
-import { useKeptState } from '#kit/form/draft.ts'
+import { useDialogs } from '#kit/form/dialogs.tsx'
+import { useKeptDisclosure } from '#kit/form/draft.ts'
 import type { Column } from '#kit/list/columns.ts'
-import { SmallList } from '#kit/list/small-list.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { Age } from '#kit/parts/age.tsx'
 import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
-import { EmptyState, Section } from '#kit/parts/page.tsx'
+import { EmptyState } from '#kit/parts/page.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
 import { Hint } from '#nouns/keys/key-link.tsx'
 import { mayTexts } from '#nouns/keys/scope-texts.ts'
 import { t } from '#text/index.ts'
 
-const NewPersonalKeyDialog = lazyRouteComponent(
-  () => import('./new-personal-key-dialog.tsx'),
-  'NewPersonalKeyDialog',
-)
-const RevokePersonalKeyDialog = lazyRouteComponent(
-  () => import('./revoke-personal-key-dialog.tsx'),
-  'RevokePersonalKeyDialog',
-)
+import { ListSection } from './list-section.tsx'
+
+const file = () => import('./personal-key-dialogs.tsx')
+const NewPersonalKeyDialog = lazyRouteComponent(file, 'NewPersonalKeyDialog')
+const dialogs = { revoke: lazyRouteComponent(file, 'RevokePersonalKeyDialog') }
 
 export function PersonalKeysSection() {
-  const { data, error } = useQuery(personalKeysQuery)
-  const [opened, setOpened] = useKeptState<Key | 'new' | null>('personal-keys/dialog', null)
-  const close = () => setOpened(null)
+  const [isCreating, creation] = useKeptDisclosure('personal-keys/new')
+  const { open, dialog } = useDialogs('personal-keys/dialog', dialogs)
   return (
-    <Section
+    <ListSection
       title={t('personal-keys.title')}
-      rightSection={
-        <ActionButton size="compact-sm" onClick={() => setOpened('new')}>
+      about={t('personal-keys.about')}
+      button={
+        <ActionButton size="compact-sm" onClick={creation.open}>
           {t('personal-keys.new')}
         </ActionButton>
       }
+      columns={columnsWith((key) => open('revoke', key))}
+      query={useQuery(personalKeysQuery)}
+      empty={<EmptyState title={t('personal-keys.none')} advice={t('personal-keys.none.about')} />}
     >
-      <Text size="sm" c="dimmed" mb="sm">
-        {t('personal-keys.about')}
-      </Text>
-      <SmallList
-        label={t('personal-keys.title')}
-        columns={columnsWith(setOpened)}
-        items={data?.data}
-        error={error}
-        idOf={({ id }) => id}
-        empty={
-          <EmptyState title={t('personal-keys.none')} advice={t('personal-keys.none.about')} />
-        }
-      />
-      <LazyDialog isOpen={opened !== null}>
-        {opened === 'new' && <NewPersonalKeyDialog onClose={close} />}
-        {opened !== null && opened !== 'new' && (
-          <RevokePersonalKeyDialog seen={opened} onClose={close} />
-        )}
+      {dialog}
+      <LazyDialog isOpen={isCreating}>
+        <NewPersonalKeyDialog onClose={creation.close} />
       </LazyDialog>
-    </Section>
+    </ListSection>
   )
 }
 
@@ -101,7 +85,7 @@ const columnsWith = (onRevoke: (key: Key) => void): readonly Column<Key>[] => [
       last_used_at === null ? t('keys.not-used') : <Age at={last_used_at} />,
   },
   {
-    name: t('personal-keys.actions'),
+    name: t('list.actions'),
     width: '80px',
     phone: 'end',
     isNameHidden: true,

@@ -1,19 +1,18 @@
-import { Badge, Text } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import type { Session } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 
 import { sessionsQuery } from '#data/account.ts'
 import { runActionWithToast } from '#data/change/action.ts'
 import type { Column } from '#kit/list/columns.ts'
-import { SmallList } from '#kit/list/small-list.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { Age } from '#kit/parts/age.tsx'
-import { Section } from '#kit/parts/page.tsx'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 import { formatUserAgent } from '#text/user-agent.ts'
 
 import { endSession } from './actions.ts'
+import { ListSection } from './list-section.tsx'
 
 const columns: readonly Column<Session>[] = [
   {
@@ -44,7 +43,7 @@ const columns: readonly Column<Session>[] = [
     cell: ({ authenticated_at }) => <Age at={authenticated_at} />,
   },
   {
-    name: t('sessions.last-used'),
+    name: t('account.last-used'),
     width: '110px',
     from: 620,
     cell: ({ last_used_at }) => <Age at={last_used_at} />,
@@ -64,7 +63,7 @@ const columns: readonly Column<Session>[] = [
     cell: ({ network }) => network ?? t('value.none'),
   },
   {
-    name: t('sessions.actions'),
+    name: t('list.actions'),
     width: '80px',
     phone: 'end',
     isNameHidden: true,
@@ -72,24 +71,14 @@ const columns: readonly Column<Session>[] = [
   },
 ]
 
-export function SessionsSection() {
-  const { data, error } = useQuery(sessionsQuery)
-  return (
-    <Section title={t('sessions.title')}>
-      <Text size="sm" c="dimmed" mb="sm">
-        {t('sessions.about')}
-      </Text>
-      <SmallList
-        label={t('sessions.title')}
-        columns={columns}
-        items={data?.data}
-        error={error}
-        idOf={({ id }) => id}
-        empty={null}
-      />
-    </Section>
-  )
-}
+export const SessionsSection = () => (
+  <ListSection
+    title={t('sessions.title')}
+    about={t('sessions.about')}
+    columns={columns}
+    query={useQuery(sessionsQuery)}
+  />
+)
 
 /** The current session ends with “Sign out”. */
 function EndButton({ session }: { readonly session: Session }) {

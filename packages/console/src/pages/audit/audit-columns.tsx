@@ -123,12 +123,10 @@ function reasonText(type: AuditEntry['type'], reason: string): string {
   if (type === 'identity.changed') return reason.split(', ').map(fieldLabel).join(', ')
   if (type === 'personnel.exported') return label('exportFormat', reason)
   if (type === 'sign_in.failed' || type === 'request.refused') return label('refusalReason', reason)
-  return methodName(reason)
+  return label('signInMethod', reason)
 }
 
-const roleName = (role: string) => (role === 'none' ? t('access.role.none') : label('role', role))
-
-const methodName = (method: string) => label('signInMethod', method)
+const roleName = (role: string) => (role === 'none' ? t('shell.no-role') : label('role', role))
 
 /** The key or the group that the entry is about. Sessions and passkeys have no page. */
 function Subject({ id }: { readonly id: string | null }) {

@@ -16,10 +16,8 @@ export const access = {
   'access.person': 'Person',
   'access.group': 'Group',
   'access.role': 'Role',
-  'access.role.none': 'No role',
   'access.role.about': 'What the person, or each member of the group, can do.',
   'access.archived': 'The group is archived, so it gives no role.',
-  'access.actions': 'Actions',
   'access.members.show.of': 'All members of {name}',
   'access.members.of': 'Members of {name}, who have the role {role}',
   'access.members.none': 'The group has no members.',
@@ -39,7 +37,6 @@ export const access = {
     'The members lose the rights of this role from the next request on. Their own roles stay.',
   'access.saved': '{name} is now {role}.',
   'access.removed': 'The role of {name} was removed.',
-  'access.conflict': 'This was changed by someone else',
   'access.conflict.about':
     'Your change is not saved. The list is up to date now: check it, and make your change again.',
   'link.action': 'Sign-in link',
@@ -96,7 +93,6 @@ export const access = {
   'person-passkey.remove.title': 'Remove the passkey “{name}” of {person}?',
   'person-passkey.remove.about':
     'It no longer signs the person in. Sessions that the person started with a passkey end.',
-  'person-passkey.removed': 'The passkey “{name}” was removed.',
   'person-sign-in.used': 'last used {age}',
   'person-sign-in.unused': 'not used yet',
   'person-access.confirm': 'Allow sign-in after changed email',

@@ -90,6 +90,7 @@ export const everywhere = {
   'due.today': 'Today',
   'due.tomorrow': 'Tomorrow',
   'list.rank': 'Number',
+  'list.actions': 'Actions',
   'list.select': 'Select: {name}',
   'list.selected': { one: '{count} selected', other: '{count} selected' },
   'list.selected.actions': 'Actions for the selected rows',

@@ -1,19 +1,11 @@
-import {
-  Checkbox,
-  NativeSelect,
-  NumberInput,
-  Stack,
-  TextInput,
-  type TextInputProps,
-} from '@mantine/core'
+import { Checkbox, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import type { limits, SignInMethod, Workspace } from '@muster/contract'
-import { useState } from 'react'
 
-import { withFieldErrors } from '#kit/feedback/problem.tsx'
+import { ActionDialog } from '#kit/fields/action-dialog.tsx'
 import { lengthOf } from '#kit/fields/field.ts'
-import { FormDialog } from '#kit/form/form-dialog.tsx'
-import { useKeptForm } from '#kit/form/kept-form.ts'
-import { required, validateForm } from '#kit/form/validation.ts'
+import type { DialogProps } from '#kit/form/dialogs.tsx'
+import { required } from '#kit/form/validation.ts'
 import { t } from '#text/index.ts'
 import { choices } from '#text/labels.ts'
 
@@ -67,13 +59,46 @@ const toSettings = ({ name, time_zone, slug, policies }: Values): Settings => ({
   sign_in_methods: policies.sign_in_methods,
 })
 
-interface Props {
-  readonly workspace: Workspace
-  readonly onClose: () => void
+const validate = ({ name, policies }: Values) => ({
+  name: required(name),
+  'policies.session_idle_hours': required(String(policies.session_idle_hours)),
+  'policies.sign_in_methods':
+    policies.sign_in_methods.length === 0 ? t('workspace.methods.none') : null,
+})
+
+export const EditWorkspaceDialog = ({ seen, onClose }: DialogProps<Workspace>) => (
+  <ActionDialog
+    draft="workspace/edit-workspace"
+    title={t('workspace.edit.title')}
+    submit={t('workspace.edit.submit')}
+    initialValues={toFormValues(seen)}
+    validate={validate}
+    send={(values) => updateWorkspace(seen, toSettings(values))}
+    onClose={onClose}
+  >
+    {(form) => (
+      <>
+        <About form={form} />
+        <Policies form={form} />
+      </>
+    )}
+  </ActionDialog>
+)
+
+interface FieldsProps {
+  readonly form: UseFormReturnType<Values>
 }
 
-function SlugField(props: TextInputProps) {
-  return (
+const About = ({ form }: FieldsProps) => (
+  <>
+    <TextInput
+      label={t('workspace.name')}
+      description={t('workspace.name.about')}
+      maxLength={lengthOf('workspace', 'name')}
+      autoComplete="off"
+      data-autofocus
+      {...form.getInputProps('name')}
+    />
     <TextInput
       label={t('workspace.slug')}
       description={t('workspace.slug.field')}
@@ -81,82 +106,51 @@ function SlugField(props: TextInputProps) {
       maxLength={lengthOf('workspace', 'slug')}
       autoComplete="off"
       spellCheck={false}
-      {...props}
+      {...form.getInputProps('slug')}
     />
-  )
-}
+    <TimeZoneField
+      {...form.getInputProps('time_zone')}
+      value={form.values.time_zone}
+      onChange={(zone) => zone !== null && form.setFieldValue('time_zone', zone)}
+    />
+  </>
+)
 
-export function EditWorkspaceDialog({ workspace, onClose }: Props) {
-  const [seen] = useState(workspace)
-  const form = useKeptForm('workspace/edit-workspace', {
-    initialValues: toFormValues(seen),
-    validate: {
-      name: required,
-      policies: {
-        session_idle_hours: (hours) => required(String(hours)),
-        sign_in_methods: (methods) => (methods.length === 0 ? t('workspace.methods.none') : null),
-      },
-    },
-  })
-  const submit = async () =>
-    validateForm(form) && withFieldErrors(form, updateWorkspace(seen, toSettings(form.getValues())))
-  return (
-    <FormDialog
-      title={t('workspace.edit.title')}
-      submit={t('workspace.edit.submit')}
-      onClose={onClose}
-      onSubmit={submit}
+const wholeNumber = { min: 1, allowDecimal: false, allowNegative: false }
+
+const Policies = ({ form }: FieldsProps) => (
+  <>
+    <NumberInput
+      label={t('workspace.key-days')}
+      description={t('workspace.key-days.field')}
+      placeholder={t('workspace.key-days.any')}
+      {...wholeNumber}
+      max={keyDaysMax}
+      {...form.getInputProps('policies.key_days_max')}
+    />
+    <NativeSelect
+      label={t('workspace.session-days')}
+      description={t('workspace.session-days.about')}
+      data={sessionDays}
+      {...form.getInputProps('policies.session_days')}
+    />
+    <NumberInput
+      label={t('workspace.idle-hours')}
+      description={t('workspace.idle-hours.field')}
+      {...wholeNumber}
+      max={idleHoursMax}
+      {...form.getInputProps('policies.session_idle_hours')}
+    />
+    <Checkbox.Group
+      label={t('workspace.methods')}
+      description={t('workspace.methods.about')}
+      {...form.getInputProps('policies.sign_in_methods')}
     >
-      <TextInput
-        label={t('workspace.name')}
-        description={t('workspace.name.about')}
-        maxLength={lengthOf('workspace', 'name')}
-        autoComplete="off"
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
-      <SlugField {...form.getInputProps('slug')} />
-      <TimeZoneField
-        {...form.getInputProps('time_zone')}
-        value={form.values.time_zone}
-        onChange={(zone) => zone !== null && form.setFieldValue('time_zone', zone)}
-      />
-      <NumberInput
-        label={t('workspace.key-days')}
-        description={t('workspace.key-days.field')}
-        placeholder={t('workspace.key-days.any')}
-        min={1}
-        max={keyDaysMax}
-        allowDecimal={false}
-        allowNegative={false}
-        {...form.getInputProps('policies.key_days_max')}
-      />
-      <NativeSelect
-        label={t('workspace.session-days')}
-        description={t('workspace.session-days.about')}
-        data={sessionDays}
-        {...form.getInputProps('policies.session_days')}
-      />
-      <NumberInput
-        label={t('workspace.idle-hours')}
-        description={t('workspace.idle-hours.field')}
-        min={1}
-        max={idleHoursMax}
-        allowDecimal={false}
-        allowNegative={false}
-        {...form.getInputProps('policies.session_idle_hours')}
-      />
-      <Checkbox.Group
-        label={t('workspace.methods')}
-        description={t('workspace.methods.about')}
-        {...form.getInputProps('policies.sign_in_methods')}
-      >
-        <Stack gap={8} mt={8}>
-          {choices('allowedMethod').map((choice) => (
-            <Checkbox key={choice.value} {...choice} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
-    </FormDialog>
-  )
-}
+      <Stack gap={8} mt={8}>
+        {choices('allowedMethod').map((choice) => (
+          <Checkbox key={choice.value} {...choice} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  </>
+)

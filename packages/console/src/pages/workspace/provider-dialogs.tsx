@@ -4,6 +4,7 @@ import { useState } from 'react'
 
 import { withFieldErrors } from '#kit/feedback/problem.tsx'
 import { lengthOf } from '#kit/fields/field.ts'
+import type { DialogProps } from '#kit/form/dialogs.tsx'
 import { FormDialog } from '#kit/form/form-dialog.tsx'
 import { useKeptForm } from '#kit/form/kept-form.ts'
 import { required, validateForm } from '#kit/form/validation.ts'
@@ -36,14 +37,7 @@ const toFormValues = (provider: Provider | null): Values => ({
 })
 
 /** Splits the domains at whitespace, commas and semicolons; removes duplicates. */
-const parseDomains = (text: string) => [
-  ...new Set(
-    text
-      .toLowerCase()
-      .split(/[\s,;]+/)
-      .filter((each) => each !== ''),
-  ),
-]
+const parseDomains = (text: string) => [...new Set(text.toLowerCase().match(/[^\s,;]+/g))]
 
 const toBody = ({ client_secret, allowed_domains, ...values }: Values): NewSignInSettings => ({
   ...values,
@@ -52,11 +46,6 @@ const toBody = ({ client_secret, allowed_domains, ...values }: Values): NewSignI
   allowed_domains: parseDomains(allowed_domains),
   ...(client_secret !== '' && { client_secret }),
 })
-
-interface Props {
-  readonly provider: Provider | null
-  readonly onClose: () => void
-}
 
 /** An issuer still contains the part of a preset that must be replaced. */
 function validateIssuer(issuer: string): string | null {
@@ -99,8 +88,17 @@ function useProviderForm(seen: Provider | null) {
   return { form, issuer, isNewIssuer, submit, result: isChecked ? checked.result : null }
 }
 
-export function ProviderDialog({ provider, onClose }: Props) {
-  const [seen] = useState(provider)
+const matches = (['email', 'external_id'] as const).map((value) => ({
+  value,
+  label: t(`provider.match.${value}`),
+}))
+
+const firstSignIns = (['refuse', 'reader'] as const).map((value) => ({
+  value,
+  label: t(`provider.first.${value}`),
+}))
+
+export function ProviderDialog({ seen, onClose }: DialogProps<Provider | null>) {
   const { form, issuer, isNewIssuer, submit, result } = useProviderForm(seen)
   return (
     <FormDialog
@@ -148,10 +146,7 @@ export function ProviderDialog({ provider, onClose }: Props) {
       <NativeSelect
         label={t('provider.match')}
         description={t('provider.match.about')}
-        data={(['email', 'external_id'] as const).map((value) => ({
-          value,
-          label: t(`provider.match.${value}`),
-        }))}
+        data={matches}
         {...form.getInputProps('match')}
       />
       <Textarea
@@ -165,15 +160,17 @@ export function ProviderDialog({ provider, onClose }: Props) {
       />
       <NativeSelect
         label={t('provider.first')}
-        data={(['refuse', 'reader'] as const).map((value) => ({
-          value,
-          label: t(`provider.first.${value}`),
-        }))}
+        data={firstSignIns}
         {...form.getInputProps('first_sign_in')}
       />
     </FormDialog>
   )
 }
+
+const providers = ([...presetNames, 'other'] as const).map((value) => ({
+  value,
+  label: t(`provider.preset.${value}`),
+}))
 
 interface PresetFieldProps {
   readonly issuer: string
@@ -187,10 +184,7 @@ function PresetField({ issuer, onChoose }: PresetFieldProps) {
     <NativeSelect
       label={t('provider.preset')}
       description={t(`provider.preset.${name}.about`)}
-      data={([...presetNames, 'other'] as const).map((value) => ({
-        value,
-        label: t(`provider.preset.${value}`),
-      }))}
+      data={providers}
       value={name}
       onChange={({ currentTarget: { value } }) => {
         const chosen = presetNames.find((each) => each === value)
@@ -202,16 +196,14 @@ function PresetField({ issuer, onChoose }: PresetFieldProps) {
 
 const textField = { autoComplete: 'off', spellCheck: false }
 
-export function RemoveProviderDialog({ onClose }: { readonly onClose: () => void }) {
-  return (
-    <FormDialog
-      title={t('provider.remove.title')}
-      submit={t('provider.remove')}
-      isDanger
-      onClose={onClose}
-      onSubmit={removeProvider}
-    >
-      <Text size="sm">{t('provider.remove.about')}</Text>
-    </FormDialog>
-  )
-}
+export const RemoveProviderDialog = ({ onClose }: DialogProps<Provider | null>) => (
+  <FormDialog
+    title={t('provider.remove.title')}
+    submit={t('provider.remove')}
+    isDanger
+    onClose={onClose}
+    onSubmit={removeProvider}
+  >
+    <Text size="sm">{t('provider.remove.about')}</Text>
+  </FormDialog>
+)

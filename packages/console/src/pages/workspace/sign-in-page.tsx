@@ -7,10 +7,9 @@ import { signInSettingsQuery } from '#data/sign-in-settings.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { Line, Lines, SettingsPage } from '#frame/settings-page.tsx'
 import { ProblemNotice } from '#kit/feedback/problem.tsx'
-import { useKeptState } from '#kit/form/draft.ts'
+import { useDialogs } from '#kit/form/dialogs.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { CopyableText } from '#kit/parts/copyable-text.tsx'
-import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
 import { PagePending } from '#kit/parts/page-states.tsx'
 import { EmptyState, Section } from '#kit/parts/page.tsx'
 import { formatAge, formatInstant } from '#text/dates.ts'
@@ -18,9 +17,11 @@ import { t } from '#text/index.ts'
 
 import { ProviderTest } from './provider-test.tsx'
 
-const dialogs = () => import('./provider-dialogs.tsx')
-const ProviderDialog = lazyRouteComponent(dialogs, 'ProviderDialog')
-const RemoveProviderDialog = lazyRouteComponent(dialogs, 'RemoveProviderDialog')
+const file = () => import('./provider-dialogs.tsx')
+const dialogs = {
+  edit: lazyRouteComponent(file, 'ProviderDialog'),
+  remove: lazyRouteComponent(file, 'RemoveProviderDialog'),
+}
 
 /** How people sign in to this workspace. */
 export function SignInSettingsPage() {
@@ -58,13 +59,12 @@ function Addresses({ settings: { sign_in_url, redirect_uri } }: Props) {
 
 function ProviderSection({ settings }: Props) {
   const { provider } = settings
-  const [opened, setOpened] = useKeptState<'edit' | 'remove' | null>('sign-in/dialog', null)
-  const close = () => setOpened(null)
+  const { open, dialog } = useDialogs('sign-in/dialog', dialogs)
   return (
     <Section
       title={t('provider.title')}
       rightSection={
-        <ActionButton size="compact-sm" onClick={() => setOpened('edit')}>
+        <ActionButton size="compact-sm" onClick={() => open('edit', provider)}>
           {t(provider === null ? 'provider.set' : 'provider.edit')}
         </ActionButton>
       }
@@ -74,13 +74,10 @@ function ProviderSection({ settings }: Props) {
       ) : (
         <>
           <ProviderFacts provider={provider} />
-          <ProviderTest onRemove={() => setOpened('remove')} />
+          <ProviderTest onRemove={() => open('remove', provider)} />
         </>
       )}
-      <LazyDialog isOpen={opened !== null}>
-        {opened === 'edit' && <ProviderDialog provider={provider} onClose={close} />}
-        {opened === 'remove' && <RemoveProviderDialog onClose={close} />}
-      </LazyDialog>
+      {dialog}
     </Section>
   )
 }

@@ -6,10 +6,9 @@ import { useMissingScopeReason } from '#data/whoami.ts'
 import { workspaceQuery } from '#data/workspace.ts'
 import { Line, Lines, SettingsPage } from '#frame/settings-page.tsx'
 import { ProblemNotice } from '#kit/feedback/problem.tsx'
-import { useKeptDisclosure } from '#kit/form/draft.ts'
+import { useDialogs } from '#kit/form/dialogs.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { CopyButton } from '#kit/parts/copyable-text.tsx'
-import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
 import { PagePending } from '#kit/parts/page-states.tsx'
 import { Section } from '#kit/parts/page.tsx'
 import { formatAge, formatInstant } from '#text/dates.ts'
@@ -18,10 +17,9 @@ import { label } from '#text/labels.ts'
 
 import { currentTimeIn } from './time-zone.ts'
 
-const EditWorkspaceDialog = lazyRouteComponent(
-  () => import('./edit-workspace-dialog.tsx'),
-  'EditWorkspaceDialog',
-)
+const dialogs = {
+  edit: lazyRouteComponent(() => import('./edit-workspace-dialog.tsx'), 'EditWorkspaceDialog'),
+}
 
 export function WorkspacePage() {
   const { data: workspace, error, refetch } = useQuery(workspaceQuery)
@@ -34,29 +32,27 @@ export function WorkspacePage() {
   )
 }
 
-function Settings({ workspace }: { readonly workspace: Workspace }) {
-  const [isEditing, { open, close }] = useKeptDisclosure('workspace/edit')
+interface Props {
+  readonly workspace: Workspace
+}
+
+function Settings({ workspace }: Props) {
+  const { open, dialog } = useDialogs('workspace/dialog', dialogs)
   const reason = useMissingScopeReason('workspace.manage')
   return (
     <SettingsPage
       title={t('settings.general')}
       actions={
-        <ActionButton reason={reason} onClick={open}>
+        <ActionButton reason={reason} onClick={() => open('edit', workspace)}>
           {t('workspace.edit')}
         </ActionButton>
       }
     >
       <About workspace={workspace} />
       <Policies workspace={workspace} />
-      <LazyDialog isOpen={isEditing}>
-        <EditWorkspaceDialog workspace={workspace} onClose={close} />
-      </LazyDialog>
+      {dialog}
     </SettingsPage>
   )
-}
-
-interface Props {
-  readonly workspace: Workspace
 }
 
 function About({ workspace }: Props) {

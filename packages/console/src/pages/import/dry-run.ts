@@ -45,10 +45,15 @@ export interface DryRunResult {
 /** The dry run stops after this many errors. */
 const errorsMax = 200
 
-interface DryRunInput {
+/** A file and where its rows go. */
+export interface ImportJob {
   readonly target: Target
   readonly table: Table
+  /** The rows in the parts that are sent. */
   readonly batches: readonly Batch[]
+}
+
+interface DryRunInput extends ImportJob {
   readonly signal: AbortSignal
   readonly onProgress: (rows: number) => void
 }

@@ -27,7 +27,7 @@ export const fileMiBMax = 50
 
 /** Chooses the kind of rows, the project and the file. */
 export function ImportForm({ kind, filters, fileName, isBusy, onChoose }: Props) {
-  const { scope, isInProject, required } = kinds[kind]
+  const { scope, isInProject } = kinds[kind]
   const missingScope = useMissingScopeReason(scope)
   const reason = missingScope ?? (isBusy ? t('import.busy') : null)
   const projectId = filters.values['project_id'] ?? null
@@ -39,7 +39,7 @@ export function ImportForm({ kind, filters, fileName, isBusy, onChoose }: Props)
           aria-label={t('import.kind')}
           data={(['people', 'risks', 'issues'] as const).map((value) => ({
             value,
-            label: t(`import.kind.${value}`),
+            label: t(`${value}.title`),
           }))}
           value={kind}
           onChange={(value) => filters.set({ kind: value })}
@@ -70,15 +70,16 @@ export function ImportForm({ kind, filters, fileName, isBusy, onChoose }: Props)
             )}
           </>
         )}
-        <FormatHelp kind={kind} required={required} />
+        <FormatHelp kind={kind} />
       </Stack>
     </Section>
   )
 }
 
 /** The expected format and the limits. */
-function FormatHelp({ kind, required }: { kind: Kind; required: readonly string[] }) {
+function FormatHelp({ kind }: Pick<Props, 'kind'>) {
   const { limits } = useWhoami()
+  const { required, columns } = kinds[kind]
   return (
     <Group justify="space-between" align="flex-start" gap="sm">
       <Stack gap={4} flex="1 1 280px">
@@ -95,7 +96,7 @@ function FormatHelp({ kind, required }: { kind: Kind; required: readonly string[
       <Button
         variant="default"
         leftSection={<IconDownload size={16} />}
-        onClick={() => download(`${kind}.csv`, `${kinds[kind].columns.join(',')}\n`)}
+        onClick={() => download(`${kind}.csv`, `${columns.join(',')}\n`)}
       >
         {t('import.template')}
       </Button>

@@ -9,23 +9,22 @@ import { ButtonLink } from '#kit/parts/links.tsx'
 import { Section } from '#kit/parts/page.tsx'
 import { t } from '#text/index.ts'
 
-import { type ImportCounts, rowErrors } from './dry-run.ts'
+import { type ImportCounts, type ImportJob, rowErrors } from './dry-run.ts'
 import type { Target } from './kinds.ts'
 import { RowErrorTable } from './row-error-table.tsx'
 import type { ImportRun } from './use-import.ts'
 
 interface Props {
   readonly name: string
-  readonly table: Table
-  readonly target: Target
-  readonly batches: readonly Batch[]
+  readonly job: ImportJob
   readonly importRun: ImportRun
   readonly onEnd: () => void
 }
 
 /** Progress and result of an import. */
 export function ImportStatus(props: Props) {
-  const { table, batches, importRun } = props
+  const { table, batches } = props.job
+  const { importRun } = props
   const count = table.rows.length
   const done = batches.slice(0, importRun.done).reduce((sum, { rows }) => sum + rows.length, 0)
   const isBusy = importRun.phase === 'running'
@@ -65,7 +64,7 @@ function RunningImport({ importRun, done, count }: RunningProps) {
 
 const countsText = (counts: ImportCounts) => t('import.counts', { ...counts })
 
-function Done({ table, target, importRun, onEnd }: Props) {
+function Done({ job: { table, target }, importRun, onEnd }: Props) {
   return (
     <>
       <div>
@@ -90,11 +89,11 @@ const resultsLink = (target: Target) =>
     : ({ to: `/${target.kind}`, search: { project_id: target.projectId } } as const)
 
 /** A stopped import: what was imported, what was not, why, and how to resume without duplicates. */
-function Stopped({ name, table, batches, importRun, done }: Props & { readonly done: number }) {
-  const { header, rows } = table
+function Stopped({ name, job, importRun, done }: Props & { readonly done: number }) {
+  const { header, rows } = job.table
   const remaining = rows.slice(done)
   const lines = { first: remaining[0]?.line ?? 0, last: remaining.at(-1)?.line ?? 0 }
-  const batch = batches[importRun.done]
+  const batch = job.batches[importRun.done]
   return (
     <>
       <Alert color="red" variant="light" role="alert">
@@ -108,7 +107,7 @@ function Stopped({ name, table, batches, importRun, done }: Props & { readonly d
         {done > 0 && <Text size="sm">{t('import.stopped.warning')}</Text>}
       </Alert>
       {batch && importRun.error !== null && (
-        <StopReason error={importRun.error} batch={batch} table={table} />
+        <StopReason error={importRun.error} batch={batch} table={job.table} />
       )}
       <Group>
         <Button variant="filled" onClick={() => void importRun.start()}>

@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 
-import { type Batch, splitIntoBatches, type Table } from '#data/parse-csv.ts'
+import { splitIntoBatches, type Table } from '#data/parse-csv.ts'
 import { useWhoami } from '#data/whoami.ts'
 import { ProblemNotice } from '#kit/feedback/problem.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { Section } from '#kit/parts/page.tsx'
 import { t } from '#text/index.ts'
 
-import { dryRun, type DryRunResult } from './dry-run.ts'
+import { dryRun, type DryRunResult, type ImportJob } from './dry-run.ts'
 import { ImportStatus } from './import-status.tsx'
 import type { Target } from './kinds.ts'
 import { LeaveGuard } from './leave-guard.tsx'
@@ -30,7 +30,8 @@ export function ImportSteps({ name, table, target, onPhase, onEnd }: Props) {
   const { batch_rows_max: rowsMax, batch_bytes_max: bytesMax } = limits
   // Computed once: progress is counted in batches, so they must not change.
   const [batches] = useState(() => splitIntoBatches(table, { rowsMax, bytesMax }))
-  const importRun = useImport(target, batches)
+  const job = { target, table, batches }
+  const importRun = useImport(job)
   const [attempt, setAttempt] = useState(0)
   const { phase } = importRun
   useEffect(() => onPhase(phase), [phase, onPhase])
@@ -39,12 +40,12 @@ export function ImportSteps({ name, table, target, onPhase, onEnd }: Props) {
       {phase === 'ready' ? (
         <DryRunStep
           key={attempt}
-          {...{ table, target, batches }}
+          job={job}
           onImport={importRun.start}
           onAgain={() => setAttempt(attempt + 1)}
         />
       ) : (
-        <ImportStatus {...{ name, table, target, batches, importRun, onEnd }} />
+        <ImportStatus name={name} job={job} importRun={importRun} onEnd={onEnd} />
       )}
       <LeaveGuard isBusy={phase === 'running'} stop={importRun.stop} />
     </>
@@ -52,16 +53,14 @@ export function ImportSteps({ name, table, target, onPhase, onEnd }: Props) {
 }
 
 interface DryRunStepProps {
-  readonly table: Table
-  readonly target: Target
-  readonly batches: readonly Batch[]
+  readonly job: ImportJob
   readonly onImport: () => Promise<void>
   readonly onAgain: () => void
 }
 
-function DryRunStep({ table, target, batches, onImport, onAgain }: DryRunStepProps) {
-  const { done, dryRunResult, error } = useDryRun({ target, table, batches })
-  const count = table.rows.length
+function DryRunStep({ job, onImport, onAgain }: DryRunStepProps) {
+  const { done, dryRunResult, error } = useDryRun(job)
+  const count = job.table.rows.length
   return (
     <Section title={t('import.check')}>
       {error !== null && (
@@ -81,7 +80,7 @@ function DryRunStep({ table, target, batches, onImport, onAgain }: DryRunStepPro
         <RowErrorsNotice errors={dryRunResult.errors} />
       )}
       {dryRunResult && dryRunResult.errors.length === 0 && (
-        <Ready {...{ table, batches, dryRunResult, onImport }} />
+        <Ready job={job} dryRunResult={dryRunResult} onImport={onImport} />
       )}
     </Section>
   )
@@ -104,14 +103,11 @@ function RowErrorsNotice({ errors }: Pick<DryRunResult, 'errors'>) {
 /** The API reports at most this many errors per batch. */
 const errorsPerBatchMax = 50
 
-interface ReadyProps {
-  readonly table: Table
-  readonly batches: readonly Batch[]
+interface ReadyProps extends Pick<DryRunStepProps, 'job' | 'onImport'> {
   readonly dryRunResult: DryRunResult
-  readonly onImport: () => Promise<void>
 }
 
-function Ready({ table, batches, dryRunResult, onImport }: ReadyProps) {
+function Ready({ job: { table, batches }, dryRunResult, onImport }: ReadyProps) {
   const { counts } = dryRunResult
   const count = table.rows.length
   const isEmpty = counts.created + counts.changed === 0
@@ -138,12 +134,6 @@ function Ready({ table, batches, dryRunResult, onImport }: ReadyProps) {
   )
 }
 
-interface DryRunTarget {
-  readonly target: Target
-  readonly table: Table
-  readonly batches: readonly Batch[]
-}
-
 interface DryRunState {
   readonly done: number
   readonly dryRunResult: DryRunResult | null
@@ -151,23 +141,19 @@ interface DryRunState {
 }
 
 /** Runs the dry run on mount. The parent remounts it for another file or target. */
-function useDryRun({ target, table, batches }: DryRunTarget) {
+function useDryRun(job: ImportJob) {
   const [state, setState] = useState<DryRunState>({ done: 0, dryRunResult: null, error: null })
-  const [initialTarget] = useState(target)
+  const [initialJob] = useState(job)
   useEffect(() => {
-    const { signal, abort } = abortable()
+    const controller = new AbortController()
+    const { signal } = controller
     setState({ done: 0, dryRunResult: null, error: null })
     const onProgress = (done: number) => setState((before) => ({ ...before, done }))
-    dryRun({ target: initialTarget, table, batches, signal, onProgress }).then(
+    dryRun({ ...initialJob, signal, onProgress }).then(
       (dryRunResult) => setState((before) => ({ ...before, dryRunResult })),
       (error: unknown) => signal.aborted || setState((before) => ({ ...before, error })),
     )
-    return abort
-  }, [initialTarget, table, batches])
+    return () => controller.abort()
+  }, [initialJob])
   return state
-}
-
-function abortable() {
-  const controller = new AbortController()
-  return { signal: controller.signal, abort: () => controller.abort() }
 }

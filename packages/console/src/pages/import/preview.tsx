@@ -20,9 +20,9 @@ export function Preview({ table, dryRunResult }: Props) {
   return (
     <Stack>
       <dl className={classes.counts}>
-        <Count name={t('import.count.new')} count={counts.created} />
-        <Count name={t('import.count.changed')} count={counts.changed} />
-        <Count name={t('import.count.unchanged')} count={counts.unchanged} />
+        <Count name={t('import.outcome.new')} count={counts.created} />
+        <Count name={t('import.outcome.changed')} count={counts.changed} />
+        <Count name={t('import.outcome.unchanged')} count={counts.unchanged} />
       </dl>
       <h3 className={classes.sample}>{t('import.sample')}</h3>
       <Sample table={table} dryRunResult={dryRunResult} />

@@ -5,8 +5,6 @@ import { formatNumber, t, type TextKey } from '#text/index.ts'
 import type { RowError } from './dry-run.ts'
 import { useReadableIds } from './readable-ids.ts'
 
-import classes from './import.module.css'
-
 /** How to correct an error, by its code. */
 const remedies: Readonly<Record<string, TextKey>> = {
   quote: 'import.fix.quote',
@@ -43,10 +41,10 @@ export function RowErrorTable({ errors }: { readonly errors: readonly RowError[]
       <MantineTable aria-label={t('import.errors')} layout="fixed" verticalSpacing="xs">
         <MantineTable.Thead>
           <MantineTable.Tr>
-            <MantineTable.Th scope="col" className={classes.line}>
+            <MantineTable.Th scope="col" w={64}>
               {t('import.line')}
             </MantineTable.Th>
-            <MantineTable.Th scope="col" className={classes.column}>
+            <MantineTable.Th scope="col" w="28%">
               {t('import.column')}
             </MantineTable.Th>
             <MantineTable.Th scope="col">{t('import.error')}</MantineTable.Th>
@@ -67,13 +65,13 @@ export function RowErrorTable({ errors }: { readonly errors: readonly RowError[]
   )
 }
 
-function RowErrorRow({
-  rowError: { line, column, value, code, detail },
-  readable,
-}: {
+interface RowProps {
   readonly rowError: RowError
   readonly readable: (text: string) => string
-}) {
+}
+
+function RowErrorRow({ rowError, readable }: RowProps) {
+  const { line, column, value, code, detail } = rowError
   return (
     <MantineTable.Tr>
       <MantineTable.Th scope="row" className="number">

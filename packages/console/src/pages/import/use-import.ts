@@ -1,10 +1,9 @@
 import { useRef, useState } from 'react'
 
-import type { Batch } from '#data/parse-csv.ts'
 import { invalidate } from '#data/query-client.ts'
 
-import { addCounts, type ImportCounts, noCounts } from './dry-run.ts'
-import { kinds, sendBatch, type Target } from './kinds.ts'
+import { addCounts, type ImportCounts, type ImportJob, noCounts } from './dry-run.ts'
+import { kinds, sendBatch } from './kinds.ts'
 
 export interface ImportRun {
   readonly phase: 'ready' | 'running' | 'ended'
@@ -27,7 +26,7 @@ type State = Pick<ImportRun, 'phase' | 'done' | 'counts' | 'error'>
  * Imports batch by batch. Each batch keeps its idempotency key while the file is shown, so resuming
  * after a lost response creates no duplicates.
  */
-export function useImport(target: Target, batches: readonly Batch[]): ImportRun {
+export function useImport({ target, batches }: ImportJob): ImportRun {
   const [state, setState] = useState<State>(ready)
   const [isStopping, setStopping] = useState(false)
   const [importId] = useState(() => crypto.randomUUID())

@@ -149,7 +149,7 @@ const risks = printList({
   },
   columns: [
     [t('print.score'), ({ score, level }) => ({ text: formatNumber(score), level })],
-    [t('print.ref'), ({ ref }) => ref],
+    [t('work.ref'), ({ ref }) => ref],
     [t('print.title'), ({ title }) => title],
     [fieldLabel('owner_user_id'), ({ owner }) => owner?.name ?? ''],
     [fieldLabel('status'), ({ status }) => label('riskStatus', status)],
@@ -175,11 +175,11 @@ const issues = printList({
   },
   columns: [
     [fieldLabel('severity'), ({ severity }) => formatNumber(severity)],
-    [t('print.ref'), ({ ref }) => ref],
+    [t('work.ref'), ({ ref }) => ref],
     [t('print.title'), ({ title }) => title],
     [fieldLabel('assignee_user_id'), ({ assignee }) => assignee?.name ?? ''],
     [fieldLabel('status'), ({ status }) => label('issueStatus', status)],
-    [t('print.due'), ({ due_on }) => day(due_on)],
+    [t('work.due'), ({ due_on }) => day(due_on)],
     [t('filter.project'), ({ project }) => project.name],
   ],
 })
@@ -192,11 +192,11 @@ const tasks = printList({
   page: ({ filters, paging, view, userId }, signal) =>
     client.tasks.list({ query: { ...taskViews(userId)[view], ...filters, ...paging } }, { signal }),
   columns: [
-    [t('print.ref'), ({ ref }) => ref],
+    [t('work.ref'), ({ ref }) => ref],
     [t('print.title'), ({ title }) => title],
     [fieldLabel('assignee_user_id'), ({ assignee_user_id }) => [assignee_user_id]],
     [fieldLabel('status'), ({ status }) => label('taskStatus', status)],
-    [t('print.due'), ({ due_on }) => day(due_on)],
+    [t('work.due'), ({ due_on }) => day(due_on)],
   ],
 })
 
@@ -236,7 +236,7 @@ const projects = printList({
     [fieldLabel('health'), ({ health }) => (health ? label('projectHealth', health) : '')],
     [t('projects.risks'), ({ summary }) => (summary ? formatNumber(summary.live_risks) : '—')],
     [t('projects.issues'), ({ summary }) => (summary ? formatNumber(summary.open_issues) : '—')],
-    [t('print.due'), ({ due_on }) => day(due_on)],
+    [t('work.due'), ({ due_on }) => day(due_on)],
   ],
 })
 

@@ -5,63 +5,67 @@ import { useMemo } from 'react'
 
 import { allItems } from '#data/lists.ts'
 import { type WorkItem, workMax, workPages } from '#data/my-work.ts'
+import { useSetup } from '#data/setup.ts'
+import { useWhoami } from '#data/whoami.ts'
 import { useKeptState } from '#kit/form/draft.ts'
 import { useFilters } from '#kit/list/filters.ts'
 import { ListPage } from '#kit/list/list-page.tsx'
 import { List } from '#kit/list/list.tsx'
-import { useHasRail } from '#kit/list/rail.tsx'
+import { RailSection, useHasRail } from '#kit/list/rail.tsx'
 import { useView } from '#kit/list/views.tsx'
+import { AnchorLink, ButtonLink } from '#kit/parts/links.tsx'
+import { EmptyState } from '#kit/parts/page.tsx'
 import { formatToday } from '#text/dates.ts'
-import { t } from '#text/index.ts'
+import { t, type TextKey } from '#text/index.ts'
 
-import { NoWork } from './no-work.tsx'
 import { PlannedDepartures } from './planned-departures.tsx'
 import { ProjectRail, ProjectStrip } from './project-cards.tsx'
 import { RowAction, WorkDialog } from './work-actions.tsx'
 import { workColumns } from './work-columns.tsx'
-import { WorkspaceRail } from './workspace-rail.tsx'
+import { WorkspaceCounts } from './workspace-counts.tsx'
 
 import classes from './work.module.css'
 
-const isAny = () => true
-const everything = workPages(isAny)
-
-/** The items of each view. */
-const views: Readonly<Record<string, (item: WorkItem) => boolean>> = {
-  '': isAny,
-  reviews: ({ group, work }) => work.type === 'risk' && group !== 'risks',
-  issues: ({ work }) => work.type === 'issue',
-  tasks: ({ work }) => work.type === 'task',
-  risks: ({ group }) => group === 'risks',
+interface WorkView {
+  readonly name: TextKey
+  readonly has: (item: WorkItem) => boolean
 }
 
-const viewNames = {
-  '': 'work.view.all',
-  reviews: 'work.view.reviews',
-  issues: 'issues.title',
-  tasks: 'tasks.title',
-  risks: 'work.group.risks',
-} as const
+const all: WorkView = { name: 'work.view.all', has: () => true }
+
+/** The views by their key. */
+const views: Readonly<Record<string, WorkView>> = {
+  '': all,
+  reviews: {
+    name: 'work.view.reviews',
+    has: ({ group, work }) => work.type === 'risk' && group !== 'risks',
+  },
+  issues: { name: 'issues.title', has: ({ work }) => work.type === 'issue' },
+  tasks: { name: 'tasks.title', has: ({ work }) => work.type === 'task' },
+  risks: { name: 'work.group.risks', has: ({ group }) => group === 'risks' },
+}
+
+const everything = workPages(all.has)
 
 /** The work of the person who is signed in, by due date. */
 export function MyWork() {
   const view = useView()
-  const query = useInfiniteQuery(useMemo(() => workPages(views[view] ?? isAny), [view]))
+  const query = useInfiniteQuery(useMemo(() => workPages((views[view] ?? all).has), [view]))
   const shown = useMemo(() => allItems(query.data), [query.data])
-  const all = allItems(useInfiniteQuery(everything).data)
+  const items = allItems(useInfiniteQuery(everything).data)
   const [acting, setActing] = useKeptState<Assignment | null>('work/dialog', null)
-  const open = useOpenWork()
+  const navigate = useNavigate()
   const filters = useFilters([])
   const isWide = useHasRail()
   return (
     <ListPage
       title={t('work.title')}
       note={formatToday()}
-      views={Object.entries(viewNames).map(([key, name]) => ({
+      views={Object.entries(views).map(([key, { name, has }]) => ({
         key,
         name: t(name),
         // A risk is listed twice, but it is counted once.
-        count: all.filter((item) => views[key]?.(item) && (key || item.group !== 'risks')).length,
+        count: items.filter((item) => has(item) && (key || item.group !== 'risks')).length,
       }))}
       filters={filters}
       fields={[]}
@@ -86,7 +90,7 @@ export function MyWork() {
         total={shown.length}
         groupOf={useGroupOf(shown)}
         hasRank={false}
-        onOpen={({ work }) => open(work)}
+        onOpen={({ work }) => void navigate({ ...linkTo(work), search: {} })}
         actions={({ work }) => <RowAction work={work} onAct={setActing} />}
         empty={<NoWork />}
       />
@@ -111,27 +115,50 @@ function useGroupOf(items: readonly WorkItem[]) {
   }, [items])
 }
 
-function useOpenWork() {
-  const navigate = useNavigate()
-  return ({ type, id, project_id }: Assignment) => {
-    const search = {}
-    if (type === 'risk')
-      void navigate({
-        to: '/projects/$project_id/risks/$risk_id',
-        params: { project_id, risk_id: id },
-        search,
-      })
-    else if (type === 'issue')
-      void navigate({
-        to: '/projects/$project_id/issues/$issue_id',
-        params: { project_id, issue_id: id },
-        search,
-      })
-    else
-      void navigate({
-        to: '/projects/$project_id/tasks/$task_id',
-        params: { project_id, task_id: id },
-        search,
-      })
-  }
+function linkTo({ type, id, project_id }: Assignment) {
+  if (type === 'risk')
+    return {
+      to: '/projects/$project_id/risks/$risk_id',
+      params: { project_id, risk_id: id },
+    } as const
+  if (type === 'issue')
+    return {
+      to: '/projects/$project_id/issues/$issue_id',
+      params: { project_id, issue_id: id },
+    } as const
+  return {
+    to: '/projects/$project_id/tasks/$task_id',
+    params: { project_id, task_id: id },
+  } as const
+}
+
+/** A person without work. In a workspace that is not set up, the way back to Start. */
+function NoWork() {
+  const { doneCount, count, isDone } = useSetup()
+  return (
+    <EmptyState title={t('work.none')} advice={t('work.none.about')}>
+      {!isDone && (
+        <ButtonLink to="/start" search={{}}>
+          {t('start.continue', { done: doneCount, count })}
+        </ButtonLink>
+      )}
+    </EmptyState>
+  )
+}
+
+/** The state of the workspace, beside the work of a person. */
+function WorkspaceRail() {
+  const { workspace } = useWhoami()
+  return (
+    <RailSection
+      title={t('work.today', { name: workspace.name })}
+      aside={
+        <AnchorLink to="/overview" search={{}} inherit>
+          {t('overview.title')}
+        </AnchorLink>
+      }
+    >
+      <WorkspaceCounts />
+    </RailSection>
+  )
 }

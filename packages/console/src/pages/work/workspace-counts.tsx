@@ -6,7 +6,7 @@ import { AnchorLink } from '#kit/parts/links.tsx'
 import { issueSummaryQuery } from '#nouns/issues/queries.ts'
 import { riskSummaryQuery } from '#nouns/risks/queries.ts'
 import { taskSummaryQuery } from '#nouns/tasks/queries.ts'
-import { formatNumber, t } from '#text/index.ts'
+import { formatNumber, t, type TextKey } from '#text/index.ts'
 
 import classes from './work.module.css'
 
@@ -26,16 +26,16 @@ export function WorkspaceCounts() {
       <dl className={classes.counts}>
         {risks && (
           <>
-            <Count name={t('work.count.risks')} count={risks.count} to="/risks" search={{}} />
+            <Count text="work.count.risks" count={risks.count} to="/risks" />
             <Count
-              name={t('work.count.above')}
+              text="work.count.above"
               count={risks.above_appetite_not_accepted}
               to="/risks"
               search={{ view: 'above' }}
               isAlarm
             />
             <Count
-              name={t('work.count.reviews')}
+              text="work.count.reviews"
               count={risks.by_flag.review_overdue}
               to="/risks"
               search={{ flag: 'review_overdue' }}
@@ -45,9 +45,9 @@ export function WorkspaceCounts() {
         )}
         {issues && (
           <>
-            <Count name={t('work.count.issues')} count={issues.count} to="/issues" search={{}} />
+            <Count text="work.count.issues" count={issues.count} to="/issues" />
             <Count
-              name={t('work.count.issues-late')}
+              text="work.count.issues-late"
               count={issues.by_flag.overdue}
               to="/issues"
               search={{ view: 'overdue' }}
@@ -57,14 +57,8 @@ export function WorkspaceCounts() {
         )}
         {tasks && (
           <>
-            <Count name={t('work.count.tasks')} count={tasks.count} to="/tasks" search={{}} />
-            <Count
-              name={t('work.count.tasks-late')}
-              count={tasks.overdue}
-              to="/tasks"
-              search={{}}
-              isAlarm
-            />
+            <Count text="work.count.tasks" count={tasks.count} to="/tasks" />
+            <Count text="work.count.tasks-late" count={tasks.overdue} to="/tasks" isAlarm />
           </>
         )}
       </dl>
@@ -73,17 +67,17 @@ export function WorkspaceCounts() {
 }
 
 interface CountProps {
-  readonly to: '/risks' | '/issues' | '/tasks'
-  readonly search: Search
-  readonly name: string
+  readonly text: TextKey
   readonly count: number
+  readonly to: '/risks' | '/issues' | '/tasks'
+  readonly search?: Search
   /** A number above zero needs attention. */
   readonly isAlarm?: boolean
 }
 
-const Count = ({ name, count, to, search, isAlarm = false }: CountProps) => (
+const Count = ({ text, count, to, search = {}, isAlarm = false }: CountProps) => (
   <div className={classes.count}>
-    <dt>{name}</dt>
+    <dt>{t(text)}</dt>
     <dd data-alarm={isAlarm && count > 0}>
       <AnchorLink to={to} search={search} inherit c="inherit">
         {formatNumber(count)}

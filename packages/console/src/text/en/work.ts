@@ -52,10 +52,8 @@ export const work = {
   'work.troubled.all': 'All projects at risk',
 
   'print.score': 'Score',
-  'print.ref': 'Ref',
   'print.title': 'Title',
   'print.review': 'Next review',
-  'print.due': 'Due',
   'print.members': 'Members',
   'print.rows': { one: '{count} row', other: '{count} rows' },
   'print.loading': { one: 'Loading: {count} row …', other: 'Loading: {count} rows …' },

@@ -44,7 +44,7 @@ export function LinkEnrolment({ workspaceId, token, children }: Props) {
             className={classes.choice}
             leftSection={<IconFingerprint size={16} />}
           >
-            {t('sign-in.link.enrol.submit')}
+            {t('passkeys.create')}
           </Button>
         ) : (
           <Text size="sm">{t('passkeys.unsupported')}</Text>

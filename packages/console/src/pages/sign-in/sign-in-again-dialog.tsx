@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core'
 import { ProblemError } from '@muster/client'
 import type { Whoami } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
@@ -9,7 +9,7 @@ import { client } from '#data/client.ts'
 import { signInWithPasskey, supportsPasskeys } from '#data/passkeys.ts'
 import { queryClient } from '#data/query-client.ts'
 import type { SignInReason } from '#data/reauthentication.ts'
-import { signInMethodsQuery, signInWithKey, stepUpPath } from '#data/sign-in.ts'
+import { signInMethodsQuery, stepUpPath } from '#data/sign-in.ts'
 import { useWhoami, whoamiQuery } from '#data/whoami.ts'
 import { ProblemNotice } from '#kit/feedback/problem.tsx'
 import { discardDraft, storeDraft } from '#kit/form/draft.ts'
@@ -20,6 +20,7 @@ import { PagePending } from '#kit/parts/page-states.tsx'
 import { t } from '#text/index.ts'
 
 import { Choices } from './choices.tsx'
+import { KeySignIn } from './key-sign-in.tsx'
 
 interface Props {
   readonly reason: SignInReason
@@ -61,7 +62,7 @@ export function SignInAgainDialog({ reason, onDone }: Props) {
         {before.key === null ? (
           <PersonForm before={before} onSignedIn={finish} />
         ) : (
-          <OwnKeyForm onSignedIn={finish} />
+          <KeySignIn about={t('sign-in.again.key')} variant="filled" isFirst onDone={finish} />
         )}
       </Stack>
     </Modal>
@@ -98,41 +99,9 @@ function OtherPrincipal({ before, now }: OtherPrincipalProps) {
   )
 }
 
-interface FormProps {
-  readonly onSignedIn: () => Promise<void>
-}
-
-function OwnKeyForm({ onSignedIn }: FormProps) {
-  const [key, setKey] = useState('')
-  const { error, isBusy, handleSubmit } = useFormSubmit(async () => {
-    await signInWithKey(key.trim())
-    await onSignedIn()
-  })
-  return (
-    <form onSubmit={handleSubmit}>
-      <Stack>
-        {error !== null && <ProblemNotice error={error} isSignIn />}
-        <PasswordInput
-          label={t('sign-in.key')}
-          description={t('sign-in.again.key')}
-          value={key}
-          onChange={({ currentTarget }) => setKey(currentTarget.value)}
-          autoComplete="off"
-          spellCheck={false}
-          data-autofocus
-          required
-          withAsterisk={false}
-        />
-        <Button type="submit" variant="filled" loading={isBusy}>
-          {t('sign-in.submit')}
-        </Button>
-      </Stack>
-    </form>
-  )
-}
-
-interface PersonFormProps extends FormProps {
+interface PersonFormProps {
   readonly before: Whoami
+  readonly onSignedIn: () => Promise<void>
 }
 
 /** For a person whose session has ended: all ways to sign in to the workspace. */
@@ -207,13 +176,8 @@ function Methods({ methods, before, onSignedIn }: MethodsProps) {
   )
 }
 
-interface LinkHelpProps {
-  readonly before: Whoami
-  readonly methods: StepUpMethods
-}
-
 /** Who can create a sign-in link for this person. */
-function LinkHelp({ before: { person, workspace }, methods }: LinkHelpProps) {
+function LinkHelp({ before: { person, workspace }, methods }: Omit<MethodsProps, 'onSignedIn'>) {
   const { email = null, user_id = '' } = person ?? {}
   // An email can have characters that a shell interprets.
   const name = email !== null && /^[\w.+@-]+$/.test(email) ? email : user_id

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 
 import type { Search } from '#data/search.ts'
+import { lengthOf } from '#kit/fields/field.ts'
 import { t } from '#text/index.ts'
 
 /** Asks for the workspace and opens its sign-in page. */
@@ -25,7 +26,7 @@ export function WorkspaceForm() {
           onChange={({ currentTarget }) => setWorkspace(currentTarget.value)}
           autoComplete="organization"
           spellCheck={false}
-          maxLength={40}
+          maxLength={lengthOf('workspace', 'slug')}
           required
           withAsterisk={false}
         />

@@ -1,5 +1,4 @@
 export const signIn = {
-  'sign-in.title': 'Sign in',
   'sign-in.title.to': 'Sign in to {name}',
   'sign-in.workspace': 'Your organisation',
   'sign-in.workspace.about':
@@ -19,7 +18,6 @@ export const signIn = {
   'sign-in.link.enrol':
     'This workspace does not allow sign-in with a link. Your link adds a passkey to this browser. ' +
     'Then you sign in with the passkey.',
-  'sign-in.link.enrol.submit': 'Create a passkey',
   'sign-in.link.enrolled': 'The passkey was created. Sign in with it now.',
   'sign-in.refused.method':
     'This workspace does not allow sign-in with an identity provider. Use another way.',

@@ -7,8 +7,8 @@ import { useMissingScopeReason } from '#data/whoami.ts'
 import { SettingsPage } from '#frame/settings-page.tsx'
 import { ExportButton } from '#kit/list/export-button.tsx'
 import type { FilterField } from '#kit/list/filter-menu.tsx'
-import { useFilters } from '#kit/list/filters.ts'
 import { ListToolbar } from '#kit/list/list-page.tsx'
+import { useListQuery } from '#kit/list/list-query.ts'
 import { List } from '#kit/list/list.tsx'
 import { useView } from '#kit/list/views.tsx'
 import { EmptyState } from '#kit/parts/page.tsx'
@@ -76,8 +76,11 @@ const typeField: FilterField = {
 /** Sign-ins and changes of access by day, newest first. */
 function AuditLog() {
   const types = viewTypes[useView()]
-  const filters = useFilters(types ? ['user_id'] : ['type', 'user_id'])
-  const query = { ...filters.values, ...(types && { type: types.join(',') }) }
+  const { fields, filters, query } = useListQuery({
+    fields: types ? [personField] : [typeField, personField],
+    sorts: [],
+    ...(types && { viewQuery: { type: types.join(',') } }),
+  })
   return (
     <SettingsPage
       title={t('audit.title')}
@@ -85,12 +88,7 @@ function AuditLog() {
       actions={<ExportButton path="/v1/audit" query={query} name="audit-log" />}
       list={
         <>
-          <ListToolbar
-            views={views}
-            filters={filters}
-            fields={types ? [personField] : [typeField, personField]}
-            display={{}}
-          />
+          <ListToolbar views={views} filters={filters} fields={fields} display={{}} />
           <Entries query={query} />
         </>
       }

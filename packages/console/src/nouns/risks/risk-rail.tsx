@@ -6,7 +6,7 @@ import type { ListResponse } from '#data/lists.ts'
 import type { Search } from '#data/search.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { IconAbove, IconClockExclamation, IconUser, IconUserOff } from '#kit/icons/index.tsx'
-import type { ListQuery } from '#kit/list/list-query.ts'
+import type { ListAddress } from '#kit/list/list-query.ts'
 import { Bucket, RailSection, Todo } from '#kit/list/rail.tsx'
 import { AnchorLink, RiskLink } from '#kit/parts/links.tsx'
 import { formatNumber, t } from '#text/index.ts'
@@ -18,7 +18,7 @@ import type { OpenRiskDialog } from './risk-dialogs.tsx'
 import type { RiskView } from './risk-views.ts'
 
 interface AttentionProps {
-  readonly list: ListQuery
+  readonly list: ListAddress
   readonly buckets: readonly AttentionBucket[]
   /** The first page of the list. */
   readonly first: ListResponse<ListedRisk>

@@ -13,7 +13,7 @@ import type { Search } from '#data/search.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { ProblemNotice } from '#kit/feedback/problem.tsx'
 import { useCreateButton } from '#kit/form/create-button.tsx'
-import { type ListQuery, useListQuery } from '#kit/list/list-query.ts'
+import { type ListAddress, useListQuery } from '#kit/list/list-query.ts'
 import { RecordList } from '#kit/list/record-list.tsx'
 import type { Selection } from '#kit/list/selection.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
@@ -161,7 +161,7 @@ function useFirstPage(pages: ReturnType<typeof riskPages>, enabled: boolean) {
 }
 
 /** The chosen grouping, or the buckets of what needs attention. */
-function groupingOf(view: RiskView, { group }: ListQuery, buckets: readonly AttentionBucket[]) {
+function groupingOf(view: RiskView, { group }: ListAddress, buckets: readonly AttentionBucket[]) {
   if (view === 'attention') return buckets
   return view === 'closed' ? '' : group
 }
@@ -178,7 +178,7 @@ const nameOf = ({ ref }: ListedRisk) => ref
 const rankOf = ({ rank = 0 }: ListedRisk) => rank
 
 /** In another order, a row shows the rank instead of its place. Closed risks have none. */
-const rankOptions = ({ sort }: ListQuery, isClosed: boolean) =>
+const rankOptions = ({ sort }: ListAddress, isClosed: boolean) =>
   !isClosed && sort.query['sort'] ? { rankOf } : {}
 
 const newRisk = {

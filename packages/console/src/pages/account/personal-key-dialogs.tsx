@@ -3,7 +3,7 @@ import type { Key } from '@muster/contract'
 
 import type { DialogProps } from '#kit/form/dialogs.tsx'
 import { FormDialog } from '#kit/form/form-dialog.tsx'
-import { NewKeyDialog } from '#nouns/keys/new-key-dialog.tsx'
+import { NewKeyDialog } from '#nouns/keys/key-form.tsx'
 import { t } from '#text/index.ts'
 
 import { createPersonalKey, revokePersonalKey } from './actions.ts'

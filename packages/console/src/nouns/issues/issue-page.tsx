@@ -61,7 +61,7 @@ const linkTo = ({ id, project_id = '' }: OrderedRef) => ({
 })
 
 function IssueRecord({ issue }: Props) {
-  const { open, dialog } = useIssueDialogs('issue/dialog')
+  const { open, dialog } = useIssueDialogs('issue/opened')
   const { change } = useReasons(issue)
   const { data: project } = useQuery(projectQuery(issue.project_id))
   const history = useInfiniteQuery(issueHistory(issue, useAuthorNames()))

@@ -57,7 +57,7 @@ function Issues({ view, viewQuery }: Props) {
   const counts = useQuery({ ...issueSummaryQuery(list.filter), enabled: !isClosed })
   const summary = counts.data
   const groups = useIssueGroups({ by: isClosed ? '' : group, summary, query, seesPeople })
-  const { open, dialog } = useIssueDialogs('issues/dialog')
+  const { open, dialog } = useIssueDialogs('issues/opened')
   return (
     <RecordList<ListedIssue>
       title={t('issues.title')}

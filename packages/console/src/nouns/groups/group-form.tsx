@@ -24,6 +24,7 @@ const toBody = (values: GroupValues) => ({
   description: values.description.trim() || null,
 })
 
+/** The name is required, although its label has no mark. */
 const validate = ({ name }: GroupValues) =>
   name.trim() === '' ? { name: t('group.name.missing') } : {}
 

@@ -84,7 +84,6 @@ export const EditDialog = ({ seen, onClose }: DialogProps<Issue>) => (
     title={t('issue.edit.title', { ref: seen.ref })}
     submit={t('issue.save')}
     initialValues={{ ...toForm(issueFields, seen), severity: seen.severity }}
-    // The cast holds because a closed issue keeps its status, which is not sent.
     send={(values) => editIssue(seen, toBody(values))}
     onClose={onClose}
   >

@@ -55,7 +55,8 @@ function Issues({ view, viewQuery }: Props) {
   const { query, group, isFiltered } = list
   const overview = useQuery(issueSummaryQuery({}))
   const counts = useQuery({ ...issueSummaryQuery(list.filter), enabled: !isClosed })
-  const summary = counts.data
+  // A disabled query keeps the counts of the open issues.
+  const summary = isClosed ? undefined : counts.data
   const groups = useIssueGroups({ by: isClosed ? '' : group, summary, query, seesPeople })
   const { open, dialog } = useIssueDialogs('issues/opened')
   return (

@@ -11,7 +11,7 @@ import { projectQuery } from '#kit/references/projects.ts'
 import { daysFromToday, today } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 
-import { type AcceptBody, acceptRisk } from './actions.ts'
+import { type AcceptRiskBody, acceptRisk } from './actions.ts'
 import { acceptFields } from './fields.ts'
 import { RiskName } from './risk-name.tsx'
 
@@ -28,7 +28,7 @@ export const AcceptDialog = ({ seen, onClose }: DialogProps<Risk>) => (
       rationale: seen.acceptance?.rationale,
     })}
     validate={requiredTexts(acceptFields)}
-    send={(values) => acceptRisk(seen, fromForm<AcceptBody>(acceptFields, values))}
+    send={(values) => acceptRisk(seen, fromForm<AcceptRiskBody>(acceptFields, values))}
     onClose={onClose}
   >
     {(form) => (

@@ -78,12 +78,12 @@ export function reviewRisk(risk: Risk, body: ReviewBody) {
   })
 }
 
-export type AcceptBody = Pick<
+export type AcceptRiskBody = Pick<
   NonNullable<Risk['acceptance']>,
   'accepted_by_user_id' | 'expires_on' | 'rationale'
 >
 
-export function acceptRisk(risk: Risk, body: AcceptBody) {
+export function acceptRisk(risk: Risk, body: AcceptRiskBody) {
   const params = toParams(risk)
   const { response } = risk
   return runMutation({
@@ -112,11 +112,11 @@ export const occurRisk = (risk: Risk, body: NoteBody) =>
     successMessage: t('risk.occurred', { ref: risk.ref }),
   })
 
-export type CloseBody = Pick<Risk, 'close_note'> & {
+export type CloseRiskBody = Pick<Risk, 'close_note'> & {
   readonly close_reason: NonNullable<Risk['close_reason']>
 }
 
-export function closeRisk(risk: Risk, body: CloseBody) {
+export function closeRisk(risk: Risk, body: CloseRiskBody) {
   const params = toParams(risk)
   return runMutation({
     ...risks.base(risk),
@@ -134,7 +134,7 @@ export function closeRisk(risk: Risk, body: CloseBody) {
   })
 }
 
-export const closeRisks = (some: readonly Risk[], body: CloseBody) =>
+export const closeRisks = (some: readonly Risk[], body: CloseRiskBody) =>
   runBulk({
     items: some,
     send: (risk) => client.risks.close({ params: toParams(risk), body }, { ifMatch: risk.version }),

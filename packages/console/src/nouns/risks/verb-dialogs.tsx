@@ -12,7 +12,7 @@ import { t } from '#text/index.ts'
 
 import {
   assignRisks,
-  type CloseBody,
+  type CloseRiskBody,
   closeRisk,
   closeRisks,
   editRisk,
@@ -62,7 +62,7 @@ export const CloseDialog = ({ seen, onClose }: DialogProps<Risk>) => (
     {...closing}
     title={t('risk.close.title', { ref: seen.ref })}
     about={<RiskName risk={seen} />}
-    send={(values) => closeRisk(seen, fromForm<CloseBody>(closeFields, values))}
+    send={(values) => closeRisk(seen, fromForm<CloseRiskBody>(closeFields, values))}
     onClose={onClose}
   >
     {(form) => <CloseInputs form={form} />}
@@ -74,7 +74,7 @@ export const CloseRisksDialog = ({ seen, onClose }: DialogProps<SelectedRisks>) 
     {...closing}
     title={t('risks.close.title', { count: seen.risks.length })}
     send={(values) =>
-      closeRisks(seen.risks, fromForm<CloseBody>(closeFields, values)).then(seen.onDone)
+      closeRisks(seen.risks, fromForm<CloseRiskBody>(closeFields, values)).then(seen.onDone)
     }
     onClose={onClose}
   >

@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core'
 import { assertNoIds, auditView } from './support/audit.ts'
 import { assertNoErrors, signIn, startEnvironment, waitUntilLoaded } from './support/environment.ts'
 import { chooseFile } from './support/import-steps.ts'
+import { isPictured, pictureTime } from './support/screenshots.ts'
 import {
   addAuthenticator,
   ageSessions,
@@ -17,7 +18,7 @@ import {
 } from './support/sign-in-steps.ts'
 import { button, dialogClosed } from './support/steps.ts'
 
-const env = await startEnvironment()
+const env = await startEnvironment(pictureTime)
 const { manager } = env.keys
 const { api, addPerson, asPerson } = signInSteps(env)
 
@@ -304,7 +305,7 @@ const openings = Object.entries(dialogs).flatMap(([file, all]) =>
 
 /** About 10 minutes. */
 const skip =
-  process.env['MUSTER_LONG'] !== '1' && 'runs only with --long: npm run e2e -- --long every-dialog'
+  !isPictured && 'runs only with --long or --screenshots: npm run e2e -- --long every-dialog'
 
 for (const { name, opening } of openings) {
   test(

@@ -12,8 +12,9 @@ import {
   startEnvironment,
   waitUntilLoaded,
 } from './support/environment.ts'
+import { pictureTime } from './support/screenshots.ts'
 
-const env = await startEnvironment()
+const env = await startEnvironment(pictureTime)
 const { manager } = env.keys
 const api = apiOf(env, manager)
 

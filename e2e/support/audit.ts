@@ -5,7 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
 import { horizontalOverflow, waitUntilLoaded } from './environment.ts'
-import { isPictured, screenshot } from './screenshots.ts'
+import { isPictured, pictureTime, screenshot, steadyScreenshots } from './screenshots.ts'
 
 interface View {
   readonly page: Page
@@ -39,7 +39,9 @@ async function violations(view: View, colorScheme: 'dark' | 'light'): Promise<st
 async function waitForTheme(page: Page, colorScheme: 'dark' | 'light'): Promise<void> {
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
   // Not waitForFunction: it evaluates text in the page, which the content security policy refuses.
-  const isFading = "document.getAnimations().some(({ playState }) => playState === 'running')"
+  const isFading = `document.getAnimations().some(({ playState, effect }) =>
+    // The spinner of a button that waits for a second dialog never ends.
+    playState === 'running' && effect.getTiming().iterations !== Infinity)`
   while (await page.evaluate<boolean>(isFading)) await sleep(20)
 }
 
@@ -51,9 +53,14 @@ const isAudited = (width: number, colorScheme: 'dark' | 'light') =>
 
 /**
  * Audits what the page shows with axe in both themes, and checks that it fits every width. With
- * `--long`, axe also runs at 375 pixels in the dark theme.
+ * `--long`, axe also runs at 375 pixels in the dark theme. With `--screenshots`, it takes pictures
+ * at 1440 and 375 pixels instead.
  */
 export async function auditView(view: View): Promise<void> {
+  if (pictureTime) {
+    await takePictures(view)
+    return
+  }
   const { page, name, widths = [1440, 1024, 768, 375] } = view
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
@@ -67,6 +74,32 @@ export async function auditView(view: View): Promise<void> {
       if (isAudited(width, colorScheme))
         assert.deepEqual(await violations(view, colorScheme), [], of)
       await screenshot(page, `${name}-${width}-${colorScheme}`)
+    }
+  }
+}
+
+/** The height that the page has beyond the window, and the parts that scroll beyond their own. */
+const hiddenHeight = `Math.max(...[
+  document.documentElement,
+  ...document.querySelectorAll('#content, [data-scroll-restoration-id]'),
+].map((each) => each.scrollHeight - each.clientHeight))`
+
+/** Takes the pictures that can be compared: of a page all of it, of a dialog the window. */
+async function takePictures({ page, part, name, widths = [1440, 375] }: View): Promise<void> {
+  const steadyScreenshot = steadyScreenshots(page)
+  if (part === 'body') await page.waitForLoadState('networkidle')
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    await waitUntilLoaded(page)
+    if (part === 'body') {
+      const height = 900 + (await page.evaluate<number>(hiddenHeight))
+      await page.setViewportSize({ width, height })
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await waitUntilLoaded(page)
+      await waitForTheme(page, colorScheme)
+      await steadyScreenshot(`${name}-${width}-${colorScheme}`)
     }
   }
 }

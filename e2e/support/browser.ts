@@ -20,6 +20,8 @@ const launch = () =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Otherwise the edges of what is painted again differ from run to run.
+      '--disable-partial-raster',
       // No test leaves this machine.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
     ],

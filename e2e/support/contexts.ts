@@ -12,22 +12,34 @@ const idle: PooledContext[] = []
 const inUse: PooledContext[] = []
 
 /**
- * Returns a browser context without cookies or stored data. Contexts are reused, so that the cached
- * and compiled files of the console stay warm between tests.
+ * Returns a browser context without cookies or stored data, whose clock shows `time`, or the
+ * present. Contexts are reused, so that the cached and compiled files of the console stay warm
+ * between tests.
  */
 export async function acquireContext(
   browser: Browser,
   options: BrowserContextOptions,
+  time: Date | null,
 ): Promise<BrowserContext> {
-  const kind = JSON.stringify(options)
+  const kind = JSON.stringify({ ...options, time })
   const found = idle.findIndex((each) => each.browser === browser && each.kind === kind)
   const pooled = idle.splice(found, found === -1 ? 0 : 1)[0] ?? {
     browser,
     kind,
-    context: await browser.newContext(options),
+    context: await contextAt(time, browser, options),
   }
   inUse.push(pooled)
   return pooled.context
+}
+
+async function contextAt(
+  time: Date | null,
+  browser: Browser,
+  options: BrowserContextOptions,
+): Promise<BrowserContext> {
+  const context = await browser.newContext(options)
+  if (time) await context.clock.setFixedTime(time)
+  return context
 }
 
 const unpooled: BrowserContext[] = []

@@ -15,14 +15,21 @@ const newName = () => `muster_e2e_${randomBytes(4).toString('hex')}`
 const urlOf = (name: string) =>
   Object.assign(new URL(databaseServer), { pathname: `/${name}` }).href
 
-/** Returns the URL of a new database with the demo data, which is dropped after the test file. */
-export async function createDemoDatabase(): Promise<string> {
+/**
+ * Returns the URL of a new database with the demo data, which is dropped after the test file. The
+ * demo data ends at `time`, or today.
+ */
+export async function createDemoDatabase(time: Date | null): Promise<string> {
   const name = newName()
   const client = await connect()
   try {
-    await client.query(`create database ${name} template ${await demoTemplate(client)}`)
-    // No test kills the server.
-    await client.query(`alter database ${name} set synchronous_commit = off`)
+    if (time) {
+      await createDatabase(client, name, time)
+    } else {
+      await client.query(`create database ${name} template ${await demoTemplate(client)}`)
+      // No test kills the server.
+      await client.query(`alter database ${name} set synchronous_commit = off`)
+    }
   } finally {
     await client.end()
   }
@@ -98,11 +105,14 @@ async function dropOldTemplates(client: Client): Promise<void> {
 /** A database gets the name of the template once it is full. */
 async function createTemplate(client: Client, template: string): Promise<void> {
   const name = newName()
+  await createDatabase(client, name, new Date())
+  await client.query(`alter database ${name} rename to ${template}`)
+}
+
+async function createDatabase(client: Client, name: string, time: Date): Promise<void> {
   await client.query(`create database ${name}`)
   await client.query(`alter database ${name} set synchronous_commit = off`)
   await migrate(urlOf(name))
-  const owner = openOwner(urlOf(name))
-  await seed(owner)
-  await owner[Symbol.asyncDispose]()
-  await client.query(`alter database ${name} rename to ${template}`)
+  await using owner = openOwner(urlOf(name))
+  await seed(owner, time)
 }

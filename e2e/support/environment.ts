@@ -11,6 +11,7 @@ import { acquireContext, newContext } from './contexts.ts'
 import { createDemoDatabase } from './database.ts'
 import {
   type Addresses,
+  type Clock,
   type Settings,
   startServiceProcess,
   startSharedService,
@@ -20,6 +21,8 @@ import {
 export interface Environment extends Addresses {
   readonly url: string
   readonly browser: Browser
+  /** The time of the service and of the pages; null for the present. */
+  readonly time: Date | null
   /** The id of the demo workspace Northwater. */
   readonly workspaceId: string
   /** Keys of the demo workspace Northwater. */
@@ -28,8 +31,12 @@ export interface Environment extends Addresses {
   readonly emptyWorkspace: (name: string) => Promise<DemoKeys>
 }
 
-/** Starts an environment with a service in this process. It is removed after the test file. */
-export const startEnvironment = (): Promise<Environment> => environmentOf(startSharedService)
+/**
+ * Starts an environment with a service in this process. It is removed after the test file. The demo
+ * data, the service and the pages have the time `time`, or the present.
+ */
+export const startEnvironment = (time: Date | null = null): Promise<Environment> =>
+  environmentOf(startSharedService, time)
 
 /**
  * Starts an environment whose service is a process of its own: for settings of a process, and for
@@ -38,17 +45,24 @@ export const startEnvironment = (): Promise<Environment> => environmentOf(startS
 export const startProcessEnvironment = (settings: Settings = {}): Promise<Environment> =>
   environmentOf((url) => startServiceProcess(url, settings))
 
-async function environmentOf(start: (url: string) => Promise<Addresses>): Promise<Environment> {
-  const url = await createDemoDatabase()
-  const owner = openOwner(url)
-  atEndOfFile(() => owner[Symbol.asyncDispose]())
+async function environmentOf(
+  start: (url: string, clock: Clock) => Promise<Addresses>,
+  time: Date | null = null,
+): Promise<Environment> {
+  const url = await createDemoDatabase(time)
+  const connection = openOwner(url)
+  atEndOfFile(() => connection[Symbol.asyncDispose]())
+  // A millisecond between two readings keeps ids in order.
+  let readings = 0
+  const clock = () => time && new Date(time.getTime() + readings++)
+  const owner = connection.withClock(clock)
   const { workspaceId } = await seed(owner)
   const keys = await makeDemoKeys(owner, workspaceId)
-  const addresses = await start(url)
+  const addresses = await start(url, clock)
   const browser = await sharedBrowser()
   const emptyWorkspace = async (workspaceName: string) =>
     makeDemoKeys(owner, (await createWorkspace(owner, workspaceName)).id)
-  return { ...addresses, url, browser, workspaceId, keys, emptyWorkspace }
+  return { ...addresses, url, browser, time, workspaceId, keys, emptyWorkspace }
 }
 
 /** A page with its recorded requests and errors. */
@@ -70,7 +84,7 @@ interface PageOptions extends Omit<BrowserContextOptions, 'viewport'> {
 }
 
 export async function openPage(
-  env: Pick<Environment, 'base' | 'browser'>,
+  env: Pick<Environment, 'base' | 'browser'> & Partial<Pick<Environment, 'time'>>,
   options: PageOptions = {},
 ): Promise<PageSession> {
   const { width = 1280, viewport, isContextNew = false, ...rest } = options
@@ -84,7 +98,7 @@ export async function openPage(
   } as const
   const context = isContextNew
     ? await newContext(env.browser, contextOptions)
-    : await acquireContext(env.browser, contextOptions)
+    : await acquireContext(env.browser, contextOptions, env.time ?? null)
   // A machine with ten busy processes for each core loads the API reference in 30 s.
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()

@@ -5,6 +5,8 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
 
+import { removePictures } from './screenshots.ts'
+
 const worker = fileURLToPath(new URL('worker.ts', import.meta.url))
 
 /** Runs the files in this many workers; each takes the next file when it has finished one. */
@@ -22,6 +24,8 @@ async function runFiles(count: number, files: readonly string[]): Promise<void> 
   for await (const line of events.compose(spec)) process.stdout.write(line)
   rmSync(claims, { recursive: true })
 }
+
+removePictures()
 
 /** The longest file comes first, so that the workers end at about the same time. */
 const isLongest = (file: string) => file.endsWith('/every-page.test.ts')

@@ -20,6 +20,9 @@ export interface Addresses {
   readonly publicUrl: string
 }
 
+/** The current time instead of the database's; null for the database's. */
+export type Clock = () => Date | null
+
 /** The server of the file that runs now. */
 let current: Server | null = null
 let listening: Promise<number> | null = null
@@ -45,15 +48,17 @@ function sharedPort(): Promise<number> {
 
 /**
  * Starts a service in this process, which stops after the test file. It is compiled and optimised
- * once for many files.
+ * once for many files. `clock` replaces the
+ * time of the database.
  */
-export async function startSharedService(url: string): Promise<Addresses> {
+export async function startSharedService(url: string, clock: Clock): Promise<Addresses> {
   const port = await sharedPort()
   const publicUrl = `http://localhost:${port}`
   const service = await startService({
     url,
     logLevel: null,
     sweepSeconds: 60,
+    clock,
     publicUrl,
     secretsKeys: [randomBytes(32).toString('base64')],
     timeouts: longTimeouts,

@@ -14,7 +14,8 @@ import { writeGroups } from './test-groups.ts'
  * - `npm test -- risks` runs the test files whose name begins with `risks`.
  * - `npm test -- packages/api/test/nouns/risks.test.ts` runs one file.
  * - `npm test -- --quick` leaves out what takes long: see `isSlow`.
- * - `npm run e2e -- --screenshots` leaves pictures of the pages in `.build/screenshots`.
+ * - `npm run e2e -- --screenshots` leaves pictures of the pages in `.build/screenshots`; `--compare
+ *   FOLDER` also compares them with the pictures in a folder.
  * - `--long` sets MUSTER_LONG=1: more rows, more rounds, more seconds.
  * - `npm run soak -- kills --minutes 9` runs one soak test for nine minutes.
  * - `npm run bench -- compare --base REF --only NAME` passes its options on to the benchmark.
@@ -25,6 +26,7 @@ const { values, positionals: chosen } = parseArgs({
     bench: { type: 'boolean', default: false },
     soak: { type: 'boolean', default: false },
     screenshots: { type: 'boolean', default: false },
+    compare: { type: 'string' },
     quick: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
     minutes: { type: 'string' },
@@ -55,7 +57,10 @@ function runs(): Runs {
   if (values.soak) {
     return [[...atOnce(values.long ? 1 : 2), ...filesOf(['packages/api/test/soak/*.soak.ts'])]]
   }
-  if (values.e2e) return [['e2e/support/run.ts', ...withoutLong(filesOf(['e2e/*.test.ts']))]]
+  if (values.e2e) {
+    const tests = ['e2e/support/run.ts', ...withoutLong(filesOf(['e2e/*.test.ts']))]
+    return values.compare ? [tests, ['e2e/support/compare.ts', values.compare]] : [tests]
+  }
   const files = filesOf(['packages/*/{src,test}/**/*.test.ts', 'tools/**/*.test.ts'])
   const some = withoutLong(values.quick ? files.filter((file) => !isSlow(file)) : files)
   return testRuns(3, some, writeGroups)
@@ -127,7 +132,7 @@ const env = {
   ...process.env,
   DATABASE_URL: postgres.url,
   ...(values.long && { MUSTER_LONG: '1' }),
-  ...(values.screenshots && { MUSTER_SCREENSHOTS: '1' }),
+  ...((values.screenshots || values.compare) && { MUSTER_SCREENSHOTS: '1' }),
   ...(values.minutes && { SOAK_MINUTES: values.minutes }),
   ...(values.seed && { SOAK_SEED: values.seed }),
   ...(values.previous && { SOAK_PREVIOUS: values.previous }),

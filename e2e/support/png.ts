@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 /** A picture with three bytes a pixel: red, green and blue. */
-interface Bitmap {
+export interface Bitmap {
   readonly width: number
   readonly height: number
   readonly bytes: Buffer
@@ -44,7 +44,7 @@ const filters: readonly ((neighbours: Neighbours) => number)[] = [
 ]
 
 /** Decodes a PNG of the browser: 8 bits a channel, without transparency and interlacing. */
-function decode(png: Buffer): Bitmap {
+export function decodePng(png: Buffer): Bitmap {
   const header = chunksOf(png, 'IHDR')
   assert.deepEqual([...header.subarray(8)], [8, 2, 0, 0, 0], 'the form of a screenshot')
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
@@ -110,25 +110,46 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, typed, checksum])
 }
 
+interface Encoding {
+  readonly width: number
+  readonly height: number
+  /** Of PNG: 2 for three bytes a pixel, 3 for a place in a palette. */
+  readonly colourType: 2 | 3
+  readonly palette?: Buffer
+  /** Each row begins with the byte of its filter. */
+  readonly rows: Buffer
+}
+
+function encode({ width, height, colourType, palette, rows }: Encoding): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, colourType, 0, 0, 0], 8)
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    ...(palette ? [chunk('PLTE', palette)] : []),
+    chunk('IDAT', deflateSync(rows, { level: 9, memLevel: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+export function encodePng({ width, height, bytes }: Bitmap): Buffer {
+  const row = width * 3
+  const rows = Buffer.alloc((row + 1) * height)
+  for (let y = 0; y < height; y++) bytes.copy(rows, y * (row + 1) + 1, y * row, (y + 1) * row)
+  return encode({ width, height, colourType: 2, rows })
+}
+
 /** Encodes a screenshot again with at most 256 colours, which takes a third of the bytes. */
 export function compressPng(png: Buffer): Buffer {
-  const { width, height, bytes } = decode(png)
+  const { width, height, bytes } = decodePng(png)
   const colours = Array.from({ length: width * height }, (_, at) => bytes.readUIntBE(at * 3, 3))
   const { palette, placeOf } = paletteOf(colours)
   const rows = Buffer.alloc((width + 1) * height)
   for (const [at, colour] of colours.entries()) {
     rows[at + Math.floor(at / width) + 1] = placeOf(colour)
   }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 3, 0, 0, 0], 8)
   const table = Buffer.from(palette.flatMap((each) => [each >> 16, (each >> 8) & 255, each & 255]))
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('PLTE', table),
-    chunk('IDAT', deflateSync(rows, { level: 9, memLevel: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  return encode({ width, height, colourType: 3, palette: table, rows })
 }

@@ -313,6 +313,8 @@ for (const { name, opening } of openings) {
     { skip },
     async () => {
       const [path, ...steps] = opening
+      // Some changes need a sign-in of the last 10 minutes, and all dialogs take longer.
+      await ageSessions(env, 0)
       const isOfPerson = path === '/account'
       const session = await (isOfPerson ? asPerson(admin.id, path) : signIn(env, manager, { path }))
       const { page } = session

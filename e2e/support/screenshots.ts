@@ -51,13 +51,13 @@ const masks = {
   ],
 } as const satisfies Readonly<Record<string, readonly [RegExp, string]>>
 
-/** Masks the texts of the page and the values of its fields. */
-async function maskTexts(page: Page): Promise<void> {
+/** Masks the texts of the page and the values of its fields, and hides toasts. */
+async function mask(page: Page): Promise<void> {
   const rules = Object.values(masks).map(([{ source }, text]) => [source, text])
   // A text, because this folder is compiled without the types of a browser.
   await page.evaluate(`{
     const masked = (text) => ${JSON.stringify(rules)}.reduce(
-      (rest, [source, mask]) => rest.replaceAll(new RegExp(source, 'g'), mask),
+      (rest, [source, shown]) => rest.replaceAll(new RegExp(source, 'g'), shown),
       text,
     )
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -68,6 +68,10 @@ async function maskTexts(page: Page): Promise<void> {
     }
     for (const field of document.querySelectorAll('input[type=text], textarea')) {
       field.value = masked(field.value)
+    }
+    // A toast leaves after some seconds.
+    for (const toasts of document.querySelectorAll('.mantine-Notifications-root')) {
+      toasts.style.visibility = 'hidden'
     }
   }`)
 }
@@ -84,7 +88,7 @@ export function steadyScreenshots(page: Page): (name: string) => Promise<void> {
   return async (name) => {
     let previous: Buffer | null = null
     for (let tries = 0; tries < 40; tries++) {
-      await maskTexts(page)
+      await mask(page)
       const picture = await page.screenshot({ animations: 'disabled' })
       if (pending.size === 0 && previous?.equals(picture)) {
         writeFileSync(`${folder}${name}.png`, picture)

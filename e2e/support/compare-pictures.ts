@@ -22,7 +22,7 @@ function pale(pixel: number | null): number {
 }
 
 /** Compares two pictures of any size. The result shows what differs in red, on a pale `after`. */
-export function comparePixels(before: Bitmap, after: Bitmap): Difference {
+function comparePixels(before: Bitmap, after: Bitmap): Difference {
   const width = Math.max(before.width, after.width)
   const height = Math.max(before.height, after.height)
   const bytes = Buffer.alloc(width * height * 3)

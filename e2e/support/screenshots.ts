@@ -64,7 +64,8 @@ async function mask(page: Page): Promise<void> {
     for (let text = texts.nextNode(); text; text = texts.nextNode()) {
       text.data = masked(text.data)
       // The start of a random token and its ellipsis are two texts of one element.
-      if (/^\\w{4}…$/.test(text.parentNode.textContent)) text.data = text.data.replace(/^\\w{4}/, '0000')
+      const isToken = /^\\w{4}…$/.test(text.parentNode.textContent)
+      if (isToken) text.data = text.data.replace(/^\\w{4}/, '0000')
     }
     for (const field of document.querySelectorAll('input[type=text], textarea')) {
       field.value = masked(field.value)

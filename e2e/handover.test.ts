@@ -66,6 +66,20 @@ test('offboards a person after a handover and shows a receipt', async () => {
   assertNoErrors(session)
 })
 
+test('a handover of more than 100 items shows the others on request', async () => {
+  const { person } = await createPerson('Lars Vik', 101)
+  const session = await signIn(env, manager, { path: pathOf(person) })
+  const { page } = session
+  const dialog = await startAction(page, 'Offboard', 'Lars Vik')
+  await dialog.getByText('101 items').waitFor()
+  const lines = dialog.getByRole('listitem')
+  assert.equal(await lines.count(), 100)
+  await button(dialog, 'Show more').click()
+  await button(dialog, 'Show more').waitFor({ state: 'detached' })
+  assert.equal(await lines.count(), 101)
+  assertNoErrors(session)
+})
+
 test('offboarding fails with assigned work or keeps it, and the person rejoins', async () => {
   const { person } = await createPerson('Kari Berg', 1)
   const session = await signIn(env, manager, { path: pathOf(person) })

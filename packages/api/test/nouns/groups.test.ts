@@ -72,3 +72,19 @@ test('rejects a duplicate name among active groups, ignoring case', async () => 
   const reused = await addGroup(home.admin, { ...twin, name: 'Duty' })
   assert.equal(reused.name, 'Duty', 'the name of an archived group is free')
 })
+
+test('renames a group to a free name, and refuses the name of another one', async () => {
+  const group = await addGroup(home.admin, {
+    name: 'Divers',
+    member_user_ids: [],
+    lead_user_ids: [],
+  })
+  const rename = (name: string) =>
+    manager.send('PATCH', `/v1/groups/${group.id}`, { body: { name } })
+  const renamed = await rename('Diving crews')
+  assert.deepEqual([renamed.status, renamed.body.name], [200, 'Diving crews'], renamed.text)
+  assert.equal((await rename('DIVING CREWS')).status, 200, 'its own name')
+  const taken = await rename('geotechnics')
+  assert.deepEqual([taken.status, taken.body.code], [409, 'name_taken'], taken.text)
+  assert.equal(taken.body.conflicting_id, made[0].id)
+})

@@ -5,6 +5,8 @@ import { allItems, type Pages } from '#data/lists.ts'
 import { formatDay } from '#text/dates.ts'
 import { locale, t } from '#text/index.ts'
 
+import { dayMs, type Point, scorePoints, timeRange } from './score-points.ts'
+
 import classes from './risks.module.css'
 
 export type ScoreHistory = UseInfiniteQueryResult<Pages<HistoryEntry>>
@@ -16,16 +18,9 @@ interface Props {
   readonly history: ScoreHistory
 }
 
-interface Point {
-  readonly score: number
-  /** In milliseconds. */
-  readonly time: number
-}
-
 const [left, right, top, bottom] = [20, 256, 12, 110] as const
 const scoreMax = 25
 const y = (score: number) => bottom - ((bottom - top) * score) / scoreMax
-const dayMs = 86_400_000
 
 /** The score over time on a true time axis, with the appetite, the target and today. */
 export function ScoreChart({ risk, appetite, history }: Props) {
@@ -93,24 +88,6 @@ export function ScoreChart({ risk, appetite, history }: Props) {
 
 /** Whether a text above the line of the appetite is clear of the number of the score. */
 const hasRoomAbove = (distance: number) => distance <= 0 || distance > 6
-
-/** The score after each change. A risk that was never reviewed has one. */
-function scorePoints(risk: Risk, entries: readonly HistoryEntry[]): readonly Point[] {
-  const points = entries.flatMap(({ changes, occurred_at }) => {
-    const to = changes.find(({ field }) => field === 'score')?.to
-    return typeof to === 'number' ? [{ score: to, time: Date.parse(occurred_at) }] : []
-  })
-  return points.length > 0 ? points : [{ score: risk.score, time: Date.parse(risk.created_at) }]
-}
-
-/** From the first score, or a week ago, to the date of the target, or to some time after today. */
-function timeRange(points: readonly Point[], dueOn: string | null) {
-  const now = Date.now()
-  const start = Math.min(points[0]?.time ?? now, now - 7 * dayMs)
-  const later = now + (now - start) * 0.15
-  const due = dueOn === null ? 0 : Date.parse(`${dueOn}T00:00:00Z`)
-  return { start, now, end: due > now ? due : later }
-}
 
 interface TargetProps {
   readonly score: number

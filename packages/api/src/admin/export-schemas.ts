@@ -23,7 +23,8 @@ import { type TProperties, type TSchema, Type } from 'typebox'
 import { everyRight } from '#domain/auth/rights'
 import { type ExportPart, exportParts } from '#domain/workspace/export'
 import { termsMax } from '#storage/numbers/terms'
-import { collectionNames, type NounName, nouns, quotaNames } from '#storage/schema/nouns'
+import { collectionNames, nouns, quotaNames } from '#storage/schema/nouns'
+import { rowTables } from '#storage/schema/row-tables'
 
 /**
  * The schemas of the files of an export. A line has the schema of the contract wherever the
@@ -117,15 +118,17 @@ const acceptanceState = Type.Unsafe({
   required: ['accepted_by_user_id', 'accepted_at', 'expires_on', 'rationale'],
 })
 
-/** The items whose states are in the history. */
-const items = {
-  person: Person.properties,
-  group: Group.properties,
-  project: Project.properties,
+/** The nouns whose states are in the history: those whose rows a write collects. */
+const stated = Object.entries(nouns).flatMap(([noun, { table, collection }]) =>
+  collection !== null && Object.hasOwn(rowTables, table)
+    ? [{ noun, properties: resourceProperties[collection] }]
+    : [],
+)
+const items: Readonly<Record<string, TProperties>> = {
+  ...Object.fromEntries(stated.map(({ noun, properties }) => [noun, properties])),
   risk: { ...Risk.properties, acceptance: acceptanceState },
-  issue: Issue.properties,
   task: { ...Task.properties, metadata: Issue.properties.metadata },
-} satisfies Partial<Record<NounName, TProperties>>
+}
 
 /** A state of an item. States of an earlier release can lack fields that were added since. */
 const stateOf = (noun: string, item: TProperties) =>

@@ -36,7 +36,7 @@ function namesOf({ paths, components }: typeof present): Set<string> {
   return new Set([
     ...Object.keys(paths).map((path) => path.replace(/\/\{.*/, '')),
     ...[...operations.flatMap(({ parameters }) => parameters), ...Object.values(shared)].flatMap(
-      (parameter) => ('name' in parameter ? [parameter.name] : []),
+      (parameter) => ('name' in parameter && parameter.in !== 'path' ? [parameter.name] : []),
     ),
     ...Object.values(schemas).flatMap(({ properties = {} }) => Object.keys(properties)),
   ])

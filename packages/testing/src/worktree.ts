@@ -1,14 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
+const build = join(root, '.build')
 
-/** Checks a commit out into a temporary folder. The caller must remove it. */
+/**
+ * Checks a commit out into a temporary folder. The caller must remove it. The folder is below this
+ * one, because the compiler names types by packages that it finds in a folder above.
+ */
 export function addWorktree(ref: string): string {
-  const tree = mkdtempSync(join(tmpdir(), 'muster-base-'))
+  mkdirSync(build, { recursive: true })
+  const tree = mkdtempSync(join(build, 'muster-base-'))
   execFileSync('git', ['worktree', 'add', '--detach', tree, ref], { cwd: root, stdio: 'ignore' })
   linkPackages(tree)
   return tree

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+
+import { addWorktree, removeWorktree } from '@muster/testing/worktree'
+
+import { ScratchCopy } from './scratch/copy.ts'
+import type { Edit } from './scratch/edit.ts'
+import { fieldEdits } from './scratch/field.ts'
+import { nounEdits } from './scratch/noun.ts'
+import { pageEdits } from './scratch/page.ts'
+
+/**
+ * `npm test -- --long scratch`: follows the lists of CONTRIBUTING.md in a copy of the last commit.
+ * With all steps the compiler and the generic tests pass. Without any one of them, the compiler or
+ * the test that is named fails.
+ */
+interface List {
+  readonly edits: readonly Edit[]
+  readonly filesMax: number
+  /** The generic tests that follow the addition. */
+  readonly tests: readonly string[]
+}
+
+const generic = [
+  ...['contract', 'examples', 'golden', 'openapi'].map(
+    (name) => `packages/contract/test/${name}.test.ts`,
+  ),
+  ...['examples', 'fields', 'filters', 'golden', 'noun-tests'].map(
+    (name) => `packages/api/test/contract/${name}.test.ts`,
+  ),
+  'packages/api/test/database/schema.test.ts',
+  'packages/api/test/ops/workspace-import.test.ts',
+  'packages/console/test/*.test.ts',
+  'tools/reference/reference.test.ts',
+  'tools/rules/changelog.test.ts',
+  'tools/rules/migrations.test.ts',
+]
+
+const tenancy = [
+  'packages/api/test/auth/credentials/authenticate.test.ts',
+  'packages/api/test/database/tenants.test.ts',
+  'packages/api/test/drift/drift.test.ts',
+  'packages/api/test/nouns/sites.test.ts',
+]
+
+const lists: Readonly<Record<string, List>> = {
+  'Add a field': { edits: fieldEdits, filesMax: 8, tests: generic },
+  'Add a noun': { edits: nounEdits, filesMax: 15, tests: [...generic, ...tenancy] },
+  'Add a page to the console': {
+    edits: pageEdits,
+    filesMax: 7,
+    tests: ['packages/console/test/*.test.ts'],
+  },
+}
+
+const contributing = readFileSync(new URL('../CONTRIBUTING.md', import.meta.url), 'utf8')
+
+/** The files of the numbered steps below a heading. */
+function filesOf(heading: string): string[] {
+  const [, section = ''] = contributing.split(`## ${heading}\n`)
+  const [own = ''] = section.split(/^## /m)
+  return Array.from(own.matchAll(/^\d+\. `([^`]+)`/gm), ([, file = '']) => file)
+}
+
+for (const [heading, { edits, filesMax }] of Object.entries(lists)) {
+  test(`"${heading}" lists the files of its steps`, () => {
+    const files = [...new Set(edits.map(({ file }) => file))]
+    assert.deepEqual(filesOf(heading), files)
+    assert.ok(files.length <= filesMax, `${files.length} files`)
+  })
+}
+
+/** A statement that is not in queries.sql fails there, until npm run golden adds it. */
+const isStatement = (name: string) => name.endsWith('/at-end.ts')
+
+const skip = process.env['MUSTER_LONG'] === '1' ? false : 'run with --long'
+
+for (const [heading, { edits, tests }] of Object.entries(lists)) {
+  void describe(heading, { skip }, () => {
+    let copy: ScratchCopy
+    let folder: string
+    before(() => {
+      folder = addWorktree('HEAD')
+      copy = new ScratchCopy(folder)
+      copy.make(edits)
+      copy.writeGolden('quick')
+      assert.equal(copy.compile(), null, 'with all steps')
+      copy.writeGolden('complete')
+      copy.keep()
+    })
+    after(() => removeWorktree(folder))
+
+    test('with all steps the generic tests pass', (t) => {
+      assert.deepEqual(copy.failures(tests), [])
+      const files = new Set(edits.map(({ file }) => file))
+      t.diagnostic(`${files.size} files by hand: ${[...files].join(', ')}`)
+    })
+
+    for (const [index, edit] of edits.entries()) {
+      test(`without step ${index + 1}, ${edit.file}, ${edit.foundBy} fails`, (t) => {
+        copy.omit(edit)
+        if (edit.file.endsWith('.sql')) copy.writeGolden('quick')
+        const error = copy.compile()
+        if (edit.foundBy === 'compiler') {
+          assert.ok(error, 'the compiler is silent')
+          t.diagnostic(error)
+          return
+        }
+        assert.equal(error, null)
+        copy.writeGolden('quick')
+        const found = copy.failures([edit.foundBy]).filter((name) => !isStatement(name))
+        assert.ok(found.length > 0, 'no test fails')
+        t.diagnostic(found.join('; '))
+      })
+    }
+  })
+}

@@ -1,0 +1,99 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import type { Edit } from './edit.ts'
+
+const databaseGolden = 'packages/api/test/contract/golden.test.ts'
+const otherGolden = [
+  'tools/rules/migrations.test.ts',
+  'packages/contract/test/golden.test.ts',
+  'tools/reference/reference.test.ts',
+]
+
+/** A work tree in which the steps by hand of a list are made, and then omitted one at a time. */
+export class ScratchCopy {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  make(edits: readonly Edit[]): void {
+    for (const { file, inserts } of edits) {
+      const path = join(this.#folder, file)
+      mkdirSync(dirname(path), { recursive: true })
+      const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+      writeFileSync(
+        path,
+        inserts.reduce((before, insert) => inserted(before, insert, file), text),
+      )
+    }
+  }
+
+  /** Keeps the present state, to which `omit` returns. */
+  keep(): void {
+    this.#git('add', '--all')
+  }
+
+  /** Returns to the state that was kept, without one edit. */
+  omit({ file, inserts }: Edit): void {
+    this.#git('checkout', '--quiet', '--', '.')
+    this.#git('clean', '--quiet', '--force', '-d')
+    const path = join(this.#folder, file)
+    if (inserts.some(([after]) => after === '')) return rmSync(path)
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(
+      path,
+      inserts.reduce((before, [after, added]) => before.replace(after + added, () => after), text),
+    )
+  }
+
+  /** The first error of the compiler; null if there is none. */
+  compile(): string | null {
+    const { status, stdout } = this.#run(join('node_modules', '.bin', 'tsc'), ['-b'])
+    if (status === 0) return null
+    return stdout.split('\n').find((line) => line.includes('error TS')) ?? stdout
+  }
+
+  /** Runs test files, and returns the names of the tests that fail. */
+  failures(files: readonly string[]): string[] {
+    const { stdout, stderr } = this.#test(files)
+    if (!/^# tests [1-9]/m.test(stdout)) throw new Error(`No test ran. ${stdout} ${stderr}`)
+    return Array.from(stdout.matchAll(/^\s*not ok \d+ - (.+)$/gm), ([, name = '']) => name)
+  }
+
+  /** As npm run golden: `quick` writes what the compiler needs, without the statements. */
+  writeGolden(scope: 'quick' | 'complete'): void {
+    const pattern = ['--test-name-pattern', '/^schema\\.sql|^tables\\.ts/']
+    const environment = { UPDATE_GOLDEN: '1' }
+    this.#test(otherGolden, environment)
+    this.#test([...(scope === 'quick' ? pattern : []), databaseGolden], environment)
+  }
+
+  #test(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+    return this.#run(process.execPath, ['--test', '--test-reporter=tap', ...args], environment)
+  }
+
+  #git(...args: readonly string[]): void {
+    execFileSync('git', args, { cwd: this.#folder })
+  }
+
+  #run(program: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+    // Otherwise these tests would be reported as a part of the test that runs them.
+    const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
+    return spawnSync(program, args, {
+      cwd: this.#folder,
+      encoding: 'utf8',
+      env: { ...inherited, ...environment },
+      maxBuffer: 2 ** 28,
+    })
+  }
+}
+
+function inserted(text: string, [after, added]: Edit['inserts'][number], file: string): string {
+  if (after === '') return `${added.trimStart()}\n`
+  const parts = text.split(after)
+  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times: ${after}`)
+  return parts.join(after + added)
+}

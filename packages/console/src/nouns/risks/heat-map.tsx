@@ -73,9 +73,7 @@ function Matrix({ scale, summary, filters }: MatrixProps) {
   const isFilter = summary?.basis === 'current'
   return (
     <table className={classes.map}>
-      <caption>
-        <VisuallyHidden>{t('map.caption')}</VisuallyHidden>
-      </caption>
+      <VisuallyHidden component="caption">{t('map.caption')}</VisuallyHidden>
       <colgroup>
         <col className={classes.ratings} />
         <col span={5} />

@@ -10,16 +10,16 @@ export const fieldEdits: readonly Edit[] = [
         `
   workstream: filtered(
     optional(
-      singleLine(50, { description: 'The workstream of the risk.', example: 'Earthworks' }),
+      singleLine(50, { description: 'The workstream of the risk.', example: 'Lifting' }),
     ),
     valuesFilter(
-      singleLine(50, { description: 'A workstream.', example: 'Earthworks' }),
+      singleLine(50, { description: 'A workstream.', example: 'Lifting' }),
       'Only risks of these workstreams.',
     ),
   ),`,
       ],
     ],
-    foundBy: 'packages/console/test/field-labels.test.ts',
+    foundBy: 'compiler',
   },
   {
     file: 'packages/api/migrations/0021_risk_workstreams.sql',
@@ -88,9 +88,9 @@ create index risks_by_workstream on risks (workspace_id, workstream, rank_key, i
     workstream: 'Lifting',`,
       ],
       [
-        "'Asbestos in the gate hoist house delays its demolition',",
+        "'Concrete pours stopped by frost below minus fifteen degrees',",
         `
-    workstream: 'Demolition',`,
+    workstream: 'Concrete',`,
       ],
     ],
     foundBy: 'packages/api/test/contract/filters.test.ts',

@@ -5,7 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
 import { horizontalOverflow, waitUntilLoaded } from './environment.ts'
-import { isPictured, pictureTime, screenshot, steadyScreenshots } from './screenshots.ts'
+import { isPictured, pictureTime, savePicture, screenshot, steadyPictures } from './screenshots.ts'
 
 interface View {
   readonly page: Page
@@ -86,12 +86,14 @@ const hiddenHeight = `Math.max(...[
 
 /** Takes the pictures that can be compared: of a page all of it, of a dialog the window. */
 async function takePictures({ page, part, name, widths = [1440, 375] }: View): Promise<void> {
-  const steadyScreenshot = steadyScreenshots(page)
+  const steadyPicture = steadyPictures(page)
   if (part === 'body') await page.waitForLoadState('networkidle')
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
     await waitUntilLoaded(page)
     if (part === 'body') {
+      // The layout takes a moment to adapt to the width.
+      await steadyPicture()
       const height = 900 + (await page.evaluate<number>(hiddenHeight))
       await page.setViewportSize({ width, height })
     }
@@ -99,7 +101,7 @@ async function takePictures({ page, part, name, widths = [1440, 375] }: View): P
       await page.emulateMedia({ colorScheme })
       await waitUntilLoaded(page)
       await waitForTheme(page, colorScheme)
-      await steadyScreenshot(`${name}-${width}-${colorScheme}`)
+      savePicture(`${name}-${width}-${colorScheme}`, await steadyPicture())
     }
   }
 }

@@ -81,23 +81,24 @@ async function mask(page: Page): Promise<void> {
  * Returns a function that takes a picture of the page with masked texts, when all requests since
  * then have ended and two pictures in a row are equal: rows, names and fonts can load late.
  */
-export function steadyScreenshots(page: Page): (name: string) => Promise<void> {
+export function steadyPictures(page: Page): () => Promise<Buffer> {
   const pending = new Set<Request>()
   page.on('request', (request) => pending.add(request))
   page.on('requestfinished', (request) => pending.delete(request))
   page.on('requestfailed', (request) => pending.delete(request))
-  return async (name) => {
+  return async () => {
     let previous: Buffer | null = null
     for (let tries = 0; tries < 40; tries++) {
       await mask(page)
       const picture = await page.screenshot({ animations: 'disabled' })
-      if (pending.size === 0 && previous?.equals(picture)) {
-        writeFileSync(`${folder}${name}.png`, picture)
-        return
-      }
+      if (pending.size === 0 && previous?.equals(picture)) return picture
       previous = picture
       await sleep(300)
     }
-    throw new Error(`${name} changes all the time.`)
+    throw new Error(`The page ${page.url()} changes all the time.`)
   }
+}
+
+export function savePicture(name: string, picture: Buffer): void {
+  writeFileSync(`${folder}${name}.png`, picture)
 }

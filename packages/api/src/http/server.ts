@@ -57,6 +57,7 @@ import { tasks } from '#http/nouns/tasks'
 import { workspace } from '#http/nouns/workspace'
 import { bind } from '#http/operations/bind'
 import type { Handlers } from '#http/operations/handlers'
+import { AccessLog } from '#http/ops/access-log'
 import { addBuildInfo } from '#http/ops/build-info'
 import { addDatabaseMetrics, type DatabaseState } from '#http/ops/database-metrics'
 import { addHealth } from '#http/ops/health'
@@ -175,6 +176,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     return sendProblem(thrown, request, reply)
   })
   addCommonHeaders(app)
+  addObservation(app, options)
   addHealth(app, { ...options, admission, pages, bodies, clients: connections })
   addServiceMetrics(options)
   await addCors(app, options.corsOrigins)
@@ -249,6 +251,18 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   request.traceparent = traceparentFor(request.headers['traceparent'])
   const { id, traceparent } = request
   reply.headers({ 'request-id': id, traceparent, ...securityHeaders })
+}
+
+/** Logs and measures each request. */
+function addObservation(app: FastifyInstance, { registry, logLevel }: ServerOptions): void {
+  const accessLog = new AccessLog(registry, logLevel)
+  app.decorateRequest('startedAt', 0)
+  app.addHook('onRequest', (request, reply, done) => {
+    request.startedAt = performance.now()
+    // `close` also fires when the client disconnected, and when a list hijacked the reply.
+    reply.raw.once('close', () => accessLog.record(request, reply))
+    done()
+  })
 }
 
 const patterns = everyOperation().map(({ operation }) => ({

@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client'
 
 import { Failure } from '#domain/engine/failure'
 import type { Admission } from '#http/edge/admission'
@@ -8,7 +8,6 @@ import type { ConnectionTable } from '#http/edge/connections'
 import type { Drain } from '#http/edge/drain'
 import type { PageCache } from '#http/response/page-cache'
 import { problemBody } from '#http/response/problem'
-import { traceIdIn } from '#http/response/trace-context'
 
 interface HealthDependencies {
   readonly admission: Admission
@@ -26,24 +25,11 @@ interface HealthDependencies {
 export function addHealth(app: FastifyInstance, dependencies: HealthDependencies): void {
   const { drain, registry } = dependencies
   collectDefaultMetrics({ register: registry })
-  const duration = new Histogram({
-    name: 'muster_http_request_duration_seconds',
-    help: 'Duration of requests, by operation and status.',
-    labelNames: ['operation', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 8],
-    registers: [registry],
-  })
   addReadiness(registry, dependencies)
   addLoadMetrics(registry, dependencies)
   addBodyMetric(registry, dependencies.bodies)
   addConnectionMetrics(registry, dependencies.clients)
   addPageMetrics(registry, dependencies.pages)
-
-  // `close` also fires when the client disconnected, and when a list hijacked the reply.
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => recordRequest(request, reply, duration))
-    done()
-  })
 
   const probe = { config: { isHealthCheck: true } }
   app.get('/livez', probe, async () => ({ status: 'alive' }))
@@ -165,29 +151,4 @@ function addPageMetrics(registry: Registry, pages: PageCache): void {
       },
     }),
   )
-}
-
-/**
- * Logs one line per request with these fields only: none can contain personal data or a key.
- * `route` is the pattern of a path, never the path itself. Load balancers check health several
- * times a second, so successful checks are logged at debug level, and none is in the histogram.
- */
-function recordRequest(request: FastifyRequest, reply: FastifyReply, duration: Histogram): void {
-  const { config, url: route } = request.routeOptions
-  const { operation = 'none', isHealthCheck = false } = config
-  const status = reply.raw.statusCode
-  const ms = Math.round(reply.elapsedTime * 10) / 10
-  if (!isHealthCheck) duration.observe({ operation, status }, ms / 1000)
-  request.log[isHealthCheck && status < 400 ? 'debug' : 'info']({
-    request_id: request.id,
-    trace_id: traceIdIn(request.traceparent),
-    ...(operation === 'none' && route !== undefined ? { route } : { operation }),
-    method: request.method,
-    status,
-    ms,
-    is_complete: reply.raw.writableFinished,
-    workspace_id: request.principal?.workspaceId,
-    key_id: request.principal?.keyId,
-    user_id: request.principal?.userId,
-  })
 }

@@ -1,14 +1,6 @@
 import { type FastifyBaseLogger, LogController } from 'fastify'
-import { destination } from 'pino'
 
-/** Beyond this, lines are dropped: a reader that stalls must not stop the service. */
-const waitingBytesMax = 4 * 1024 * 1024
-
-/**
- * Standard output. Lines that come during a write are written together after it, and the last ones
- * when the process ends.
- */
-const openStream = () => destination({ dest: 1, sync: false, maxLength: waitingBytesMax })
+import { openLogOutput } from './log-output.ts'
 
 /**
  * Structured logging with an allow-list of fields. A deny-list is not enough: the message of an
@@ -17,7 +9,7 @@ const openStream = () => destination({ dest: 1, sync: false, maxLength: waitingB
 export const logOptions = (level: string) => ({
   level,
   base: null,
-  stream: openStream(),
+  stream: openLogOutput(),
   serializers: {
     err: (error: unknown) => loggableError(error),
     // Fastify's serializers would log the URL and the client's address.

@@ -29,6 +29,7 @@ import { BodyMemory } from '#http/edge/body-memory'
 import { refuseUnsupported, onClientError } from '#http/edge/client-errors'
 import { ConnectionTable } from '#http/edge/connections'
 import { addCors } from '#http/edge/cors'
+import { Deadlines } from '#http/edge/deadlines'
 import type { Drain } from '#http/edge/drain'
 import { extendKeepAlive, addAdmissionHooks, createHttpServer } from '#http/edge/http-server'
 import { RequestClassifier, routerOptions } from '#http/edge/request-classifier'
@@ -154,7 +155,6 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 && [...options.trustedProxies],
     bodyLimit: limits.bodyBytesMax,
-    handlerTimeout: options.timeouts.handlerMs.write,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions,
@@ -253,14 +253,22 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ 'request-id': id, traceparent, ...securityHeaders })
 }
 
-/** Logs and measures each request. */
-function addObservation(app: FastifyInstance, { registry, logLevel }: ServerOptions): void {
+/** Limits the time of each request, and logs it. */
+function addObservation(
+  app: FastifyInstance,
+  { registry, logLevel, timeouts }: ServerOptions,
+): void {
+  const deadlines = new Deadlines(timeouts.handlerMs.write)
   const accessLog = new AccessLog(registry, logLevel)
   app.decorateRequest('startedAt', 0)
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
+    const endDeadline = deadlines.begin(request, reply)
     // `close` also fires when the client disconnected, and when a list hijacked the reply.
-    reply.raw.once('close', () => accessLog.record(request, reply))
+    reply.raw.once('close', () => {
+      endDeadline()
+      accessLog.record(request, reply)
+    })
     done()
   })
 }

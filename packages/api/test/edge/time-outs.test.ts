@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { isList } from '@muster/contract'
 import { atEnd } from '@muster/testing/at-end'
@@ -14,12 +15,20 @@ import { keyOperations } from '#test/support/operations'
 const { app, ...service } = await startService({ url: await createDatabase(), logLevel: null })
 atEnd(() => service[Symbol.asyncDispose]())
 
-const handlerTimeouts = new Map<string, unknown>()
-app.addHook('onResponse', async ({ routeOptions: { config, handlerTimeout } }) => {
-  handlerTimeouts.set(config.operation ?? '', handlerTimeout)
+const handlerTimes = new Map<string, unknown>()
+app.addHook('onResponse', async ({ routeOptions: { config } }) => {
+  handlerTimes.set(config.operation ?? '', config.handlerMs)
 })
 const never = () => new Promise(() => {})
-app.get('/never', { handlerTimeout: 50 }, never)
+/** A health check takes no place of admission control. */
+const within = (handlerMs: number) => ({ config: { handlerMs, isHealthCheck: true } })
+app.get('/never', within(1000), never)
+app.get('/at-once', within(1000), () => 'answered')
+app.get('/later', within(60_000), () => sleep(1500))
+app.get('/begun', within(50), (_request, reply) => {
+  reply.raw.writeHead(200).write('begun')
+  return never()
+})
 const base = await app.listen({ host: '127.0.0.1', port: 0 })
 
 test('the HTTP server has its documented time-outs', () => {
@@ -35,7 +44,7 @@ test('a list has 30 s and every other operation 8 s', async () => {
   for (const { name, operation } of keyOperations()) {
     const url = operation.path.replaceAll(/\{\w+\}/g, 'x')
     await app.inject({ method: operation.method, url })
-    assert.equal(handlerTimeouts.get(name), isList(operation) ? 30_000 : 8000, name)
+    assert.equal(handlerTimes.get(name), isList(operation) ? 30_000 : 8000, name)
   }
 })
 
@@ -43,6 +52,22 @@ test('answers 503 when a handler exceeds its time', async () => {
   const { status, body } = await new Client(base, null).get('/never')
   assert.equal(status, 503)
   assert.equal(body.code, 'unavailable')
+})
+
+test('each of many requests has its own deadline', async () => {
+  const client = new Client(base, null)
+  const statusOf = async (path: string) => (await client.get(path)).status
+  const paths = Array.from({ length: 4 }, () => ['/never', '/at-once', '/later']).flat()
+  const statuses = await Promise.all(paths.map(statusOf))
+  assert.deepEqual(
+    statuses,
+    paths.map((path) => (path === '/never' ? 503 : 200)),
+  )
+})
+
+test('ends the connection when a handler exceeds its time after its headers', async () => {
+  const response = await fetch(new URL('/begun', base))
+  await assert.rejects(response.text())
 })
 
 test(

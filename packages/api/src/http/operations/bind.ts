@@ -33,9 +33,9 @@ export function bind(
         isDetailed: name === 'keys.whoami',
         sessionRule: operation.session,
         bodyTypes: bodyTypesOf(operation),
+        handlerMs: isList(operation) ? handlerMs.large : handlerMs.write,
       },
       bodyLimit: bodyBytesMax(operation),
-      handlerTimeout: isList(operation) ? handlerMs.large : handlerMs.write,
       handler: isList(operation) ? listRoute(operation, route) : resultRoute(operation, route),
     })
   }

@@ -11,13 +11,12 @@ const frameworkProblems: Record<string, ProblemName> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_ERR_HANDLER_TIMEOUT: 'unavailable',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 }
 
 /** Sends any thrown error as a problem (RFC 9457). No other code does. */
 export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const failure = toFailure(thrown, request)
+  const failure = toFailure(thrown)
   const { status } = problems[failure.problem]
   if (status >= 500) {
     const err = failure.cause ?? thrown
@@ -33,12 +32,10 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
     .send(Buffer.from(JSON.stringify(problemBody(failure, request.id))))
 }
 
-function toFailure(thrown: unknown, { raw }: FastifyRequest): Failure {
+function toFailure(thrown: unknown): Failure {
   const failure = failureOf(thrown)
   if (failure) return failure
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-  const isUnfinished = code === 'FST_ERR_HANDLER_TIMEOUT' && !raw.complete
-  if (isUnfinished) return new Failure('request_timeout')
   return new Failure(frameworkProblems[code] ?? 'internal', undefined, { cause: thrown })
 }
 

@@ -42,6 +42,27 @@ export const PropertySection = ({ title, aside, children }: SectionProps) => (
   </section>
 )
 
+interface MetadataProps {
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** What programs keep with a record: its keys are the names. */
+export function MetadataSection({ metadata }: MetadataProps) {
+  const entries = Object.entries(metadata)
+  if (entries.length === 0) return null
+  return (
+    <PropertySection title={t('record.metadata')}>
+      <dl>
+        {entries.map(([name, value]) => (
+          <Property key={name} name={name}>
+            {value}
+          </Property>
+        ))}
+      </dl>
+    </PropertySection>
+  )
+}
+
 interface EditableProps extends PropertyProps {
   /** The editor. It calls `close` when it is done. */
   readonly edit: (close: () => void) => ReactNode

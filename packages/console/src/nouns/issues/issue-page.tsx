@@ -13,7 +13,7 @@ import { When } from '#kit/parts/when.tsx'
 import { Activity } from '#kit/record/activity.tsx'
 import { LinksSection } from '#kit/record/links-section.tsx'
 import { Neighbours } from '#kit/record/neighbours.tsx'
-import { Property } from '#kit/record/property.tsx'
+import { MetadataSection } from '#kit/record/property.tsx'
 import { RecordHead, RecordNotice, RecordPage } from '#kit/record/record-page.tsx'
 import { RecordRoute } from '#kit/record/record-route.tsx'
 import { PersonById } from '#kit/references/people.tsx'
@@ -95,7 +95,7 @@ function IssueRecord({ issue }: Props) {
       properties={
         <>
           <IssueProperties issue={issue} open={open} />
-          <Metadata issue={issue} />
+          <MetadataSection metadata={issue.metadata} />
         </>
       }
     >
@@ -160,22 +160,5 @@ function Head({ issue }: Props) {
         </RecordNotice>
       )}
     </>
-  )
-}
-
-function Metadata({ issue: { metadata } }: Props) {
-  const entries = Object.entries(metadata)
-  if (entries.length === 0) return null
-  return (
-    <section aria-label={t('issue.metadata')}>
-      <h2>{t('issue.metadata')}</h2>
-      <dl>
-        {entries.map(([name, value]) => (
-          <Property key={name} name={name}>
-            {value}
-          </Property>
-        ))}
-      </dl>
-    </section>
   )
 }

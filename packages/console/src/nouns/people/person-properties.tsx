@@ -8,7 +8,7 @@ import { Age } from '#kit/parts/age.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
 import { Avatar, PersonName } from '#kit/parts/person.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
-import { Property, PropertySection } from '#kit/record/property.tsx'
+import { MetadataSection, Property, PropertySection } from '#kit/record/property.tsx'
 import { usePersonNames } from '#kit/references/people.tsx'
 import { PersonAccessSection } from '#pages/access/person-access-section.tsx'
 import { formatDay } from '#text/dates.ts'
@@ -40,7 +40,7 @@ export function PersonProperties({ person }: Props) {
           <Age at={person.updated_at} />
         </Property>
       </dl>
-      <Metadata person={person} />
+      <MetadataSection metadata={person.metadata} />
       <PersonGroups person={person} />
       <Reports person={person} />
       <PersonAccessSection person={person} />
@@ -100,22 +100,6 @@ function Details({ person }: Props) {
         </FieldProperty>
       ))}
     </>
-  )
-}
-
-function Metadata({ person: { metadata } }: Props) {
-  const entries = Object.entries(metadata)
-  if (entries.length === 0) return null
-  return (
-    <PropertySection title={t('person.metadata')}>
-      <dl>
-        {entries.map(([name, value]) => (
-          <Property key={name} name={name}>
-            {value}
-          </Property>
-        ))}
-      </dl>
-    </PropertySection>
   )
 }
 

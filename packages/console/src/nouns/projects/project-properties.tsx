@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FieldProperty } from '#kit/fields/field-property.tsx'
 import { Age } from '#kit/parts/age.tsx'
 import { HealthName } from '#kit/parts/health.tsx'
-import { ChoiceEditor, EditableProperty, Property, PropertySection } from '#kit/record/property.tsx'
+import { ChoiceEditor, EditableProperty, MetadataSection, Property } from '#kit/record/property.tsx'
 import { issueSummaryQuery } from '#nouns/issues/queries.ts'
 import { riskSummaryQuery } from '#nouns/risks/queries.ts'
 import { formatDay } from '#text/dates.ts'
@@ -24,7 +24,7 @@ export const ProjectProperties = ({ project }: Props) => (
     <dl>
       <Details project={project} />
     </dl>
-    <Metadata project={project} />
+    <MetadataSection metadata={project.metadata} />
     <Attention project={project} />
   </>
 )
@@ -89,22 +89,6 @@ function Appetite({ project }: Props) {
     >
       {appetiteText(appetite)}
     </EditableProperty>
-  )
-}
-
-function Metadata({ project: { metadata } }: Props) {
-  const entries = Object.entries(metadata)
-  if (entries.length === 0) return null
-  return (
-    <PropertySection title={t('project.metadata')}>
-      <dl>
-        {entries.map(([name, value]) => (
-          <Property key={name} name={name}>
-            {value}
-          </Property>
-        ))}
-      </dl>
-    </PropertySection>
   )
 }
 

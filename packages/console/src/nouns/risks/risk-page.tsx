@@ -13,6 +13,7 @@ import { When } from '#kit/parts/when.tsx'
 import { Activity } from '#kit/record/activity.tsx'
 import { LinksSection } from '#kit/record/links-section.tsx'
 import { Neighbours } from '#kit/record/neighbours.tsx'
+import { MetadataSection } from '#kit/record/property.tsx'
 import { RecordHead, RecordPage } from '#kit/record/record-page.tsx'
 import { RecordRoute } from '#kit/record/record-route.tsx'
 import { PersonById } from '#kit/references/people.tsx'
@@ -29,7 +30,7 @@ import { useRiskDialogs } from './risk-dialogs.tsx'
 import { RiskIssues } from './risk-issues.tsx'
 import { isLive } from './risk-level.ts'
 import { RiskNotices } from './risk-notices.tsx'
-import { Acceptance, Metadata, RiskProperties } from './risk-properties.tsx'
+import { Acceptance, RiskProperties } from './risk-properties.tsx'
 import { RiskRatings } from './risk-ratings.tsx'
 import { useRiskReasons } from './risk-reasons.ts'
 
@@ -113,7 +114,7 @@ function RiskRecord({ risk }: Props) {
           <RiskProperties risk={risk} />
           <Acceptance risk={risk} />
           <RiskRatings risk={risk} project={project} history={history} />
-          <Metadata risk={risk} />
+          <MetadataSection metadata={risk.metadata} />
         </>
       }
     >

@@ -113,20 +113,3 @@ export function Acceptance({ risk: { acceptance, project_id } }: Props) {
     </PropertySection>
   )
 }
-
-export function Metadata({ risk: { metadata } }: Props) {
-  const entries = Object.entries(metadata)
-  if (entries.length === 0) return null
-  return (
-    <section aria-label={t('risk.metadata')}>
-      <h2>{t('risk.metadata')}</h2>
-      <dl>
-        {entries.map(([name, value]) => (
-          <Property key={name} name={name}>
-            {value}
-          </Property>
-        ))}
-      </dl>
-    </section>
-  )
-}

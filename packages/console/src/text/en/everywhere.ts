@@ -69,6 +69,7 @@ export const everywhere = {
   'record.properties': 'Properties',
   'record.no-description': 'No description',
   'record.edit': 'Change: {name}',
+  'record.metadata': 'Metadata',
   'record.copy-link': 'Copy link',
   'record.menu': 'More actions: {name}',
   'links.title': 'Links',

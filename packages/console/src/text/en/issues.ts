@@ -51,7 +51,6 @@ export const issues = {
   'issue.close-note': 'Closing note',
   'issue.tags': 'Tags',
   'issue.tags.about': 'Press Enter after each tag.',
-  'issue.metadata': 'Metadata',
   'issue.none': 'None',
   'issue.status.changed': '{ref}: {status}.',
   'issue.status.closed': 'The issue is closed. Reopen it first.',

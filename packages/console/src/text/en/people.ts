@@ -34,7 +34,6 @@ export const people = {
   'person.not-set': '—',
   'person.added-on': 'Added',
   'person.changed-on': 'Last changed',
-  'person.metadata': 'Metadata',
   'person.edit': 'Edit',
   'person.suspended.notice': 'This person is suspended. No new work can be assigned.',
   'person.departed.notice': 'This person has left the roster.',

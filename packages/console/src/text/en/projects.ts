@@ -76,7 +76,6 @@ export const projects = {
   'project.changed': '{code} was updated.',
   'project.tasks-open': 'Open tasks',
   'project.updated': 'Last change',
-  'project.metadata': 'Metadata',
 
   'project.is-archived': '{code} is archived. Restore it first.',
   'project.archived.about': 'This project is archived. It is read-only until you restore it.',

@@ -118,7 +118,6 @@ export const risk = {
   'risk.none': 'None',
   'risk.created': 'Raised',
   'risk.updated': 'Last change',
-  'risk.metadata': 'Metadata',
 
   'risk.matrix': 'Position on the likelihood and impact matrix. {places}',
   'risk.matrix.place': '{basis}: likelihood {likelihood}, impact {impact}, score {score}.',

@@ -1,11 +1,8 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import type { NewSecret } from '@muster/contract'
-import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 
 import { deferSignOut } from '#data/query-client.ts'
-import { IconAlertTriangle } from '#kit/icons/index.tsx'
-import { useRestoreFocus } from '#kit/keyboard/restore-focus.ts'
+import { ShownOnceDialog } from '#kit/form/shown-once-dialog.tsx'
 import { CopyableText } from '#kit/parts/copyable-text.tsx'
 import { t } from '#text/index.ts'
 
@@ -26,56 +23,17 @@ export function SecretFlow({ onClose, children }: FlowProps) {
   return created === null ? (
     children(setCreated)
   ) : (
-    <SecretDialog created={created} onClose={onClose} />
+    <ShownOnceDialog
+      title={t('key.secret.title', { name: created.name })}
+      notice={{ title: t('key.secret.once'), about: t('key.secret.once.about') }}
+      submit={t('key.secret.kept')}
+      onClose={onClose}
+    >
+      <CopyableText name={t('key.secret')} text={created.secret} isFirst />
+      <CopyableText name={t('key.secret.curl')} text={curlOf(created.secret)} />
+    </ShownOnceDialog>
   )
-}
-
-interface Props {
-  readonly created: NewSecret
-  readonly onClose: () => void
 }
 
 const curlOf = (secret: string) =>
   `curl -H 'Authorization: Bearer ${secret}' ${location.origin}/v1/whoami`
-
-/**
- * Shows the secret once. Only the button closes the dialog: Escape, a click outside and navigation
- * are blocked.
- */
-function SecretDialog({ created, onClose }: Props) {
-  const { name, secret } = created
-  useRestoreFocus()
-  useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true })
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      withCloseButton={false}
-      title={t('key.secret.title', { name })}
-      classNames={{ title: 'wrap' }}
-      size="lg"
-    >
-      <Stack>
-        <Alert
-          role="note"
-          variant="outline"
-          color="orange"
-          icon={<IconAlertTriangle />}
-          styles={{ label: { color: 'var(--mantine-color-text)' } }}
-          title={t('key.secret.once')}
-        >
-          {t('key.secret.once.about')}
-        </Alert>
-        <CopyableText name={t('key.secret')} text={secret} isFirst />
-        <CopyableText name={t('key.secret.curl')} text={curlOf(secret)} />
-        <Group justify="flex-end">
-          <Button variant="filled" onClick={onClose}>
-            {t('key.secret.kept')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  )
-}

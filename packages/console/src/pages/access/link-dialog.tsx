@@ -1,14 +1,12 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Radio, Stack, Text } from '@mantine/core'
 import type { NewSignInLink, SignInLink } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 
 import { workspaceQuery } from '#data/workspace.ts'
 import { ActionDialog } from '#kit/fields/action-dialog.tsx'
 import type { DialogProps } from '#kit/form/dialogs.tsx'
-import { IconAlertTriangle } from '#kit/icons/index.tsx'
-import { useRestoreFocus } from '#kit/keyboard/restore-focus.ts'
+import { ShownOnceDialog } from '#kit/form/shown-once-dialog.tsx'
 import { CopyableText } from '#kit/parts/copyable-text.tsx'
 import { formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
@@ -22,7 +20,17 @@ export function LinkDialog({ seen, onClose }: DialogProps<SignInPerson>) {
   return link === null ? (
     <CreateLink seen={seen} onClose={onClose} onCreated={setLink} />
   ) : (
-    <ShowLink name={seen.name} link={link} onClose={onClose} />
+    <ShownOnceDialog
+      title={t('link.created', { name: seen.name })}
+      notice={{
+        title: t('link.once'),
+        about: t('link.once.about', { instant: formatInstant(link.expires_at) }),
+      }}
+      submit={t('link.kept')}
+      onClose={onClose}
+    >
+      <CopyableText name={t('link.url')} text={link.url} isFirst />
+    </ShownOnceDialog>
   )
 }
 
@@ -58,48 +66,5 @@ function CreateLink({ seen: { id, name }, onClose, onCreated }: CreateProps) {
         </>
       )}
     </ActionDialog>
-  )
-}
-
-interface ShowProps {
-  readonly name: string
-  readonly link: SignInLink
-  readonly onClose: () => void
-}
-
-/** Only the button closes the dialog, because the link is not shown again. */
-function ShowLink({ name, link, onClose }: ShowProps) {
-  useRestoreFocus()
-  useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true })
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      withCloseButton={false}
-      title={t('link.created', { name })}
-      classNames={{ title: 'wrap' }}
-      size="lg"
-    >
-      <Stack>
-        <Alert
-          role="note"
-          variant="outline"
-          color="orange"
-          icon={<IconAlertTriangle />}
-          styles={{ label: { color: 'var(--mantine-color-text)' } }}
-          title={t('link.once')}
-        >
-          {t('link.once.about', { instant: formatInstant(link.expires_at) })}
-        </Alert>
-        <CopyableText name={t('link.url')} text={link.url} isFirst />
-        <Group justify="flex-end">
-          <Button variant="filled" onClick={onClose}>
-            {t('link.kept')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
   )
 }

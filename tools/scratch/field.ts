@@ -61,7 +61,7 @@ create index risks_by_workstream on risks (workspace_id, workstream, rank_key, i
     file: 'packages/console/src/nouns/risks/risk-properties.tsx',
     inserts: [
       [
-        `<Origin risk={risk} project={project} />`,
+        `<Origin risk={risk} />`,
         `
       <Property name={t('risk.field.workstream')}>{risk.workstream ?? t('risk.none')}</Property>`,
       ],

@@ -2,6 +2,7 @@ import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/cor
 import { createLink } from '@tanstack/react-router'
 import type { ReactNode, Ref } from 'react'
 
+import { issueAddress, riskAddress, taskAddress } from '#data/addresses.ts'
 import { fromList } from '#data/order.ts'
 
 interface LinkRef {
@@ -25,31 +26,13 @@ interface ItemProps extends Pick<AnchorProps, 'size' | 'className' | 'inherit'> 
 }
 
 export const RiskLink = ({ id, project_id, ...rest }: ItemProps) => (
-  <AnchorLink
-    to="/projects/$project_id/risks/$risk_id"
-    params={{ project_id, risk_id: id }}
-    search={{}}
-    state={fromList}
-    {...rest}
-  />
+  <AnchorLink {...riskAddress({ id, project_id })} state={fromList} {...rest} />
 )
 
 export const IssueLink = ({ id, project_id, ...rest }: ItemProps) => (
-  <AnchorLink
-    to="/projects/$project_id/issues/$issue_id"
-    params={{ project_id, issue_id: id }}
-    search={{}}
-    state={fromList}
-    {...rest}
-  />
+  <AnchorLink {...issueAddress({ id, project_id })} state={fromList} {...rest} />
 )
 
 export const TaskLink = ({ id, project_id, ...rest }: ItemProps) => (
-  <AnchorLink
-    to="/projects/$project_id/tasks/$task_id"
-    params={{ project_id, task_id: id }}
-    search={{}}
-    state={fromList}
-    {...rest}
-  />
+  <AnchorLink {...taskAddress({ id, project_id })} state={fromList} {...rest} />
 )

@@ -3,6 +3,7 @@ import type { Group, Person } from '@muster/contract'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 
+import { personAddress } from '#data/addresses.ts'
 import { allItems } from '#data/lists.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { searchFilter } from '#kit/fields/field-filters.ts'
@@ -98,7 +99,7 @@ export function Members({ group, members }: Props) {
         total={total}
         nameOf={({ name }) => name}
         selection={isReadOnly ? undefined : selection}
-        onOpen={({ id }) => void navigate({ to: '/people/$user_id', params: { user_id: id } })}
+        onOpen={({ id }) => void navigate(personAddress({ id }))}
         {...(group.status === 'active' && {
           actions: (person: Person) => <Actions person={person} group={group} />,
         })}

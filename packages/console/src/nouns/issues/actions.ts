@@ -1,5 +1,6 @@
 import type { Issue, IssuePatch, NewIssue } from '@muster/contract'
 
+import { issueAddress } from '#data/addresses.ts'
 import { runMutation, runMutationWithToast } from '#data/change/mutation.ts'
 import { resource, withToast } from '#data/change/resource.ts'
 import { client } from '#data/client.ts'
@@ -17,11 +18,7 @@ const issues = resource<Issue, IssueRef, IssuePatch>({
   view: (ref, options) => client.issues.view({ params: toParams(ref) }, options),
   update: (issue, body, ifMatch) =>
     client.issues.update({ params: toParams(issue), body }, { ifMatch }),
-  linkTo: (issue) => ({
-    text: t('toast.open'),
-    to: '/projects/$project_id/issues/$issue_id',
-    params: toParams(issue),
-  }),
+  linkTo: (issue) => ({ text: t('toast.open'), ...issueAddress(issue) }),
 })
 
 export const issueQuery = issues.query

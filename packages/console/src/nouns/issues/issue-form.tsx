@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { Issue, NewIssue, Project } from '@muster/contract'
 import { useNavigate } from '@tanstack/react-router'
 
+import { issueAddress } from '#data/addresses.ts'
 import { ActionDialog } from '#kit/fields/action-dialog.tsx'
 import { FieldInput } from '#kit/fields/field-input.tsx'
 import { type FormValues, fromForm, toForm } from '#kit/fields/field.ts'
@@ -52,12 +53,8 @@ export function NewIssueDialog({ onClose, project }: NewIssueProps) {
       }
       send={async ({ project_id: chosen, ...values }) => {
         // The cast holds because the form of a new issue does not offer the status closed.
-        const { project_id, id } = await openIssue(chosen ?? '', toBody(values) as NewIssue)
-        return navigate({
-          to: '/projects/$project_id/issues/$issue_id',
-          params: { project_id, issue_id: id },
-          search: {},
-        })
+        const issue = await openIssue(chosen ?? '', toBody(values) as NewIssue)
+        return navigate(issueAddress(issue))
       }}
       onClose={onClose}
     >

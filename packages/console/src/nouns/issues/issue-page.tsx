@@ -2,7 +2,7 @@ import type { Issue } from '@muster/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 
-import type { OrderedRef } from '#data/order.ts'
+import { projectAddress, issueAddress } from '#data/addresses.ts'
 import { useAuthorNames, useMissingScopeReason } from '#data/whoami.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { Age } from '#kit/parts/age.tsx'
@@ -55,11 +55,6 @@ interface Props {
   readonly issue: Issue
 }
 
-const linkTo = ({ id, project_id = '' }: OrderedRef) => ({
-  to: '/projects/$project_id/issues/$issue_id' as const,
-  params: { project_id, issue_id: id },
-})
-
 function IssueRecord({ issue }: Props) {
   const { open, dialog } = useIssueDialogs('issue/opened')
   const { change } = useReasons(issue)
@@ -72,17 +67,17 @@ function IssueRecord({ issue }: Props) {
       title={`${issue.ref} ${issue.title}`}
       crumbs={[
         <IssuesLink key="issues" />,
-        <AnchorLink
-          key="project"
-          to="/projects/$project_id"
-          params={{ project_id: issue.project_id }}
-        >
+        <AnchorLink key="project" {...projectAddress({ id: issue.project_id })}>
           {project?.name ?? '…'}
         </AnchorLink>,
       ]}
       name={issue.ref}
       neighbours={
-        <Neighbours id={issue.id} source={issuePages(false, {}, seesPeople)} linkTo={linkTo} />
+        <Neighbours
+          id={issue.id}
+          source={issuePages(false, {}, seesPeople)}
+          linkTo={issueAddress}
+        />
       }
       actions={
         <>

@@ -1,13 +1,11 @@
 import type { Issue, IssuePatch } from '@muster/contract'
-import { useQuery } from '@tanstack/react-query'
 
 import { withToast } from '#data/change/resource.ts'
 import { FieldProperty } from '#kit/fields/field-property.tsx'
 import { Age } from '#kit/parts/age.tsx'
-import { AnchorLink } from '#kit/parts/links.tsx'
 import { SeverityChip } from '#kit/parts/score.tsx'
 import { ChoiceEditor, EditableProperty, Property } from '#kit/record/property.tsx'
-import { projectQuery } from '#kit/references/projects.ts'
+import { ProjectLink } from '#kit/references/project-link.tsx'
 import { useReasons } from '#kit/references/reasons.ts'
 import { formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
@@ -85,15 +83,10 @@ function Severity({ issue }: { readonly issue: Issue }) {
 
 /** Where and when the issue was opened. */
 function Origin({ issue }: { readonly issue: Issue }) {
-  const { data: project } = useQuery(projectQuery(issue.project_id))
   return (
     <>
       <Property name={t('issues.project')}>
-        {project && (
-          <AnchorLink to="/projects/$project_id" params={{ project_id: project.id }} inherit>
-            {project.name}
-          </AnchorLink>
-        )}
+        <ProjectLink id={issue.project_id} />
       </Property>
       <Property name={t('issues.opened')}>
         <Age at={issue.opened_at} />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import { issueAddress } from '#data/addresses.ts'
 import { cachedItems } from '#data/lists.ts'
 import type { Search } from '#data/search.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
@@ -28,7 +29,7 @@ import {
   useIssueView,
   useIssueViews,
 } from './issue-views.ts'
-import { issuePages, issueSummaryQuery, type ListedIssue, toParams } from './queries.ts'
+import { issuePages, issueSummaryQuery, type ListedIssue } from './queries.ts'
 
 /** Each view has its own selection and peek. */
 export function IssuesPage() {
@@ -79,7 +80,7 @@ function Issues({ view, viewQuery }: Props) {
       pages={issuePages(isClosed, query, seesPeople)}
       total={summary?.count ?? null}
       groups={groups && { ...groups, source: counts }}
-      linkTo={linkTo}
+      linkTo={issueAddress}
       peek={(props) => <IssuePeek key={props.item.id} {...props} open={open} />}
       bulk={canChange ? (selection) => <BulkActions selection={selection} /> : null}
     >
@@ -101,11 +102,6 @@ const newIssue = {
   scope: 'projects.manage',
   Dialog: NewIssueDialog,
 } as const
-
-const linkTo = (issue: ListedIssue) => ({
-  to: '/projects/$project_id/issues/$issue_id' as const,
-  params: toParams(issue),
-})
 
 const bulkDialogs = () => import('./verb-dialogs.tsx')
 const AssignIssuesDialog = lazyRouteComponent(bulkDialogs, 'AssignIssuesDialog')

@@ -1,3 +1,4 @@
+import { personAddress } from '#data/addresses.ts'
 import { AnchorLink } from '#kit/parts/links.tsx'
 import { usePersonNames } from '#kit/references/people.tsx'
 
@@ -5,13 +6,7 @@ import { usePersonNames } from '#kit/references/people.tsx'
 export function InlinePersonLink({ userId }: { readonly userId: string }) {
   const names = usePersonNames([userId])
   return (
-    <AnchorLink
-      to="/people/$user_id"
-      params={{ user_id: userId }}
-      inherit
-      underline="always"
-      className="wrap"
-    >
+    <AnchorLink {...personAddress({ id: userId })} inherit underline="always" className="wrap">
       {names.get(userId) ?? '…'}
     </AnchorLink>
   )

@@ -2,6 +2,7 @@ import { Group } from '@mantine/core'
 import type { Person } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 
+import { personAddress } from '#data/addresses.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { type CreateButton, useCreateButton } from '#kit/form/create-button.tsx'
 import { IconUpload } from '#kit/icons/index.tsx'
@@ -24,7 +25,7 @@ import { peopleColumns } from './people-columns.tsx'
 import { usePeopleFilters } from './people-filters.ts'
 import { NewPersonDialog, usePersonDialogs, usePersonMenu } from './person-dialogs.tsx'
 import { PersonPeek } from './person-peek.tsx'
-import { directoryByName, directoryCount, directoryPages, toParams } from './queries.ts'
+import { directoryByName, directoryCount, directoryPages } from './queries.ts'
 
 const sorts: readonly SortChoice[] = [
   { value: 'name', label: personFields.name.label },
@@ -69,7 +70,7 @@ export function PeoplePage() {
           ),
       }}
       pages={directoryPages(list.query)}
-      linkTo={linkTo}
+      linkTo={personAddress}
       peek={(props) => <PersonPeek key={props.item.id} {...props} open={open} />}
       bulk={canSelect ? (selection) => <BulkActions selection={selection} /> : null}
     >
@@ -84,8 +85,6 @@ const newPerson = {
   scope: 'personnel.manage',
   Dialog: NewPersonDialog,
 } as const
-
-const linkTo = (person: Person) => ({ to: '/people/$user_id' as const, params: toParams(person) })
 
 /** The roster and each status, with the number of people. */
 function useViews() {

@@ -2,6 +2,7 @@ import { Autocomplete, SimpleGrid } from '@mantine/core'
 import type { Person } from '@muster/contract'
 import { useNavigate } from '@tanstack/react-router'
 
+import { personAddress } from '#data/addresses.ts'
 import { ActionDialog } from '#kit/fields/action-dialog.tsx'
 import { type FieldForm, FieldInput } from '#kit/fields/field-input.tsx'
 import { type FormValues, fromForm, toForm } from '#kit/fields/field.ts'
@@ -34,7 +35,7 @@ export function NewPersonDialog({ onClose }: { readonly onClose: () => void }) {
       validate={validate}
       send={async (values) => {
         const { id } = await trackConflict(addPerson(toBody(values)))
-        return navigate({ to: '/people/$user_id', params: { user_id: id } })
+        return navigate(personAddress({ id }))
       }}
       onClose={onClose}
     >

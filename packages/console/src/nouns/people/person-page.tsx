@@ -3,7 +3,7 @@ import type { Assignment, Person } from '@muster/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 
-import type { OrderedRef } from '#data/order.ts'
+import { personAddress } from '#data/addresses.ts'
 import { useAuthorNames, useMissingScopeReason } from '#data/whoami.ts'
 import { ProblemNotice } from '#kit/feedback/problem.tsx'
 import { BulkBar } from '#kit/list/bulk-bar.tsx'
@@ -30,7 +30,7 @@ import { personFields } from './fields.ts'
 import { InlinePersonLink } from './inline-person-link.tsx'
 import { type OpenPersonDialog, usePersonDialogs, usePersonMenu } from './person-dialogs.tsx'
 import { PersonProperties } from './person-properties.tsx'
-import { directoryByName, directoryPages, personHistory, toParams } from './queries.ts'
+import { directoryByName, directoryPages, personHistory } from './queries.ts'
 import { workColumns, workSections } from './work.tsx'
 
 const crumbs = [
@@ -52,8 +52,6 @@ interface Props {
   readonly person: Person
 }
 
-const linkTo = (ref: OrderedRef) => ({ to: '/people/$user_id' as const, params: toParams(ref) })
-
 function PersonRecord({ person }: Props) {
   const { open, dialog } = usePersonDialogs()
   const menuOf = usePersonMenu()
@@ -70,7 +68,11 @@ function PersonRecord({ person }: Props) {
       crumbs={crumbs}
       name={person.name}
       neighbours={
-        <Neighbours id={person.id} source={directoryPages(directoryByName)} linkTo={linkTo} />
+        <Neighbours
+          id={person.id}
+          source={directoryPages(directoryByName)}
+          linkTo={personAddress}
+        />
       }
       actions={
         <>

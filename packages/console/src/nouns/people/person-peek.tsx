@@ -1,6 +1,7 @@
 import type { Person } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 
+import { personAddress } from '#data/addresses.ts'
 import { fromList } from '#data/order.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { Peek } from '#kit/list/peek.tsx'
@@ -23,7 +24,6 @@ import { useAssignments } from './assignments.ts'
 import { EmailLink } from './email-link.tsx'
 import { personFields, statusFields } from './fields.ts'
 import { type OpenPersonDialog, usePersonMenu } from './person-dialogs.tsx'
-import { toParams } from './queries.ts'
 import { workSections } from './work.tsx'
 
 import classes from './people.module.css'
@@ -45,7 +45,7 @@ export function PersonPeek({ item, onOpen, onClose, open }: Props) {
       onClose={onClose}
       foot={
         <>
-          <ButtonLink to="/people/$user_id" params={toParams(person)} state={fromList}>
+          <ButtonLink {...personAddress(person)} state={fromList}>
             {t('people.open')}
           </ButtonLink>
           {!isEmpty && (

@@ -1,5 +1,6 @@
 import type { ListedProject, ProjectSummary } from '@muster/contract'
 
+import { projectAddress } from '#data/addresses.ts'
 import { fromList } from '#data/order.ts'
 import type { Column } from '#kit/list/columns.ts'
 import { Title } from '#kit/list/title.tsx'
@@ -112,13 +113,7 @@ function NameAndReport({ project }: { readonly project: ListedProject }) {
   return (
     <span className={classes.two}>
       <Title>
-        <AnchorLink
-          to="/projects/$project_id"
-          params={{ project_id: id }}
-          search={{}}
-          state={fromList}
-          inherit
-        >
+        <AnchorLink {...projectAddress({ id })} state={fromList} inherit>
           {name}
         </AnchorLink>
         {status !== 'active' && <Tags tags={[label('projectStatus', status)]} />}

@@ -3,6 +3,7 @@ import type { NewProject, Project } from '@muster/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import { projectAddress } from '#data/addresses.ts'
 import { ActionDialog } from '#kit/fields/action-dialog.tsx'
 import { type FieldForm, FieldInput } from '#kit/fields/field-input.tsx'
 import { type FormValues, fromForm, lengthOf, toForm } from '#kit/fields/field.ts'
@@ -54,7 +55,7 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
           // The cast holds because only the values of the set are offered.
           health: (health || null) as Project['health'],
         })
-        await navigate({ to: '/projects/$project_id', params: { project_id: id }, search: {} })
+        await navigate(projectAddress({ id }))
       }}
       onClose={onClose}
     >

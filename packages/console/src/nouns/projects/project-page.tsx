@@ -2,8 +2,8 @@ import type { Project } from '@muster/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 
+import { projectAddress } from '#data/addresses.ts'
 import { allItems } from '#data/lists.ts'
-import type { OrderedRef } from '#data/order.ts'
 import { useAuthorNames, useWhoami } from '#data/whoami.ts'
 import { HealthName } from '#kit/parts/health.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
@@ -38,11 +38,6 @@ export function ProjectPage() {
   )
 }
 
-const linkTo = ({ id }: OrderedRef) => ({
-  to: '/projects/$project_id' as const,
-  params: { project_id: id },
-})
-
 function ProjectRecord({ project }: { readonly project: Project }) {
   const { id, code, name, description, health, owner_user_id } = project
   const history = useInfiniteQuery(projectHistory(id, useAuthorNames()))
@@ -56,7 +51,7 @@ function ProjectRecord({ project }: { readonly project: Project }) {
         <Neighbours
           id={id}
           source={projectPages({ search: { view: '' }, userId: person?.user_id ?? '' })}
-          linkTo={linkTo}
+          linkTo={projectAddress}
         />
       }
       actions={<ProjectActions project={project} />}

@@ -1,6 +1,7 @@
 import type { ListedProject } from '@muster/contract'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 
+import { projectAddress } from '#data/addresses.ts'
 import { allItems } from '#data/lists.ts'
 import { useWhoami } from '#data/whoami.ts'
 import { type CreateButton, useCreateButton } from '#kit/form/create-button.tsx'
@@ -48,7 +49,7 @@ export function ProjectsPage() {
       }}
       pages={pages}
       total={hasNextPage ? null : projects.length}
-      linkTo={linkTo}
+      linkTo={projectAddress}
       peek={(props) => <ProjectPeek {...props} />}
     />
   )
@@ -60,11 +61,6 @@ const newProject = {
   scope: 'projects.manage',
   Dialog: NewProjectDialog,
 } as const
-
-const linkTo = ({ id }: ListedProject) => ({
-  to: '/projects/$project_id' as const,
-  params: { project_id: id },
-})
 
 interface NoProjectsProps {
   readonly isFiltered: boolean

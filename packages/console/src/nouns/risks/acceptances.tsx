@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 
+import { riskAddress } from '#data/addresses.ts'
 import { allItems } from '#data/lists.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
 import { ExportButton } from '#kit/list/export-button.tsx'
@@ -35,11 +36,7 @@ export function Acceptances() {
   })
   const navigate = useNavigate()
   const onOpen = ({ project_id, risk_id }: ListedAcceptance) =>
-    void navigate({
-      to: '/projects/$project_id/risks/$risk_id',
-      params: { project_id, risk_id },
-      search: {},
-    })
+    void navigate(riskAddress({ project_id, id: risk_id }))
   const none = filters.count > 0 ? 'acceptances.no-match' : 'acceptances.none'
   return (
     <ListPage

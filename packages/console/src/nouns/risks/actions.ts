@@ -1,5 +1,6 @@
 import type { NewRisk, Risk, RiskPatch } from '@muster/contract'
 
+import { riskAddress } from '#data/addresses.ts'
 import { runMutation } from '#data/change/mutation.ts'
 import { resource, withToast } from '#data/change/resource.ts'
 import { client } from '#data/client.ts'
@@ -20,11 +21,7 @@ const risks = resource<Risk, RiskRef, RiskPatch>({
     client.risks.update({ params: toParams(risk), body }, { ifMatch }),
   // Another response ends an acceptance, which only the accepting person can renew.
   canUndo: ({ acceptance }, { response }) => acceptance === null || response === undefined,
-  linkTo: (risk) => ({
-    text: t('toast.open'),
-    to: '/projects/$project_id/risks/$risk_id',
-    params: toParams(risk),
-  }),
+  linkTo: (risk) => ({ text: t('toast.open'), ...riskAddress(risk) }),
 })
 
 export const riskQuery = risks.query

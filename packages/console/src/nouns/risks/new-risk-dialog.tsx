@@ -2,6 +2,7 @@ import { SimpleGrid, TextInput } from '@mantine/core'
 import type { NewRisk, Project } from '@muster/contract'
 import { useNavigate } from '@tanstack/react-router'
 
+import { riskAddress } from '#data/addresses.ts'
 import { ActionDialog } from '#kit/fields/action-dialog.tsx'
 import { FieldInput } from '#kit/fields/field-input.tsx'
 import { fromForm, requiredTexts, toForm } from '#kit/fields/field.ts'
@@ -10,7 +11,6 @@ import { t } from '#text/index.ts'
 
 import { createRisk } from './actions.ts'
 import { responsesOf, riskFields } from './fields.ts'
-import { toParams } from './queries.ts'
 import { type Rating, RatingGrid } from './rating-grid.tsx'
 import { useReviewDay } from './review-day.ts'
 
@@ -54,8 +54,7 @@ export function NewRiskDialog({ onClose, project }: Props) {
           ...rating,
           review_on: dayOf({ rating, review_on }) || null,
         })
-        const params = toParams(risk)
-        return navigate({ to: '/projects/$project_id/risks/$risk_id', params, search: {} })
+        return navigate(riskAddress(risk))
       }}
       onClose={onClose}
     >

@@ -2,13 +2,13 @@ import type { Risk } from '@muster/contract'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 
+import { riskAddress } from '#data/addresses.ts'
 import { getOrder, nextInOrder, setOrder, useEntryKey } from '#data/order.ts'
 import { queryClient } from '#data/query-client.ts'
 import { showError } from '#kit/feedback/toast.tsx'
 import { dropTyping } from '#kit/keyboard/keep-typing.ts'
 
 import { riskQuery } from './actions.ts'
-import { toParams } from './queries.ts'
 import { isLive } from './risk-level.ts'
 
 /**
@@ -54,13 +54,7 @@ export function useRecordRound(): ReviewRound {
       const risk = await nextLiveRisk(key, id)
       if (risk === null) return null
       awaited = risk.id
-      await navigate({
-        to: '/projects/$project_id/risks/$risk_id',
-        params: toParams(risk),
-        search: {},
-        state: { list: key },
-        replace: true,
-      })
+      await navigate({ ...riskAddress(risk), state: { list: key }, replace: true })
       return null
     },
   }

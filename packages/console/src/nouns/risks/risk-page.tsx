@@ -2,7 +2,7 @@ import type { Risk } from '@muster/contract'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 
-import type { OrderedRef } from '#data/order.ts'
+import { projectAddress, riskAddress } from '#data/addresses.ts'
 import { useAuthorNames, useMissingScopeReason } from '#data/whoami.ts'
 import { useShortcuts } from '#kit/keyboard/shortcuts.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
@@ -59,11 +59,6 @@ interface Props {
   readonly risk: Risk
 }
 
-const linkTo = ({ id, project_id = '' }: OrderedRef) => ({
-  to: '/projects/$project_id/risks/$risk_id' as const,
-  params: { project_id, risk_id: id },
-})
-
 function RiskRecord({ risk }: Props) {
   const { data: project } = useQuery(projectQuery(risk.project_id))
   const names = useAuthorNames()
@@ -84,17 +79,13 @@ function RiskRecord({ risk }: Props) {
         <AnchorLink key="risks" to="/risks" search={{}}>
           {t('risks.title')}
         </AnchorLink>,
-        <AnchorLink
-          key="project"
-          to="/projects/$project_id"
-          params={{ project_id: risk.project_id }}
-        >
+        <AnchorLink key="project" {...projectAddress({ id: risk.project_id })}>
           {project?.name ?? risk.ref.split('-')[0]}
         </AnchorLink>,
       ]}
       name={risk.ref}
       neighbours={
-        <Neighbours id={risk.id} source={riskPages(false, {}, seesPeople)} linkTo={linkTo} />
+        <Neighbours id={risk.id} source={riskPages(false, {}, seesPeople)} linkTo={riskAddress} />
       }
       actions={
         <>

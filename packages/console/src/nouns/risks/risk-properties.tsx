@@ -1,4 +1,4 @@
-import type { Project, Risk, RiskPatch } from '@muster/contract'
+import type { Risk, RiskPatch } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 
 import { FieldProperty } from '#kit/fields/field-property.tsx'
@@ -6,6 +6,7 @@ import { Age } from '#kit/parts/age.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
 import { Property, PropertySection } from '#kit/record/property.tsx'
 import { PersonById } from '#kit/references/people.tsx'
+import { ProjectLink } from '#kit/references/project-link.tsx'
 import { projectQuery } from '#kit/references/projects.ts'
 import { formatDay, formatInstant } from '#text/dates.ts'
 import { t } from '#text/index.ts'
@@ -49,27 +50,19 @@ export function RiskProperties({ risk }: Props) {
         intervals={reviewIntervals}
         isDone={!isLive(risk)}
       />
-      <Origin risk={risk} project={project} />
+      <Origin risk={risk} />
       <FieldProperty {...property} field={tags} />
     </dl>
   )
 }
 
-interface OriginProps extends Props {
-  readonly project: Project | undefined
-}
-
 /** Where the risk belongs, and when it was raised and changed. */
-function Origin({ risk, project }: OriginProps) {
+function Origin({ risk }: Props) {
   const { last_reviewed_at } = risk
   return (
     <>
       <Property name={t('risk.field.project')}>
-        {project && (
-          <AnchorLink to="/projects/$project_id" params={{ project_id: project.id }} inherit>
-            {project.name}
-          </AnchorLink>
-        )}
+        <ProjectLink id={risk.project_id} />
       </Property>
       <Property name={t('risk.last-reviewed')}>
         {last_reviewed_at === null ? t('risk.never') : <Age at={last_reviewed_at} />}

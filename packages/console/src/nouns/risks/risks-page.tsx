@@ -8,6 +8,7 @@ import {
 import { lazyRouteComponent, useSearch } from '@tanstack/react-router'
 import { type ComponentProps, Suspense, useCallback, useMemo } from 'react'
 
+import { riskAddress } from '#data/addresses.ts'
 import { cachedItems } from '#data/lists.ts'
 import type { Search } from '#data/search.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
@@ -23,7 +24,7 @@ import { t } from '#text/index.ts'
 import { Acceptances } from './acceptances.tsx'
 import { attentionBuckets, type AttentionBucket, useSuspended } from './attention.ts'
 import { NoRisks } from './no-risks.tsx'
-import { type ListedRisk, riskPages, riskSummaryQuery, toParams } from './queries.ts'
+import { type ListedRisk, riskPages, riskSummaryQuery } from './queries.ts'
 import { useListRound } from './review-round.ts'
 import { RiskRowActions } from './risk-actions.tsx'
 import { closedColumns, liveColumns } from './risk-columns.tsx'
@@ -101,7 +102,7 @@ function Risks({ view, viewQuery }: Props) {
       pages={pages}
       total={summary?.count ?? null}
       groups={groups && { ...groups, source: counts }}
-      linkTo={linkTo}
+      linkTo={riskAddress}
       peek={(props) => (
         <Suspense>
           <RiskPeek key={props.item.id} {...props} open={open} />
@@ -187,11 +188,6 @@ const newRisk = {
   scope: 'projects.manage',
   Dialog: NewRiskDialog,
 } as const
-
-const linkTo = (risk: ListedRisk) => ({
-  to: '/projects/$project_id/risks/$risk_id' as const,
-  params: toParams(risk),
-})
 
 interface BulkProps {
   readonly selection: Selection

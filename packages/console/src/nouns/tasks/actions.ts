@@ -1,6 +1,7 @@
 import type { NewTask, Task, TaskPatch } from '@muster/contract'
 import type { InfiniteData } from '@tanstack/react-query'
 
+import { taskAddress } from '#data/addresses.ts'
 import { runMutationWithToast } from '#data/change/mutation.ts'
 import { resource, withToast } from '#data/change/resource.ts'
 import { client } from '#data/client.ts'
@@ -42,11 +43,7 @@ const tasks = resource<Task, TaskRef, TaskPatch>({
     updateLists(task, body)
     return client.tasks.update({ params: toParams(task), body }, { ifMatch })
   },
-  linkTo: (task) => ({
-    text: t('toast.open'),
-    to: '/projects/$project_id/tasks/$task_id',
-    params: toParams(task),
-  }),
+  linkTo: (task) => ({ text: t('toast.open'), ...taskAddress(task) }),
 })
 
 export const taskQuery = tasks.query

@@ -2,7 +2,7 @@ import type { Task } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 
-import type { OrderedRef } from '#data/order.ts'
+import { projectAddress, taskAddress } from '#data/addresses.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
@@ -41,11 +41,6 @@ const TasksLink = () => (
   </AnchorLink>
 )
 
-const linkTo = ({ id, project_id = '' }: OrderedRef) => ({
-  to: '/projects/$project_id/tasks/$task_id' as const,
-  params: { project_id, task_id: id },
-})
-
 function TaskRecord({ task }: { readonly task: Task }) {
   const { open, dialog } = useTaskDialogs('task/dialog')
   const { change: reason } = useReasons(task)
@@ -56,16 +51,12 @@ function TaskRecord({ task }: { readonly task: Task }) {
       title={`${task.ref} ${task.title}`}
       crumbs={[
         <TasksLink key="tasks" />,
-        <AnchorLink
-          key="project"
-          to="/projects/$project_id"
-          params={{ project_id: task.project_id }}
-        >
+        <AnchorLink key="project" {...projectAddress({ id: task.project_id })}>
           {project?.name ?? '…'}
         </AnchorLink>,
       ]}
       name={task.ref}
-      neighbours={<Neighbours id={task.id} source={taskPages({})} linkTo={linkTo} />}
+      neighbours={<Neighbours id={task.id} source={taskPages({})} linkTo={taskAddress} />}
       actions={
         <>
           <TaskMenu task={task} open={open} />

@@ -3,6 +3,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { useState } from 'react'
 
+import { taskAddress } from '#data/addresses.ts'
 import { client } from '#data/client.ts'
 import { cachedItems } from '#data/lists.ts'
 import type { Search } from '#data/search.ts'
@@ -20,7 +21,7 @@ import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
 import { invalidates } from './actions.ts'
-import { taskPages, taskSummaryQuery, toParams } from './queries.ts'
+import { taskPages, taskSummaryQuery } from './queries.ts'
 import { TaskRowActions } from './task-actions.tsx'
 import { taskColumns } from './task-columns.tsx'
 import { NewTaskDialog, useTaskDialogs } from './task-dialogs.ts'
@@ -77,7 +78,7 @@ function Tasks({ viewQuery, isOpen }: Props) {
       }}
       pages={taskPages(query)}
       {...useGroups(list, counts, isOpen)}
-      linkTo={linkTo}
+      linkTo={taskAddress}
       peek={(props) => <TaskPeek key={props.item.id} {...props} open={open} />}
       bulk={canChange ? (selection) => <BulkActions selection={selection} /> : null}
     >
@@ -109,11 +110,6 @@ const newTask = {
   scope: 'projects.manage',
   Dialog: NewTaskDialog,
 } as const
-
-const linkTo = (task: Task) => ({
-  to: '/projects/$project_id/tasks/$task_id' as const,
-  params: toParams(task),
-})
 
 const NoTasks = ({ isFiltered }: { readonly isFiltered: boolean }) => (
   <EmptyState

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
+import { issueAddress, riskAddress, taskAddress } from '#data/addresses.ts'
 import { allItems } from '#data/lists.ts'
 import { type WorkItem, workMax, workPages } from '#data/my-work.ts'
 import { useSetup } from '#data/setup.ts'
@@ -90,7 +91,7 @@ export function MyWork() {
         total={shown.length}
         groupOf={useGroupOf(shown)}
         hasRank={false}
-        onOpen={({ work }) => void navigate({ ...linkTo(work), search: {} })}
+        onOpen={({ work }) => void navigate(addressOf(work))}
         actions={({ work }) => <RowAction work={work} onAct={setActing} />}
         empty={<NoWork />}
       />
@@ -115,21 +116,9 @@ function useGroupOf(items: readonly WorkItem[]) {
   }, [items])
 }
 
-function linkTo({ type, id, project_id }: Assignment) {
-  if (type === 'risk')
-    return {
-      to: '/projects/$project_id/risks/$risk_id',
-      params: { project_id, risk_id: id },
-    } as const
-  if (type === 'issue')
-    return {
-      to: '/projects/$project_id/issues/$issue_id',
-      params: { project_id, issue_id: id },
-    } as const
-  return {
-    to: '/projects/$project_id/tasks/$task_id',
-    params: { project_id, task_id: id },
-  } as const
+function addressOf(work: Assignment) {
+  if (work.type === 'risk') return riskAddress(work)
+  return work.type === 'issue' ? issueAddress(work) : taskAddress(work)
 }
 
 /** A person without work. In a workspace that is not set up, the way back to Start. */

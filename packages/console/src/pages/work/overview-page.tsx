@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
+import { projectAddress } from '#data/addresses.ts'
 import { client } from '#data/client.ts'
 import { oldestIssuesQuery } from '#data/my-work.ts'
 import { useMissingScopeReason, useWhoami } from '#data/whoami.ts'
@@ -167,12 +168,7 @@ function TroubledProjects() {
           glyph={<HealthShape health={project.health} />}
           itemRef={project.code}
           title={
-            <AnchorLink
-              to="/projects/$project_id"
-              params={{ project_id: project.id }}
-              search={{}}
-              inherit
-            >
+            <AnchorLink {...projectAddress(project)} inherit>
               {project.name}
             </AnchorLink>
           }

@@ -1,5 +1,6 @@
 import type { Assignment } from '@muster/contract'
 
+import { projectAddress } from '#data/addresses.ts'
 import { Flags } from '#kit/parts/flags.tsx'
 import { AnchorLink, IssueLink, RiskLink, TaskLink } from '#kit/parts/links.tsx'
 import { ScoreChip, SeverityChip } from '#kit/parts/score.tsx'
@@ -48,14 +49,13 @@ export function WorkTitle({ item }: Props) {
   )
 }
 
-export function WorkLink({ item: { type, id, project_id, title } }: Props) {
-  const link = { id, project_id, inherit: true, children: title }
-  if (type === 'risk') return <RiskLink {...link} />
-  if (type === 'issue') return <IssueLink {...link} />
-  if (type === 'task') return <TaskLink {...link} />
+export function WorkLink({ item }: Props) {
+  if (item.type === 'risk') return <RiskLink item={item} />
+  if (item.type === 'issue') return <IssueLink item={item} />
+  if (item.type === 'task') return <TaskLink item={item} />
   return (
-    <AnchorLink to="/projects/$project_id" params={{ project_id }} search={{}} inherit>
-      {title}
+    <AnchorLink {...projectAddress({ id: item.project_id })} inherit>
+      {item.title}
     </AnchorLink>
   )
 }

@@ -19,20 +19,26 @@ export const ButtonLink = createLink(({ ref, ...props }: ButtonProps & LinkRef) 
   <Button component="a" ref={ref} {...props} />
 ))
 
-interface ItemProps extends Pick<AnchorProps, 'size' | 'className' | 'inherit'> {
-  readonly id: string
-  readonly project_id: string
-  readonly children: ReactNode
+interface ItemProps extends Pick<AnchorProps, 'className'> {
+  readonly item: { readonly id: string; readonly project_id: string; readonly title?: string }
+  /** The text of the link; the title if it is left out. */
+  readonly children?: ReactNode
 }
 
-export const RiskLink = ({ id, project_id, ...rest }: ItemProps) => (
-  <AnchorLink {...riskAddress({ id, project_id })} state={fromList} {...rest} />
+export const RiskLink = ({ item, children = item.title, ...rest }: ItemProps) => (
+  <AnchorLink {...riskAddress(item)} state={fromList} inherit {...rest}>
+    {children}
+  </AnchorLink>
 )
 
-export const IssueLink = ({ id, project_id, ...rest }: ItemProps) => (
-  <AnchorLink {...issueAddress({ id, project_id })} state={fromList} {...rest} />
+export const IssueLink = ({ item, children = item.title, ...rest }: ItemProps) => (
+  <AnchorLink {...issueAddress(item)} state={fromList} inherit {...rest}>
+    {children}
+  </AnchorLink>
 )
 
-export const TaskLink = ({ id, project_id, ...rest }: ItemProps) => (
-  <AnchorLink {...taskAddress({ id, project_id })} state={fromList} {...rest} />
+export const TaskLink = ({ item, children = item.title, ...rest }: ItemProps) => (
+  <AnchorLink {...taskAddress(item)} state={fromList} inherit {...rest}>
+    {children}
+  </AnchorLink>
 )

@@ -27,11 +27,9 @@ const about: readonly Column<ListedIssue>[] = [
     sort: 'title',
     width: 'minmax(0, 1fr)',
     phone: 'title',
-    cell: ({ id, project_id, title }) => (
+    cell: (issue) => (
       <Title>
-        <IssueLink id={id} project_id={project_id} inherit>
-          {title}
-        </IssueLink>
+        <IssueLink item={issue} />
       </Title>
     ),
   },

@@ -22,11 +22,7 @@ export function SourceRisk(riskRef: RiskRef) {
           <MiniRow
             glyph={<ScoreChip score={risk.score} level={risk.level} />}
             itemRef={risk.ref}
-            title={
-              <RiskLink id={risk.id} project_id={risk.project_id} inherit>
-                {risk.title}
-              </RiskLink>
-            }
+            title={<RiskLink item={risk} />}
             status={label('riskStatus', risk.status)}
             person={<PersonById userId={risk.owner_user_id} />}
             when={<When day={risk.review_on} isDone={!isLive(risk)} />}

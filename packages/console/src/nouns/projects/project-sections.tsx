@@ -8,16 +8,15 @@ import { ProblemNotice } from '#kit/feedback/problem.tsx'
 import { useKeptState } from '#kit/form/draft.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
-import { AnchorLink, IssueLink, RiskLink, TaskLink } from '#kit/parts/links.tsx'
+import { AnchorLink, IssueLink, RiskLink } from '#kit/parts/links.tsx'
 import { PersonName } from '#kit/parts/person.tsx'
 import { ScoreChip, SeverityChip } from '#kit/parts/score.tsx'
-import { StatusGlyph, StatusName } from '#kit/parts/status.tsx'
+import { StatusName } from '#kit/parts/status.tsx'
 import { When } from '#kit/parts/when.tsx'
 import { MiniList, MiniRow, RecordSection } from '#kit/record/record-page.tsx'
-import { PersonById } from '#kit/references/people.tsx'
 import { NewIssueDialog } from '#nouns/issues/issue-dialogs.ts'
 import { NewTaskDialog } from '#nouns/tasks/task-dialogs.ts'
-import { TaskStatus } from '#nouns/tasks/task-status.tsx'
+import { TaskRow } from '#nouns/tasks/task-section.tsx'
 import { formatNumber, t } from '#text/index.ts'
 
 import { useReadOnlyReason } from './project-actions.tsx'
@@ -118,11 +117,7 @@ export function RisksSection({ project }: Props) {
           key={risk.id}
           glyph={<ScoreChip score={risk.score} level={risk.level} />}
           itemRef={risk.ref}
-          title={
-            <RiskLink id={risk.id} project_id={risk.project_id} inherit>
-              {risk.title}
-            </RiskLink>
-          }
+          title={<RiskLink item={risk} />}
           status={<StatusName set="riskStatus" status={risk.status} />}
           person={<PersonName name={risk.owner?.name ?? null} missing={t('projects.no-owner')} />}
           when={<When day={risk.review_on} />}
@@ -154,11 +149,7 @@ export function IssuesSection({ project }: Props) {
           key={issue.id}
           glyph={<SeverityChip severity={issue.severity} />}
           itemRef={issue.ref}
-          title={
-            <IssueLink id={issue.id} project_id={issue.project_id} inherit>
-              {issue.title}
-            </IssueLink>
-          }
+          title={<IssueLink item={issue} />}
           status={<StatusName set="issueStatus" status={issue.status} />}
           person={<PersonName name={issue.assignee?.name ?? null} />}
           when={<When day={issue.due_on} />}
@@ -186,19 +177,7 @@ export function TasksSection({ project }: Props) {
       add={{ text: t('project.task.new'), Dialog: NewTaskDialog }}
     >
       {(query.data?.data ?? []).map((task) => (
-        <MiniRow
-          key={task.id}
-          glyph={<StatusGlyph status={task.status} />}
-          itemRef={task.ref}
-          title={
-            <TaskLink id={task.id} project_id={task.project_id} inherit>
-              {task.title}
-            </TaskLink>
-          }
-          status={<TaskStatus task={task} reason={reason} />}
-          person={<PersonById userId={task.assignee_user_id} />}
-          when={<When day={task.due_on} />}
-        />
+        <TaskRow key={task.id} task={task} reason={reason} />
       ))}
     </ItemSection>
   )

@@ -48,9 +48,7 @@ export const acceptanceColumns: readonly Column<ListedAcceptance>[] = [
     phone: 'title',
     cell: ({ risk_id, project_id, title }) => (
       <Title>
-        <RiskLink id={risk_id} project_id={project_id} inherit>
-          {title}
-        </RiskLink>
+        <RiskLink item={{ id: risk_id, project_id, title }} />
       </Title>
     ),
   },

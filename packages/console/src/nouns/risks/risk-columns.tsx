@@ -38,9 +38,7 @@ const about = (suspended: ReadonlySet<string>): readonly Column<ListedRisk>[] =>
     phone: 'title',
     cell: (risk) => (
       <Title end={<RiskFlags risk={risk} />}>
-        <RiskLink id={risk.id} project_id={risk.project_id} inherit>
-          {risk.title}
-        </RiskLink>
+        <RiskLink item={risk} />
       </Title>
     ),
   },

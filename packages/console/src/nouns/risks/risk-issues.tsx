@@ -48,11 +48,7 @@ const IssueRow = ({ issue }: { readonly issue: Issue }) => (
   <MiniRow
     glyph={<SeverityChip severity={issue.severity} />}
     itemRef={issue.ref}
-    title={
-      <IssueLink id={issue.id} project_id={issue.project_id} inherit>
-        {issue.title}
-      </IssueLink>
-    }
+    title={<IssueLink item={issue} />}
     status={label('issueStatus', issue.status)}
     person={<PersonById userId={issue.assignee_user_id} />}
     when={<When day={issue.due_on} isDone={issue.status === 'closed'} />}

@@ -79,9 +79,7 @@ function Treatments({ riskId }: { readonly riskId: string }) {
         {tasks.map((task) => (
           <li key={task.id}>
             <StatusGlyph status={task.status} />
-            <TaskLink id={task.id} project_id={task.project_id} className={parts.text} inherit>
-              {task.title}
-            </TaskLink>
+            <TaskLink item={task} className={parts.text} />
             <When day={task.due_on} isDone={!isOpenTask(task)} />
           </li>
         ))}

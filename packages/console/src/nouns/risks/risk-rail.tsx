@@ -118,11 +118,7 @@ function RiskBucket({ bucket, query, risks, open }: BucketProps) {
       {risks.map((risk) => (
         <Todo
           key={risk.id}
-          link={
-            <RiskLink id={risk.id} project_id={risk.project_id} inherit>
-              {risk.title}
-            </RiskLink>
-          }
+          link={<RiskLink item={risk} />}
           remedy={remedy}
           label={t('attention.remedy', { remedy, ref: risk.ref })}
           reason={reason}

@@ -106,9 +106,7 @@ export function SubjectOfTask({ task, withTitle = false }: SubjectOfTaskProps) {
   return (
     <>
       {!withTitle && `${t(risk_id === null ? 'task.for' : 'task.treats')} `}
-      <Link id={id} project_id={project_id} inherit>
-        {withTitle ? `${data.ref} ${data.title}` : data.ref}
-      </Link>
+      <Link item={{ id, project_id }}>{withTitle ? `${data.ref} ${data.title}` : data.ref}</Link>
     </>
   )
 }

@@ -30,11 +30,9 @@ export const taskColumns: readonly Column<Task>[] = [
     sort: 'title',
     width: 'minmax(0, 1fr)',
     phone: 'title',
-    cell: ({ id, project_id, title }) => (
+    cell: (task) => (
       <Title>
-        <TaskLink id={id} project_id={project_id} inherit>
-          {title}
-        </TaskLink>
+        <TaskLink item={task} />
       </Title>
     ),
   },

@@ -26,9 +26,7 @@ const factOf = (task: Task, key: TextKey, at: string): Fact => ({
   text: (
     <>
       {t(key, { ref: task.ref })}{' '}
-      <TaskLink id={task.id} project_id={task.project_id} inherit>
-        {t('activity.note', { note: task.title })}
-      </TaskLink>
+      <TaskLink item={task}>{t('activity.note', { note: task.title })}</TaskLink>
     </>
   ),
 })

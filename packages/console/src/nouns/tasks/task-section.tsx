@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import type { Task } from '@muster/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 
@@ -65,20 +66,7 @@ export function TaskSection({ title, subject, defaultAssignee, reason }: Props) 
       {query.isSuccess && tasks.length === 0 && <RecordEmpty>{t('tasks.none')}</RecordEmpty>}
       <MiniList>
         {tasks.map((task) => (
-          <MiniRow
-            key={task.id}
-            glyph={<StatusGlyph status={task.status} />}
-            itemRef={task.ref}
-            title={
-              <TaskLink id={task.id} project_id={task.project_id} inherit>
-                {task.title}
-              </TaskLink>
-            }
-            status={<TaskStatus task={task} reason={reason} />}
-            person={<PersonById userId={task.assignee_user_id} />}
-            when={<When day={task.due_on} isDone={!isOpenTask(task)} />}
-            isDone={!isOpenTask(task)}
-          />
+          <TaskRow key={task.id} task={task} reason={reason} />
         ))}
       </MiniList>
       {query.hasNextPage && (
@@ -96,3 +84,19 @@ export function TaskSection({ title, subject, defaultAssignee, reason }: Props) 
     </RecordSection>
   )
 }
+
+interface RowProps extends Pick<Props, 'reason'> {
+  readonly task: Task
+}
+
+export const TaskRow = ({ task, reason }: RowProps) => (
+  <MiniRow
+    glyph={<StatusGlyph status={task.status} />}
+    itemRef={task.ref}
+    title={<TaskLink item={task} />}
+    status={<TaskStatus task={task} reason={reason} />}
+    person={<PersonById userId={task.assignee_user_id} />}
+    when={<When day={task.due_on} isDone={!isOpenTask(task)} />}
+    isDone={!isOpenTask(task)}
+  />
+)

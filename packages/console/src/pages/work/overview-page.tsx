@@ -90,11 +90,7 @@ function WorstRisks() {
           key={risk.id}
           glyph={<ScoreChip score={risk.score} level={risk.level} />}
           itemRef={risk.ref}
-          title={
-            <RiskLink id={risk.id} project_id={risk.project_id} inherit>
-              {risk.title}
-            </RiskLink>
-          }
+          title={<RiskLink item={risk} />}
           status={<StatusName set="riskStatus" status={risk.status} />}
           person={<PersonName name={risk.owner?.name ?? null} />}
           when={<When day={risk.review_on} />}
@@ -122,11 +118,7 @@ function OldestIssues() {
           key={issue.id}
           glyph={<SeverityChip severity={issue.severity} />}
           itemRef={issue.ref}
-          title={
-            <IssueLink id={issue.id} project_id={issue.project_id} inherit>
-              {issue.title}
-            </IssueLink>
-          }
+          title={<IssueLink item={issue} />}
           status={<StatusName set="issueStatus" status={issue.status} />}
           person={
             <PersonName

@@ -72,9 +72,7 @@ function Card({ project, worst, lateReviews, lateIssues, lateTasks }: OwnProject
       {worst && (
         <div className={classes.worst}>
           <ScoreChip score={worst.score} level={worst.level} />
-          <RiskLink id={worst.id} project_id={worst.project_id} inherit>
-            {worst.title}
-          </RiskLink>
+          <RiskLink item={worst} />
         </div>
       )}
       <div className={classes.lates}>

@@ -34,15 +34,17 @@ const shown: Readonly<Record<string, Shown>> = {
 /** The labels whose keys do not follow from the names of the fields. */
 const named: Readonly<Record<string, string>> = {
   'personnel.title': 'people.job',
-  'personnel.status_reason': 'person.reason',
+  'personnel.end_on': 'word.last-day',
+  'personnel.group_ids': 'groups.title',
+  'personnel.status_reason': 'word.reason',
   'personnel.status_changed_at': 'person.since',
   'personnel.assignable': 'person.new-work',
   'personnel.created_at': 'person.added-on',
-  'personnel.updated_at': 'person.changed-on',
+  'personnel.updated_at': 'word.changed',
   'personnel.metadata': 'record.metadata',
-  'groups.member_count': 'groups.members',
-  'groups.updated_at': 'group.changed',
-  'projects.health_note': 'health.note',
+  'groups.member_count': 'word.members',
+  'groups.updated_at': 'word.changed',
+  'projects.health_note': 'word.reason',
   'projects.risk_appetite': 'project.appetite',
   'projects.metadata': 'record.metadata',
   'risks.inherent.likelihood': 'risk.field.inherent',
@@ -51,50 +53,47 @@ const named: Readonly<Record<string, string>> = {
   'risks.target.likelihood': 'risk.field.target.rating',
   'risks.target.impact': 'risk.field.target.rating',
   'risks.target.score': 'risk.field.target.rating',
-  'risks.acceptance.accepted_by_user_id': 'risk.acceptance.by',
+  'risks.acceptance.accepted_by_user_id': 'word.accepted-by',
   'risks.acceptance.accepted_at': 'risk.acceptance.at',
   'risks.acceptance.expires_on': 'risk.acceptance.until',
   'risks.acceptance.rationale': 'risk.rationale',
-  'risks.acceptance.risk_appetite': 'risk.acceptance.appetite',
-  'risks.close_reason': 'risk.close.reason',
+  'risks.acceptance.score': 'word.score-then',
+  'risks.acceptance.risk_appetite': 'word.appetite-then',
+  'risks.close_reason': 'word.reason',
   'risks.close_note': 'risk.close.note',
   'risks.links': 'links.title',
+  'risks.issue_ids': 'issues.title',
   'risks.metadata': 'record.metadata',
-  'acceptances.risk_id': 'risks.risk',
-  'acceptances.ref': 'risks.ref',
-  'acceptances.title': 'risks.risk',
-  'acceptances.project_id': 'risks.project',
-  'acceptances.accepted_by_user_id': 'acceptances.by',
+  'acceptances.title': 'word.risk',
   'acceptances.accepted_at': 'acceptances.at',
   'acceptances.expires_on': 'acceptances.until',
   'acceptances.rationale': 'risk.rationale',
-  'acceptances.risk_appetite': 'acceptances.appetite',
-  'acceptances.ended_at': 'acceptances.status',
-  'acceptances.end_reason': 'acceptances.status',
-  'acceptances.accepted_by.user_id': 'acceptances.by',
-  'acceptances.accepted_by.name': 'acceptances.by',
-  'issues.title': 'issue.name',
+  'acceptances.risk_appetite': 'word.appetite-then',
+  'acceptances.ended_at': 'word.status',
+  'acceptances.end_reason': 'word.status',
+  'acceptances.accepted_by.user_id': 'word.accepted-by',
+  'acceptances.accepted_by.name': 'word.accepted-by',
   'issues.links': 'links.title',
   'issues.metadata': 'record.metadata',
-  'tasks.risk_id': 'task.about',
-  'tasks.issue_id': 'task.about',
+  'tasks.risk_id': 'task.for',
+  'tasks.issue_id': 'task.for',
   'tasks.links': 'links.title',
   'keys.allowed_cidrs': 'keys.networks',
-  'keys.user_id': 'keys.person',
+  'keys.scopes': 'keys.may',
+  'keys.user_id': 'word.person',
   'keys.created_by.type': 'keys.created-by',
   'keys.created_by.id': 'keys.created-by',
   'keys.created_by.user_id': 'keys.created-by',
-  'keys.last_used_from': 'keys.last-used',
-  'workspace.time_zone': 'workspace.zone',
+  'keys.last_used_from': 'word.last-used',
   'workspace.policies.key_days_max': 'workspace.key-days',
   'workspace.policies.session_days': 'workspace.session-days',
   'workspace.policies.session_idle_hours': 'workspace.idle-hours',
   'workspace.policies.sign_in_methods': 'workspace.methods',
-  'workspace.updated_at': 'workspace.changed',
+  'workspace.updated_at': 'word.changed',
   'audit.actor.type': 'audit.who',
   'audit.actor.id': 'audit.who',
   'audit.actor.user_id': 'audit.who',
-  'audit.user_id': 'audit.person',
+  'audit.user_id': 'word.person',
   'audit.subject_id': 'audit.what',
   'audit.reason': 'audit.what',
   'audit.network': 'audit.from',
@@ -221,11 +220,22 @@ function namesOf(field: string): string[] {
 /** The title of a page is not the label of the field `title`. */
 const isHeading = (key: string) => key.endsWith('.title') && textOf(key) !== 'Title'
 
+/** Nouns share the texts of words, so the pages of the noun itself must use them. */
+const isWord = (key: string) => key.startsWith('word.')
+
+/** A text of another noun is used by the pages of this noun, or by a part that records share. */
+function isUsedFor(noun: string, key: string): boolean {
+  const { folder = '', prefixes = [] } = shown[noun] ?? {}
+  if (prefixes.some((prefix) => key.startsWith(`${prefix}.`))) return isUsed(key)
+  const using = isWord(key) ? inFolder(folder) : [...inFolder(folder), ...inFolder('kit/record')]
+  return using.some(({ text }) => text.includes(`'${key}'`))
+}
+
 function labelOf(noun: string, field: string): string | undefined {
   const { prefixes = [] } = shown[noun] ?? {}
-  return prefixes
+  return [...prefixes, 'word']
     .flatMap((prefix) => namesOf(field).map((name) => `${prefix}.${name}`))
-    .filter((key) => isLabel(key) && isUsed(key))
+    .filter((key) => isLabel(key) && isUsedFor(noun, key))
     .find((key) => !isHeading(key))
 }
 
@@ -237,7 +247,7 @@ for (const [noun, { folder }] of Object.entries(shown)) {
       const key = named[entry] ?? labelOf(noun, field)
       assert.ok(key, 'no text has the name of the field')
       assert.ok(isLabel(key), `${key} is no label`)
-      assert.ok(isUsed(key), `${key} is not used`)
+      assert.ok(isUsedFor(noun, key), `${key} is not used`)
       const last = new RegExp(`\\b${field.split('.').at(-1)}\\b`)
       assert.ok(
         inFolder(folder).some(({ text }) => last.test(text)),
@@ -271,7 +281,7 @@ const sharedFilters: Readonly<Record<string, string>> = { q: 'searchFilter', tag
  * from, or of a filter that lists share.
  */
 function filterKey(folder: string, filter: string): string | undefined {
-  const areas = new Set(['filter', ...areasOf(folder)])
+  const areas = new Set(['filter', 'word', ...areasOf(folder)])
   const beside = new RegExp(`'${filter}',\\s*${labelText}`)
   const ofField = new RegExp(`[fF]ilter(?:Of)?\\(\\w+\\.${filter}\\b`)
   const described = new RegExp(`\\b${filter}: \\{[^}]*?${labelText}`)
@@ -299,7 +309,10 @@ test('no entry of the lists is needless', () => {
   const isFound = (entry: string) => {
     const [, noun = '', mark, name = ''] = /^(\w+)([.?])(.*)$/.exec(entry) ?? []
     if (mark === '?') return filterKey(shown[noun]?.folder ?? '', name) !== undefined
-    return labelOf(noun, name) !== undefined
+    const found = labelOf(noun, name)
+    // A word can be the label of another field on the pages of the noun.
+    const isOther = found !== undefined && isWord(found) && found !== (named[entry] ?? found)
+    return found !== undefined && !isOther
   }
   const entries = [...Object.keys(named), ...Object.keys(notShown)]
   const unknown = entries.filter((entry) => !fields.has(entry) && !filters.has(entry))

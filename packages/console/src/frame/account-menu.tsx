@@ -117,7 +117,7 @@ function PasskeyItem() {
       leftSection={<IconFingerprint size={16} />}
       onClick={() => void navigate({ to: '/account', search: { create: 'passkey' } })}
     >
-      {t('passkey.offer.create')}
+      {t('passkeys.create')}
     </Menu.Item>
   )
 }

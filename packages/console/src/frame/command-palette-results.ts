@@ -55,25 +55,25 @@ async function searchAll(request: SearchRequest): Promise<SearchResult[]> {
     ...risks.data.map(({ id, ref, title, project_id }) => ({
       id,
       label: `${ref} ${title}`,
-      description: t('palette.risk'),
+      description: t('word.risk'),
       link: link('/projects/$project_id/risks/$risk_id', { project_id, risk_id: id }),
     })),
     ...issues.data.map(({ id, ref, title, project_id }) => ({
       id,
       label: `${ref} ${title}`,
-      description: t('palette.issue'),
+      description: t('word.issue'),
       link: link('/projects/$project_id/issues/$issue_id', { project_id, issue_id: id }),
     })),
     ...people.data.map(({ id, name, title }) => ({
       id,
       label: name,
-      description: title ?? t('palette.person'),
+      description: title ?? t('word.person'),
       link: link('/people/$user_id', { user_id: id }),
     })),
     ...projects.data.map(({ id, code, name }) => ({
       id,
       label: `${code} ${name}`,
-      description: t('palette.project'),
+      description: t('word.project'),
       link: link('/projects/$project_id', { project_id: id }),
     })),
   ]

@@ -70,7 +70,7 @@ export function CommandPalette({ onHelp }: { readonly onHelp: () => void }) {
       searchProps={{
         leftSection: <IconSearch size={16} />,
         placeholder: t('palette.placeholder'),
-        'aria-label': t('palette.open'),
+        'aria-label': t('word.search'),
         onKeyDownCapture: keys,
       }}
       classNames={{
@@ -91,7 +91,7 @@ export function CommandPalette({ onHelp }: { readonly onHelp: () => void }) {
 
 function emptyText(input: string, found: string | null) {
   if (input.length < 2) return t('palette.more')
-  return t(input === found ? 'palette.nothing' : 'palette.searching')
+  return t(input === found ? 'palette.nothing' : 'word.searching')
 }
 
 const resultKeys = new Set(['Enter', 'ArrowDown', 'ArrowUp'])

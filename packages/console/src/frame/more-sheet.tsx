@@ -34,7 +34,7 @@ export function MoreSheet({ items, onClose, onSearch, onHelp }: Props) {
       <div className={classes.sheet}>
         <button type="button" className={classes.search} onClick={leaveTo(onSearch)}>
           <IconSearch size={16} />
-          {t('palette.open')}
+          {t('word.search')}
         </button>
         <NavLinks items={items} />
         <AccountButton isCollapsed={false} onHelp={leaveTo(onHelp)} />

@@ -45,7 +45,7 @@ export const workspaceItems: readonly NavItem[] = [
     Icon: IconUpload,
     scopes: ['projects.manage', 'personnel.manage'],
   },
-  { to: '/keys', text: 'shell.keys', Icon: IconKey, scopes: ['keys.read'] },
+  { to: '/keys', text: 'keys.title', Icon: IconKey, scopes: ['keys.read'] },
   { to: '/workspace', text: 'settings.title', Icon: IconSettings, scopes: ['workspace.read'] },
 ]
 

@@ -27,13 +27,9 @@ export function PasskeyNotice() {
   return (
     <div role="note" className={classes.notice}>
       <span>{t('passkey.offer')}</span>
-      <CloseButton
-        size="sm"
-        aria-label={t('passkey.offer.dismiss')}
-        onClick={() => setDeclinedBy(userId)}
-      />
+      <CloseButton size="sm" aria-label={t('toast.close')} onClick={() => setDeclinedBy(userId)} />
       <AnchorLink to="/account" search={{ create: 'passkey' }} inherit>
-        {t('passkey.offer.create')}
+        {t('passkeys.create')}
       </AnchorLink>
     </div>
   )

@@ -79,7 +79,7 @@ export const Line = ({ name, about, children }: LineProps) => (
 function SettingsLinks() {
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   return (
-    <nav aria-label={t('settings.navigation')} className={`${classes.links} no-print`}>
+    <nav aria-label={t('settings.title')} className={`${classes.links} no-print`}>
       {settingsItems.map(({ to, text }) => (
         <Link
           key={to}

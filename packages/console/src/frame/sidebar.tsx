@@ -42,10 +42,10 @@ export function Sidebar({ isCollapsed, onCollapse, onSearch, onHelp }: SidebarPr
     <div className={`${classes.side} no-print`} data-collapsed={isCollapsed}>
       <Top onCollapse={onCollapse} isCollapsed={isCollapsed} />
       <nav aria-label={t('shell.navigation')} className={classes.nav}>
-        <Hint text={t('palette.open')} isShown={isCollapsed}>
+        <Hint text={t('word.search')} isShown={isCollapsed}>
           <button type="button" className={classes.item} onClick={onSearch}>
             <IconSearch size={16} />
-            <span className={classes.text}>{t('palette.open')}</span>
+            <span className={classes.text}>{t('word.search')}</span>
             <span className={classes.end} aria-hidden>
               <Keys keys={frameKeys.palette} />
             </span>

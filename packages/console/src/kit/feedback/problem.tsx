@@ -28,7 +28,7 @@ export function ProblemNotice({ error, onRetry, onDismiss, isSignIn = false }: N
       role="alert"
       title={problem?.title ?? t('problem.title')}
       withCloseButton={onDismiss !== undefined}
-      closeButtonLabel={t('problem.dismiss')}
+      closeButtonLabel={t('toast.close')}
       {...(onDismiss && { onClose: onDismiss })}
     >
       {problem === null ? errorText(error) : <ProblemDetails problem={problem} />}

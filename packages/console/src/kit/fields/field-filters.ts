@@ -4,7 +4,7 @@ import { t } from '#text/index.ts'
 import type { DescribedField } from './field.ts'
 
 /** Searches the texts of a record. */
-export const searchFilter: FilterField = { name: 'q', label: t('filter.search'), kind: 'search' }
+export const searchFilter: FilterField = { name: 'q', label: t('word.search'), kind: 'search' }
 
 /** Searches single tags. */
 export const tagFilter: FilterField = { name: 'tag', label: t('filter.tag'), kind: 'tags' }

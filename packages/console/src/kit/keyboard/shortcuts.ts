@@ -46,7 +46,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: 'j', text: 'keyboard.next' },
       { keys: 'k', text: 'keyboard.previous' },
-      { keys: 'Enter', text: 'keyboard.open' },
+      { keys: 'Enter', text: 'word.open' },
       { keys: 'o', text: 'peek.open' },
       { keys: 'x', text: 'keyboard.select' },
       { keys: 'shift+x', text: 'keyboard.select-range' },
@@ -59,10 +59,10 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: 'j', text: 'keyboard.next-record' },
       { keys: 'k', text: 'keyboard.previous-record' },
-      { keys: 's', text: 'issues.status' },
+      { keys: 's', text: 'word.status' },
       { keys: 'a', text: 'keyboard.person' },
       { keys: 'd', text: 'keyboard.date' },
-      { keys: 'r', text: 'keyboard.review' },
+      { keys: 'r', text: 'word.review' },
       { keys: 'l', text: 'keyboard.rating' },
       { keys: 't', text: 'keyboard.treatment' },
       { keys: '.', text: 'keyboard.menu' },
@@ -71,9 +71,9 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     title: 'keyboard.form',
     shortcuts: [
-      { keys: 'mod+Enter', text: 'keyboard.save' },
+      { keys: 'mod+Enter', text: 'word.save' },
       { keys: 'alt+Enter', text: 'keyboard.save-next' },
-      { keys: 'Esc', text: 'keyboard.cancel' },
+      { keys: 'Esc', text: 'dialog.cancel' },
     ],
   },
 ]

@@ -23,7 +23,7 @@ export function BulkAssignDialog({ title, label, onAssign, onClose }: Props) {
     return onAssign(value === 'none' ? null : value)
   }
   return (
-    <FormDialog title={title} submit={t('bulk.assign')} onClose={onClose} onSubmit={submit}>
+    <FormDialog title={title} submit={t('word.assign')} onClose={onClose} onSubmit={submit}>
       <PersonPicker
         label={label}
         withNone

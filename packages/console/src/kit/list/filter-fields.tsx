@@ -98,7 +98,7 @@ export function PersonFilter({ filters, name, label }: FieldProps) {
 export function ProjectFilter({ filters }: { readonly filters: Filters }) {
   return (
     <ProjectPicker
-      label={t('filter.project')}
+      label={t('word.project')}
       value={filters.values['project_id'] ?? null}
       onChange={(id) => filters.set({ project_id: id })}
     />

@@ -58,7 +58,7 @@ export function FilterMenu({ filters, fields }: Props) {
   const open = () => setOpenings(openings + 1)
   const button = <FilterButton onClick={open} onPointerEnter={load} onFocus={load} />
   return (
-    <search aria-label={t('list.filters')} className={classes.chips}>
+    <search aria-label={t('filter.title')} className={classes.chips}>
       <Chips filters={filters} fields={fields} onOpen={open} />
       {openings === 0 ? (
         button

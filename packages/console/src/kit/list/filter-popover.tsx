@@ -38,7 +38,7 @@ export function FilterPopover({ filters, fields, openings }: Props) {
         <FilterButton ref={button} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
       </Popover.Target>
       <Popover.Dropdown
-        aria-label={t('list.filters')}
+        aria-label={t('filter.title')}
         onMouseDown={() => {
           // The options of a field are in a portal: Mantine takes a press on them for one outside.
           isPressInside.current = true

@@ -77,7 +77,7 @@ interface ToolbarProps extends Pick<Props, 'views' | 'filters' | 'fields' | 'rai
 
 /** The views, the filters and the display of a list. */
 export function ListToolbar(props: ToolbarProps) {
-  const { views = [], filters, fields, display, railName = t('list.rail') } = props
+  const { views = [], filters, fields, display, railName = t('overview.title') } = props
   return (
     <div className={classes.toolbar}>
       {views.length > 0 && <Views views={views} />}

@@ -11,7 +11,7 @@ import { Title } from './title.tsx'
 
 /** The name of a person as the title of a row. */
 export const nameColumn = (end?: (person: Person) => React.ReactNode): Column<Person> => ({
-  name: t('people.name'),
+  name: t('word.name'),
   sort: 'name',
   width: 'minmax(0, 1.3fr)',
   phone: 'title',
@@ -42,7 +42,7 @@ export const departmentColumn: Column<Person> = {
 }
 
 export const statusColumn: Column<Person> = {
-  name: t('people.status'),
+  name: t('word.status'),
   width: '92px',
   phone: 'end',
   // Nearly everyone is active, so only another status is worth a word.

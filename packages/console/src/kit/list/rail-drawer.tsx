@@ -15,7 +15,7 @@ export const RailDrawer = ({ onClose, children }: Props) => (
     onClose={onClose}
     position="right"
     size={320}
-    title={t('list.rail')}
+    title={t('overview.title')}
     closeButtonProps={{ 'aria-label': t('dialog.close') }}
   >
     {children}

@@ -24,7 +24,7 @@ export function Rail({ isOpen, onClose, children }: RailProps) {
   const isWide = useHasRail()
   if (isWide)
     return isOpen ? (
-      <aside className={classes.rail} aria-label={t('list.rail')} data-rail>
+      <aside className={classes.rail} aria-label={t('overview.title')} data-rail>
         {children}
       </aside>
     ) : null

@@ -21,7 +21,7 @@ export interface ListSort {
 }
 
 /** The orders that every list has besides its own. */
-export const lastChange: SortChoice = { value: '-updated_at', label: t('list.sort.updated') }
+export const lastChange: SortChoice = { value: '-updated_at', label: t('word.updated') }
 
 export const reversed = (value: string) => (value.startsWith('-') ? value.slice(1) : `-${value}`)
 

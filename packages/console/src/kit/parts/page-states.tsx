@@ -78,7 +78,7 @@ export function PageFailed({ error }: FailedProps) {
         )}
         <Fact name={t('page.failed.when')}>{formatInstant(failedAt)}</Fact>
         {error instanceof ProblemError && (
-          <Fact name={t('page.failed.request')}>
+          <Fact name={t('problem.request')}>
             <code>{error.problem.request_id}</code>
           </Fact>
         )}
@@ -96,7 +96,7 @@ export const FrameFailed = (props: FailedProps) => (
 
 function failureText(error: unknown): TextKey {
   if (error instanceof ProblemError) return 'page.failed.answered'
-  return error instanceof NoAnswerError ? 'page.failed.unanswered' : 'page.failed.unknown'
+  return error instanceof NoAnswerError ? 'problem.unanswered' : 'page.failed.unknown'
 }
 
 interface FactProps {

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** A due date: what is late is red, what is near is in full ink. */
-export function When({ day, missing = t('due.none'), isDone = false }: Props) {
+export function When({ day, missing = t('word.no-date'), isDone = false }: Props) {
   if (day === null) return <span className={classes.unset}>{missing}</span>
   const days = daysUntil(day)
   const state = days < 0 && !isDone ? 'late' : days <= 7 && !isDone ? 'soon' : 'later'

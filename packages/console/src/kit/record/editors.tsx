@@ -131,7 +131,7 @@ export function DateEditor({
           )}
         </Group>
         <Button type="submit" variant="filled">
-          {t('editor.save')}
+          {t('word.save')}
         </Button>
       </Stack>
     </form>
@@ -157,7 +157,7 @@ export function TagsEditor({ label, value, onSave, close }: EditorProps<readonly
             void keepWhileSaving(kept(label, tags), onSave([...tags]))
         }}
       >
-        {t('editor.save')}
+        {t('word.save')}
       </Button>
     </Stack>
   )
@@ -195,7 +195,7 @@ export function TextEditor({
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
         <Button type="submit" variant="filled">
-          {t('editor.save')}
+          {t('word.save')}
         </Button>
       </Stack>
     </form>

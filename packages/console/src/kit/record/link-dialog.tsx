@@ -38,7 +38,7 @@ export function LinkDialog({ onAdd, onClose }: Props) {
       onSubmit={submit}
     >
       <TextInput
-        label={t('links.name')}
+        label={t('word.title')}
         maxLength={200}
         data-autofocus
         {...form.getInputProps('title')}

@@ -23,7 +23,7 @@ export function GroupPicker({ excluded = [], ...props }: Props) {
           .map((group) => ({ value: group.id, label: group.name }))
       }
       selected={value === null ? null : { value, label: name }}
-      emptyMessage={t('people.group.nothing')}
+      emptyMessage={t('groups.no-match')}
     />
   )
 }

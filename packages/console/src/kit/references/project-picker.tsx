@@ -21,7 +21,7 @@ export function ProjectPicker(props: PickerProps) {
         )
       }
       selected={chosen ? optionOf(chosen) : null}
-      emptyMessage={t('project-picker.nothing')}
+      emptyMessage={t('projects.no-match')}
     />
   )
 }

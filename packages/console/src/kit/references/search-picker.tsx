@@ -67,7 +67,7 @@ export function SearchPicker(props: Props) {
       clearButtonProps={{ 'aria-label': t('picker.clear') }}
       placeholder={t('picker.placeholder')}
       {...rest}
-      nothingFoundMessage={isFetching ? t('picker.looking') : emptyMessage}
+      nothingFoundMessage={isFetching ? t('word.searching') : emptyMessage}
       value={value}
       onSearchChange={handleSearch}
       onDropdownOpen={() => setOpened(true)}

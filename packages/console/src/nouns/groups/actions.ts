@@ -33,7 +33,7 @@ export async function createGroup(body: NewGroup): Promise<Group> {
 export async function editGroup(group: Group, wanted: GroupPatch): Promise<Group | null> {
   const changes = changedFields<GroupPatch>(group, wanted)
   if (isEmpty(changes)) return null
-  const successMessage = t('group.updated', { name: wanted.name ?? group.name })
+  const successMessage = t('record.edited', { name: wanted.name ?? group.name })
   return runMutation(queued(groups.updating(group, changes, successMessage)))
 }
 

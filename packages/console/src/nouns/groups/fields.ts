@@ -7,18 +7,18 @@ import { t } from '#text/index.ts'
 export const groupFields = fieldsOf('groups', {
   name: {
     kind: 'line',
-    label: t('group.name'),
+    label: t('word.name'),
     about: t('group.name.about'),
     attributes: { autoComplete: 'off' },
   },
   description: {
     kind: 'text',
-    label: t('group.description'),
+    label: t('word.description'),
     about: t('group.description.about'),
   },
   external_id: {
     kind: 'line',
-    label: t('group.external-id'),
+    label: t('word.external-id'),
     about: t('group.external-id.about'),
     attributes: { autoComplete: 'off' },
   },

@@ -26,7 +26,7 @@ const toBody = (values: GroupValues) => ({
 
 /** The name is required, although its label has no mark. */
 const validate = ({ name }: GroupValues) =>
-  name.trim() === '' ? { name: t('group.name.missing') } : {}
+  name.trim() === '' ? { name: t('field.name-needed') } : {}
 
 const GroupInputs = ({ form }: { readonly form: FieldForm }) => (
   <>
@@ -39,8 +39,8 @@ const GroupInputs = ({ form }: { readonly form: FieldForm }) => (
 export const EditGroupDialog = ({ seen, onClose }: DialogProps<Group>) => (
   <ActionDialog
     draft="groups/edit-group"
-    title={t('group.edit.title', { name: seen.name })}
-    submit={t('group.edit.submit')}
+    title={t('record.edit.title', { name: seen.name })}
+    submit={t('word.save')}
     initialValues={toForm(groupFields, seen)}
     validate={validate}
     send={(values) => editGroup(seen, toBody(values))}
@@ -102,14 +102,14 @@ function FirstMembers({ form }: FirstMembersProps) {
   return (
     <>
       <PeoplePicker
-        label={t('group.first-members')}
+        label={t('word.members')}
         description={t('group.first-members.about')}
         value={people}
         onChange={choose}
         error={memberError(form.errors, 'member_user_ids', people)}
       />
       <Checkbox.Group
-        label={t('group.first-leads')}
+        label={t('word.leads')}
         description={t(people.length > 0 ? 'group.first-leads.about' : 'group.first-leads.none')}
         {...form.getInputProps('leads')}
       >
@@ -138,15 +138,13 @@ export function AddMembersDialog({ seen, onClose }: DialogProps<Group>) {
     <FormDialog
       title={t('members.add.title', { name: seen.name })}
       submit={
-        people.length === 0
-          ? t('members.add.submit')
-          : t('members.add.count', { count: people.length })
+        people.length === 0 ? t('word.add') : t('members.add.count', { count: people.length })
       }
       onClose={onClose}
       onSubmit={submit}
     >
       <PeoplePicker
-        label={t('members.add.people')}
+        label={t('people.title')}
         description={t('members.add.about')}
         data-autofocus
         value={people}

@@ -53,10 +53,10 @@ function GroupRecord({ group }: { readonly group: Group }) {
             <ActionMenu
               of={group.name}
               groups={[
-                [{ name: `${t('group.edit')} …`, onClick: () => open('edit', group), reason }],
+                [{ name: `${t('word.edit')} …`, onClick: () => open('edit', group), reason }],
                 [
                   {
-                    name: t('group.archive'),
+                    name: t('word.archive'),
                     onClick: () => void changeStatus(group, 'archive'),
                     reason,
                   },
@@ -87,7 +87,7 @@ function GroupRecord({ group }: { readonly group: Group }) {
               reason={reason}
               onClick={() => void changeStatus(group, 'restore')}
             >
-              {t('group.restore')}
+              {t('word.restore')}
             </ActionButton>
           }
         >

@@ -18,10 +18,10 @@ interface Props {
 export function GroupProperties({ group }: Props) {
   return (
     <dl>
-      <Property name={t('groups.leads')}>
+      <Property name={t('word.leads')}>
         <Leads group={group} />
       </Property>
-      <Property name={t('groups.members')}>{formatNumber(group.member_count)}</Property>
+      <Property name={t('word.members')}>{formatNumber(group.member_count)}</Property>
       <FieldProperty
         field={groupFields.external_id}
         of={group}
@@ -31,10 +31,10 @@ export function GroupProperties({ group }: Props) {
       <Property name={t('group.members-changed')}>
         <Age at={group.members_changed_at} />
       </Property>
-      <Property name={t('group.changed')}>
+      <Property name={t('word.changed')}>
         <Age at={group.updated_at} />
       </Property>
-      <Property name={t('group.created-at')}>
+      <Property name={t('word.created')}>
         <Age at={group.created_at} />
       </Property>
       {Object.entries(group.metadata).map(([name, value]) => (

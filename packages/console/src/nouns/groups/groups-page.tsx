@@ -24,8 +24,8 @@ import { groupCount, groupPages, shownLeadsMax } from './queries.ts'
 const fields: readonly FilterField[] = [searchFilter]
 
 const sorts: readonly SortChoice[] = [
-  { value: 'name', label: t('groups.column.group') },
-  { value: '-created_at', label: t('groups.order.newest') },
+  { value: 'name', label: t('word.group') },
+  { value: '-created_at', label: t('word.newest') },
   lastChange,
 ]
 
@@ -55,7 +55,7 @@ export function GroupsPage() {
       print={{ path: '/print/groups' }}
       create={isEmpty ? { ...create, button: null } : create}
       rows={{
-        label: t('groups.list'),
+        label: t('groups.title'),
         columns: columnsWith(names),
         empty: isEmpty ? (
           <EmptyState title={t('groups.none')} advice={t('groups.none.about')}>
@@ -92,7 +92,7 @@ function useLeadNames(pages: ReturnType<typeof groupPages>): ReadonlyMap<string,
 
 const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Group>[] => [
   {
-    name: t('groups.column.group'),
+    name: t('word.group'),
     sort: 'name',
     width: 'minmax(0, 1fr)',
     phone: 'title',
@@ -111,7 +111,7 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Group>
     cell: ({ description }) => <span title={description ?? undefined}>{description}</span>,
   },
   {
-    name: t('groups.leads'),
+    name: t('word.leads'),
     width: 'minmax(0, 1fr)',
     phone: 'meta',
     cell: ({ lead_user_ids }) => leadsText(lead_user_ids, names),
@@ -123,7 +123,7 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Group>
     cell: ({ updated_at }) => <Age at={updated_at} />,
   },
   {
-    name: t('groups.members'),
+    name: t('word.members'),
     width: '72px',
     phone: 'end',
     cell: ({ member_count }) => <span className="number">{formatNumber(member_count)}</span>,

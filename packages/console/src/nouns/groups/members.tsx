@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { personAddress } from '#data/addresses.ts'
 import { allItems } from '#data/lists.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
-import { searchFilter } from '#kit/fields/field-filters.ts'
+import { filterOf, searchFilter } from '#kit/fields/field-filters.ts'
 import { BulkBar } from '#kit/list/bulk-bar.tsx'
 import type { FilterField } from '#kit/list/filter-menu.tsx'
 import { ListToolbar } from '#kit/list/list-page.tsx'
@@ -23,6 +23,7 @@ import type { SortChoice } from '#kit/list/sort.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { Tags } from '#kit/parts/flags.tsx'
 import { EmptyState } from '#kit/parts/page.tsx'
+import { personFields, statusFields } from '#nouns/people/fields.ts'
 import { t } from '#text/index.ts'
 
 import { removeMembers, setLead } from './actions.ts'
@@ -34,20 +35,14 @@ const removeMax = 1000
 
 const fields: readonly FilterField[] = [
   searchFilter,
-  {
-    name: 'status',
-    label: t('people.status'),
-    kind: 'enum',
-    set: 'personStatus',
-    only: ['active', 'suspended'],
-  },
+  filterOf(statusFields.status, ['active', 'suspended']),
 ]
 
 const sorts: readonly SortChoice[] = [
-  { value: 'name', label: t('people.name') },
-  { value: 'title', label: t('people.job') },
-  { value: 'department', label: t('people.department') },
-  { value: '-created_at', label: t('people.order.newest') },
+  { value: 'name', label: personFields.name.label },
+  { value: 'title', label: personFields.title.label },
+  { value: 'department', label: personFields.department.label },
+  { value: '-created_at', label: t('word.newest') },
 ]
 
 /** The members that match the filters, and the selected ones among them. */
@@ -87,7 +82,7 @@ export function Members({ group, members }: Props) {
     <>
       <ListToolbar filters={list.filters} fields={fields} display={{ sort: list.sort }} />
       <List
-        label={t('members.title')}
+        label={t('word.members')}
         sort={list.sort}
         columns={[
           nameColumn((person) => isLead(person) && <Tags tags={[t('members.lead')]} />),
@@ -140,7 +135,7 @@ function Actions({ person, group }: ActionsProps) {
         aria-label={t('members.remove-one', { name })}
         onClick={() => void removeMembers(group, [person])}
       >
-        {t('members.remove')}
+        {t('word.remove')}
       </ActionButton>
     </>
   )

@@ -49,7 +49,7 @@ export function PeoplePicker({ value, onChange, excludeGroupId, ...props }: Prop
       placeholder={t('picker.placeholder')}
       clearable
       clearButtonProps={{ 'aria-label': t('picker.clear') }}
-      nothingFoundMessage={isFetching ? t('picker.looking') : t('picker.no-match')}
+      nothingFoundMessage={isFetching ? t('word.searching') : t('picker.no-match')}
       {...props}
       value={value.map(({ id }) => id)}
       onChange={(ids) => {

@@ -18,14 +18,14 @@ const issues = resource<Issue, IssueRef, IssuePatch>({
   view: (ref, options) => client.issues.view({ params: toParams(ref) }, options),
   update: (issue, body, ifMatch) =>
     client.issues.update({ params: toParams(issue), body }, { ifMatch }),
-  linkTo: (issue) => ({ text: t('toast.open'), ...issueAddress(issue) }),
+  linkTo: (issue) => ({ text: t('word.open'), ...issueAddress(issue) }),
 })
 
 export const issueQuery = issues.query
 
 /** Returns null and sends nothing if no field changed. */
 export const editIssue = (issue: Issue, wanted: IssuePatch) =>
-  issues.edit(issue, wanted, t('issue.edited', { ref: issue.ref }))
+  issues.edit(issue, wanted, t('item.edited', { ref: issue.ref }))
 
 export const saveIssue = (issue: Issue, wanted: IssuePatch) => withToast(editIssue(issue, wanted))
 
@@ -43,7 +43,7 @@ const moving = (issue: Issue, status: OpenStatus, blocked_reason: string | null)
   issues.updating(
     issue,
     { status, ...(blocked_reason !== issue.blocked_reason && { blocked_reason }) },
-    t('issue.status.changed', { ref: issue.ref, status: label('issueStatus', status) }),
+    t('item.moved', { ref: issue.ref, status: label('issueStatus', status) }),
   )
 
 export const moveIssue = (issue: Issue, status: OpenStatus) =>
@@ -62,7 +62,7 @@ export function closeIssue(issue: Issue, body: CloseBody) {
     ...issues.base(issue),
     optimistic: { status: 'closed', ...body },
     send: (ifMatch) => client.issues.close({ params, body }, { ifMatch }),
-    successMessage: t('issue.closed', { ref: issue.ref }),
+    successMessage: t('item.closed', { ref: issue.ref }),
     undo: async ({ version }, { status }) => {
       const reopened = await client.issues.reopen({ params, body: {} }, { ifMatch: version })
       // Reopening sets the status to open, so restore the previous one.
@@ -89,5 +89,5 @@ export function reopenIssue(issue: Issue, body: { readonly note?: string }) {
 
 export async function openIssue(project_id: string, body: NewIssue): Promise<Issue> {
   const issue = await client.issues.create({ params: { project_id }, body })
-  return issues.created(issue, t('issue.new.done', { ref: issue.ref }))
+  return issues.created(issue, t('item.created', { ref: issue.ref }))
 }

@@ -16,7 +16,7 @@ export function AssigneeField({ value = null, onChange, error, isFirst = false }
   const reason = useMissingScopeReason('personnel.read')
   return (
     <PersonPicker
-      label={t('issues.assignee')}
+      label={t('word.assignee')}
       withNone
       value={value}
       onChange={(id) => onChange(id === 'none' ? null : id)}

@@ -5,33 +5,33 @@ import { t } from '#text/index.ts'
 
 /** The fields of an issue that people write; the severity has controls of its own. */
 export const issueFields = fieldsOf('issues', {
-  title: { kind: 'line', label: t('issue.name'), isRequired: true },
+  title: { kind: 'line', label: t('word.title'), isRequired: true },
   description: {
     kind: 'text',
-    label: t('issue.description'),
+    label: t('word.description'),
     about: t('issue.description.about'),
   },
-  type: { kind: 'choice', label: t('issue.type'), set: 'issueType' },
+  type: { kind: 'choice', label: t('word.type'), set: 'issueType' },
   status: {
     kind: 'choice',
-    label: t('issues.status'),
+    label: t('word.status'),
     set: 'issueStatus',
     isStatus: true,
     shortcut: 's',
   },
-  due_on: { kind: 'date', label: t('issues.due'), shortcut: 'd' },
+  due_on: { kind: 'date', label: t('word.due'), shortcut: 'd' },
   blocked_reason: { kind: 'text', label: t('issue.blocked-reason') },
   assignee_user_id: {
     kind: 'person',
-    label: t('issues.assignee'),
-    missing: t('issues.unassigned'),
+    label: t('word.assignee'),
+    missing: t('word.unassigned'),
     shortcut: 'a',
   },
   tags: {
     kind: 'tags',
-    label: t('issue.tags'),
+    label: t('word.tags'),
     about: t('issue.tags.about'),
-    missing: t('issue.none'),
+    missing: t('word.none'),
   },
 } satisfies Descriptions<Issue>)
 

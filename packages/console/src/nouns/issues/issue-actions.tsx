@@ -20,7 +20,7 @@ export function IssueRowActions({ issue, open }: IssueActionProps) {
     <>
       {issue.status !== 'closed' && (
         <ActionButton size="compact-sm" reason={assign} onClick={() => open('assign', issue)}>
-          {t('issue.assign')}
+          {t('word.assign')}
         </ActionButton>
       )}
       <PrimaryAction issue={issue} open={open} size="compact-sm" />
@@ -59,7 +59,7 @@ export function IssueMenu({ issue, open }: IssueActionProps) {
     { status: 'blocked', name: t('issue.mark.blocked'), onClick: () => open('block', issue) },
   ].filter(({ status }) => issue.status !== 'closed' && status !== issue.status)
   const groups = [
-    [{ name: t('issue.edit'), reason, onClick: () => open('edit', issue) }],
+    [{ name: t('word.edit-menu'), reason, onClick: () => open('edit', issue) }],
     moves.map(({ name, onClick }) => ({ name, reason, onClick })),
   ]
   return <ActionMenu of={issue.ref} groups={groups} />

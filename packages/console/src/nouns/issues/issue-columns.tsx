@@ -21,9 +21,9 @@ const about: readonly Column<ListedIssue>[] = [
     phone: 'lead',
     cell: ({ severity }) => <SeverityChip severity={severity} />,
   },
-  { name: t('issues.ref'), width: '76px', phone: 'meta', fit: refOf, cell: refOf },
+  { name: t('word.ref'), width: '76px', phone: 'meta', fit: refOf, cell: refOf },
   {
-    name: t('issues.issue'),
+    name: t('word.issue'),
     sort: 'title',
     width: 'minmax(0, 1fr)',
     phone: 'title',
@@ -34,17 +34,17 @@ const about: readonly Column<ListedIssue>[] = [
     ),
   },
   {
-    name: t('issues.project'),
+    name: t('word.project'),
     width: '160px',
     from: 1100,
     cell: ({ project }) => project.name,
   },
   {
-    name: t('issues.assignee'),
+    name: t('word.assignee'),
     sort: 'assignee',
     width: '150px',
     from: 620,
-    cell: (issue) => <PersonName name={assigneeName(issue)} missing={t('issues.unassigned')} />,
+    cell: (issue) => <PersonName name={assigneeName(issue)} missing={t('word.unassigned')} />,
   },
 ]
 
@@ -54,7 +54,7 @@ const assigneeName = ({ assignee, assignee_user_id }: ListedIssue) =>
 export const openColumns: readonly Column<ListedIssue>[] = [
   ...about,
   {
-    name: t('issues.status'),
+    name: t('word.status'),
     width: '104px',
     from: 820,
     cell: ({ status }) => <StatusName set="issueStatus" status={status} />,
@@ -70,7 +70,7 @@ export const openColumns: readonly Column<ListedIssue>[] = [
     ),
   },
   {
-    name: t('issues.due'),
+    name: t('word.due'),
     sort: 'due_on',
     width: '96px',
     phone: 'end',
@@ -87,7 +87,7 @@ export const closedColumns: readonly Column<ListedIssue>[] = [
     cell: ({ close_reason }) => close_reason && label('issueCloseReason', close_reason),
   },
   {
-    name: t('issue.closed-at'),
+    name: t('word.closed'),
     sort: '-closed_at',
     width: '104px',
     phone: 'end',

@@ -45,11 +45,11 @@ export function NewIssueDialog({ onClose, project }: NewIssueProps) {
   return (
     <ActionDialog
       draft="issues/new-issue"
-      title={t('issue.new.title')}
+      title={t('issues.new')}
       submit={t('issue.new.submit')}
       initialValues={{ ...newIssue, project_id: project?.id ?? null }}
       validate={({ project_id }) =>
-        project_id === null ? { project_id: t('issue.new.project') } : {}
+        project_id === null ? { project_id: t('field.project-needed') } : {}
       }
       send={async ({ project_id: chosen, ...values }) => {
         // The cast holds because the form of a new issue does not offer the status closed.
@@ -62,7 +62,7 @@ export function NewIssueDialog({ onClose, project }: NewIssueProps) {
         <>
           {project === undefined && (
             <ProjectPicker
-              label={t('issues.project')}
+              label={t('word.project')}
               required
               {...form.getInputProps('project_id')}
               value={form.values.project_id}
@@ -78,8 +78,8 @@ export function NewIssueDialog({ onClose, project }: NewIssueProps) {
 export const EditDialog = ({ seen, onClose }: DialogProps<Issue>) => (
   <ActionDialog
     draft="issues/edit"
-    title={t('issue.edit.title', { ref: seen.ref })}
-    submit={t('issue.save')}
+    title={t('item.edit', { ref: seen.ref })}
+    submit={t('word.save')}
     initialValues={{ ...toForm(issueFields, seen), severity: seen.severity }}
     send={(values) => editIssue(seen, toBody(values))}
     onClose={onClose}

@@ -11,10 +11,10 @@ import { issuePages, type ListedIssue } from './queries.ts'
 import { useSeverities } from './severity.tsx'
 
 export const issueGroupings = [
-  { value: 'project', label: t('issues.project') },
-  { value: 'assignee', label: t('issues.assignee') },
+  { value: 'project', label: t('word.project') },
+  { value: 'assignee', label: t('word.assignee') },
   { value: 'severity', label: t('issues.severity') },
-  { value: 'status', label: t('issues.status') },
+  { value: 'status', label: t('word.status') },
 ]
 
 interface Counted {
@@ -46,7 +46,7 @@ export function useIssueGroups({ by, summary, query, seesPeople }: Options) {
       })),
     assignee: () =>
       assignees.map(({ assignee_user_id: id, count }) => ({
-        name: id === null ? t('issues.unassigned') : (names.get(id) ?? t('actor.name.person')),
+        name: id === null ? t('word.unassigned') : (names.get(id) ?? t('actor.name.person')),
         count,
         filter: { assignee_user_id: id ?? 'none' },
       })),

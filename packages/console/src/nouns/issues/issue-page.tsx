@@ -37,7 +37,7 @@ export function IssuePage() {
   return (
     <RecordRoute
       query={issueQuery({ project_id, id })}
-      title={t('issue.title')}
+      title={t('word.issue')}
       crumbs={[<IssuesLink key="issues" />]}
     >
       {(issue) => <IssueRecord key={issue.id} issue={issue} />}
@@ -96,7 +96,7 @@ function IssueRecord({ issue }: Props) {
     >
       <Head issue={issue} />
       <TaskSection
-        title={t('issue.tasks')}
+        title={t('tasks.title')}
         subject={issue}
         defaultAssignee={issue.assignee_user_id}
         reason={change}
@@ -130,7 +130,7 @@ function Head({ issue }: Props) {
               {`${issue.severity} ${severity?.name ?? ''}`}
             </SeverityChip>
             <span>
-              {t('issues.opened')} <Age at={issue.opened_at} />
+              {t('word.opened')} <Age at={issue.opened_at} />
             </span>
           </>
         }
@@ -139,7 +139,7 @@ function Head({ issue }: Props) {
         facts={
           <>
             <StatusName set="issueStatus" status={status} />
-            <PersonById userId={issue.assignee_user_id} missing={t('issues.unassigned')} />
+            <PersonById userId={issue.assignee_user_id} missing={t('word.unassigned')} />
             <When day={issue.due_on} isDone={status === 'closed'} />
           </>
         }

@@ -21,12 +21,12 @@ export function IssuePeek({ item, onOpen, onClose, open }: Props) {
   const { data: issue = item } = useQuery({ ...issueQuery(item), placeholderData: item })
   return (
     <Peek
-      title={t('issue.title')}
+      title={t('word.issue')}
       onOpen={onOpen}
       onClose={onClose}
       foot={
         <>
-          <ActionButton onClick={onOpen}>{t('peek.open.short')}</ActionButton>
+          <ActionButton onClick={onOpen}>{t('word.open')}</ActionButton>
           <PrimaryAction issue={issue} open={open} />
         </>
       }

@@ -85,10 +85,10 @@ function Severity({ issue }: { readonly issue: Issue }) {
 function Origin({ issue }: { readonly issue: Issue }) {
   return (
     <>
-      <Property name={t('issues.project')}>
+      <Property name={t('word.project')}>
         <ProjectLink id={issue.project_id} />
       </Property>
-      <Property name={t('issues.opened')}>
+      <Property name={t('word.opened')}>
         <Age at={issue.opened_at} />
       </Property>
       {issue.reopened_count > 0 && (
@@ -97,7 +97,7 @@ function Origin({ issue }: { readonly issue: Issue }) {
         </Property>
       )}
       {issue.closed_at !== null && (
-        <Property name={t('issue.closed-at')}>{formatInstant(issue.closed_at)}</Property>
+        <Property name={t('word.closed')}>{formatInstant(issue.closed_at)}</Property>
       )}
     </>
   )

@@ -19,7 +19,7 @@ export function IssueRail({ summary, filters }: Props) {
   const severities = useSeverities()
   return (
     <>
-      <RailSection title={t('issues.age')}>
+      <RailSection title={t('word.opened')}>
         <Bars bars={ageBands().map((band) => ageBar(band, summary, filters))} />
       </RailSection>
       <RailSection title={t('issues.severity')}>

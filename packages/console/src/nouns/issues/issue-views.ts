@@ -33,14 +33,14 @@ export function useIssueView(): { readonly view: IssueView; readonly query: Sear
 const sorts: readonly SortChoice[] = [
   { value: '', label: t('list.sort.rank') },
   { value: '-severity', label: t('issues.severity') },
-  { value: 'title', label: t('issues.issue') },
-  { value: 'assignee', label: t('issues.assignee') },
+  { value: 'title', label: t('word.issue') },
+  { value: 'assignee', label: t('word.assignee') },
   { value: 'opened_at', label: t('issues.open-for') },
-  { value: 'due_on', label: t('issues.due') },
+  { value: 'due_on', label: t('word.due') },
   lastChange,
 ]
 
-const closedSorts: readonly SortChoice[] = [{ value: '-closed_at', label: t('issue.closed-at') }]
+const closedSorts: readonly SortChoice[] = [{ value: '-closed_at', label: t('word.closed') }]
 
 /** The orders of a view. Sorting by assignee shows the order of the names. */
 export function issueSorts(view: IssueView, seesPeople: boolean): readonly SortChoice[] {
@@ -58,9 +58,9 @@ export function useIssueFilters(view: IssueView): readonly FilterField[] {
     searchFilter,
     { name: 'severity', label: t('issues.severity'), kind: 'choice', data: severities },
     filterOf(issueFields.status, openStatuses),
-    { name: 'project_id', label: t('issues.project'), kind: 'project' },
+    { name: 'project_id', label: t('word.project'), kind: 'project' },
     filterOf(issueFields.assignee_user_id),
-    { name: 'flag', label: t('issues.flags'), kind: 'enum', set: 'issueFlag' },
+    { name: 'flag', label: t('word.flags'), kind: 'enum', set: 'issueFlag' },
     tagFilter,
     { name: 'opened_from', label: t('issues.opened-from'), kind: 'date' },
     { name: 'opened_before', label: t('issues.opened-before'), kind: 'date' },
@@ -83,13 +83,13 @@ export function useIssueViews(summary: IssueSummary | undefined): readonly View[
   const isClosed = useView() === 'closed'
   const { data: closed } = useQuery({ ...closedIssueCountQuery, enabled: isClosed })
   return [
-    { key: '', name: t('issues.view.all'), count: summary?.count },
+    { key: '', name: t('word.all'), count: summary?.count },
     ...(me === undefined
       ? []
-      : [{ key: 'mine', name: t('issues.view.mine'), count: assignedTo(summary, me) }]),
-    { key: 'unassigned', name: t('issues.unassigned'), count: assignedTo(summary, null) },
+      : [{ key: 'mine', name: t('word.mine'), count: assignedTo(summary, me) }]),
+    { key: 'unassigned', name: t('word.unassigned'), count: assignedTo(summary, null) },
     { key: 'overdue', name: t('issues.view.overdue'), count: summary?.by_flag.overdue },
-    { key: 'closed', name: t('issues.view.closed'), count: closed },
+    { key: 'closed', name: t('word.closed'), count: closed },
   ]
 }
 

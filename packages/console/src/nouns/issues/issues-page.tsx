@@ -112,8 +112,8 @@ function BulkActions({ selection }: { readonly selection: Selection }) {
   const Dialog = name === 'assign' ? AssignIssuesDialog : CloseIssuesDialog
   return (
     <>
-      <ActionButton onClick={() => setName('assign')}>{t('issue.assign.many')}</ActionButton>
-      <ActionButton onClick={() => setName('close')}>{t('issue.close.many')}</ActionButton>
+      <ActionButton onClick={() => setName('assign')}>{t('word.assign-menu')}</ActionButton>
+      <ActionButton onClick={() => setName('close')}>{t('word.close-menu')}</ActionButton>
       <LazyDialog isOpen={name !== null}>
         <Dialog
           issues={cachedItems<ListedIssue>('issues', selection.ids)}

@@ -32,8 +32,8 @@ import { toParams } from './queries.ts'
 export const AssignDialog = ({ seen, onClose }: DialogProps<Issue>) => (
   <ActionDialog
     draft="issues/assign"
-    title={t('issue.assign.title', { ref: seen.ref })}
-    submit={t('issue.assign')}
+    title={t('item.assign', { ref: seen.ref })}
+    submit={t('word.assign')}
     initialValues={{ assignee_user_id: seen.assignee_user_id }}
     send={({ assignee_user_id }) => assignIssue(seen, assignee_user_id)}
     onClose={onClose}
@@ -58,7 +58,7 @@ export function CloseDialog({ seen, onClose }: DialogProps<Issue>) {
   return (
     <ActionDialog
       draft="issues/close"
-      title={t('issue.close.title', { ref: seen.ref })}
+      title={t('item.close', { ref: seen.ref })}
       submit={t('issue.close')}
       initialValues={newClosing}
       send={(values) => closeIssue(seen, fromForm<CloseBody>(closeFields, values))}
@@ -85,11 +85,11 @@ const CloseInputs = ({ form }: { readonly form: FieldForm }) => (
 
 export const ReopenDialog = ({ seen, onClose }: DialogProps<Issue>) => (
   <NoteDialog
-    title={t('issue.reopen.title', { ref: seen.ref })}
+    title={t('item.reopen', { ref: seen.ref })}
     submit={t('issue.reopen')}
     field={{
       name: 'note',
-      label: t('issue.reopen.note'),
+      label: t('word.reason'),
       about: t('issue.reopen.note.about'),
     }}
     onClose={onClose}
@@ -109,7 +109,7 @@ export function AssignIssuesDialog({ issues, onClose, onDone }: BulkProps) {
   return (
     <BulkAssignDialog
       title={t('issue.assign.many.title', { count: seen.length })}
-      label={t('issues.assignee')}
+      label={t('word.assignee')}
       onAssign={async (assignee_user_id) => {
         const body = { assignee_user_id }
         await runBulk({

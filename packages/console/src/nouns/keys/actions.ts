@@ -42,7 +42,7 @@ export async function editKey(key: Key, wanted: KeyPatch, own: Grantor): Promise
   const { undo, ...mutation } = keys.updating(
     key,
     changes,
-    t('key.updated', { name: wanted.name ?? key.name }),
+    t('record.edited', { name: wanted.name ?? key.name }),
   )
   const canUndo = own.allowed_cidrs.length === 0 || changes.allowed_cidrs === undefined
   return runMutation({ ...mutation, ...(canUndo && undo && { undo }) })

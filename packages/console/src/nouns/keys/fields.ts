@@ -5,7 +5,7 @@ import { t } from '#text/index.ts'
 
 /** The fields of a key that people write, besides the scopes, the lifetime and the networks. */
 export const keyFields = fieldsOf('keys', {
-  name: { kind: 'line', label: t('keys.name'), about: t('key.name.about') },
+  name: { kind: 'line', label: t('word.name'), about: t('key.name.about') },
   responsible_user_id: {
     kind: 'person',
     label: t('keys.responsible'),

@@ -50,17 +50,17 @@ export const keyColumns: readonly Column<ListedKey>[] = [
     ),
   },
   {
-    name: t('keys.last-used'),
+    name: t('word.last-used'),
     width: '104px',
     from: 620,
     cell: ({ warnings, last_used_at: at }) => (
       <Marked warnings={warnings} by={{ still_used: 'alarm', never_used: 'warn' }}>
-        {at === null ? t('keys.not-used') : <Age at={at} />}
+        {at === null ? t('word.never') : <Age at={at} />}
       </Marked>
     ),
   },
   {
-    name: t('keys.expires'),
+    name: t('word.expires'),
     width: '96px',
     phone: 'end',
     cell: ({ warnings, revoked_at, expires_at }) => (
@@ -70,7 +70,7 @@ export const keyColumns: readonly Column<ListedKey>[] = [
     ),
   },
   {
-    name: t('keys.status'),
+    name: t('word.status'),
     width: '88px',
     from: 620,
     cell: ({ status }) => <StatusName set="keyStatus" status={status} />,
@@ -97,7 +97,7 @@ export function Marked({ warnings, by, children }: MarkedProps) {
 }
 
 const End = ({ at }: { readonly at: string | null }) =>
-  at === null ? t('keys.never') : <Age at={at} />
+  at === null ? t('word.never') : <Age at={at} />
 
 function Name({ apiKey: key }: { readonly apiKey: ListedKey }) {
   const { key: own } = useWhoami()

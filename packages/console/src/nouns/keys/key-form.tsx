@@ -105,8 +105,8 @@ export function EditKeyDialog({ seen, onClose }: DialogProps<Key>) {
   return (
     <ActionDialog
       draft="keys/edit-key"
-      title={t('key.edit.title', { name: seen.name })}
-      submit={t('key.edit.submit')}
+      title={t('record.edit.title', { name: seen.name })}
+      submit={t('word.save')}
       initialValues={{ name: seen.name, networks: seen.allowed_cidrs.join('\n') }}
       validate={({ name }) => ({ name: required(name) })}
       send={({ name, networks }) =>

@@ -68,7 +68,7 @@ function KeyRecord({ apiKey: key, isOwn }: Props) {
           <>
             <StatusName set="keyStatus" status={key.status} />
             <Hint hint={key.hint} />
-            {isOwn && <span className={classes.yours}>{t('keys.own')}</span>}
+            {isOwn && <span className={classes.yours}>{t('shell.key')}</span>}
           </>
         }
         title={key.name}

@@ -29,12 +29,12 @@ export function KeyPeek({ listed, onClose, open }: Props) {
   const link = { to: '/keys/$key_id', params: { key_id: key.id }, search: {} } as const
   return (
     <Peek
-      title={t('keys.one')}
+      title={t('word.key')}
       onOpen={() => void navigate(link)}
       onClose={onClose}
       foot={
         <>
-          <ButtonLink {...link}>{t('peek.open.short')}</ButtonLink>
+          <ButtonLink {...link}>{t('word.open')}</ButtonLink>
           <RenewButton apiKey={key} open={open} />
           <ActionMenu of={key.name} groups={menuOf(key, ['edit', 'revoke'])} />
         </>

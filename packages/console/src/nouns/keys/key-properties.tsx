@@ -31,7 +31,7 @@ export function KeyProperties({ apiKey: key }: Props) {
   const { status, scopes, allowed_cidrs, expires_at, revoked_at, last_used_at } = key
   return (
     <dl>
-      <Property name={t('keys.status')}>
+      <Property name={t('word.status')}>
         <StatusName set="keyStatus" status={status} />
       </Property>
       <Responsible apiKey={key} />
@@ -41,15 +41,15 @@ export function KeyProperties({ apiKey: key }: Props) {
           {allowed_cidrs.join(', ') || t('keys.anywhere')}
         </Marked>
       </Property>
-      <Property name={t('keys.last-used')}>
+      <Property name={t('word.last-used')}>
         <Marked warnings={last_used_at === null ? warnings : []} by={{ never_used: 'warn' }}>
           <LastUse apiKey={key} />
         </Marked>
       </Property>
       {revoked_at === null ? (
-        <Property name={t('keys.expires')}>
+        <Property name={t('word.expires')}>
           <Marked warnings={warnings} by={{ ends_soon: 'alarm', never_ends: 'warn' }}>
-            {expires_at === null ? t('keys.never') : formatInstantAndAge(expires_at)}
+            {expires_at === null ? t('word.never') : formatInstantAndAge(expires_at)}
           </Marked>
         </Property>
       ) : (
@@ -67,7 +67,7 @@ function Responsible({ apiKey: key }: Props) {
   // A personal key belongs to its person.
   if (key.user_id !== null)
     return (
-      <Property name={t('keys.person')}>
+      <Property name={t('word.person')}>
         <PersonById userId={key.user_id} />
       </Property>
     )
@@ -89,7 +89,7 @@ function Responsible({ apiKey: key }: Props) {
 
 /** The service stores the last use to the minute and only the network part of the address. */
 export function LastUse({ apiKey: { last_used_at, last_used_from } }: Props) {
-  if (last_used_at === null) return t('keys.not-used')
+  if (last_used_at === null) return t('word.never')
   const from = last_used_from === null ? '' : ` ${t('keys.from', { network: last_used_from })}`
   return formatInstantAndAge(last_used_at) + from
 }
@@ -98,7 +98,7 @@ function Origin({ apiKey: key }: Props) {
   const { created_at, created_by, replaces, replaced_by } = key
   return (
     <>
-      <Property name={t('keys.created')}>{formatInstantAndAge(created_at)}</Property>
+      <Property name={t('word.created')}>{formatInstantAndAge(created_at)}</Property>
       <Property name={t('keys.created-by')}>
         <Creator {...created_by} />
       </Property>

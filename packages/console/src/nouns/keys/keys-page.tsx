@@ -54,7 +54,7 @@ export function KeysPage() {
 
 const careFilter: FilterField = {
   name: 'care',
-  label: t('keys.attention'),
+  label: t('word.attention'),
   kind: 'choice',
   data: warnings.map((value) => ({ value, label: t(`keys.attention.${value}`) })),
 }
@@ -90,10 +90,10 @@ function useViews(enabled: boolean): readonly View[] {
   const { data, hasNextPage } = useKeys({ view: '', care: [] }, enabled)
   const keys = data && !hasNextPage ? allItems(data) : null
   return [
-    { key: '', name: t('keys.view.all'), count: keys && keys.length },
+    { key: '', name: t('word.all'), count: keys && keys.length },
     {
       key: 'attention',
-      name: t('keys.attention'),
+      name: t('word.attention'),
       count: keys && keys.filter(needsAttention).length,
     },
     { key: 'revoked', name: label('keyStatus', 'revoked') },

@@ -102,7 +102,7 @@ function boundsHint({ max, ownEnd }: LifetimeBounds): string {
 
 function lifetimeLabel(lifetime: Days, before: Days | undefined): string {
   const isSame = lifetime === before
-  if (lifetime === null) return t(isSame ? 'key.life.never-again' : 'key.life.never')
+  if (lifetime === null) return t(isSame ? 'key.life.never-again' : 'word.never')
   const until = formatDay(daysFromToday(lifetime))
   return t(isSame ? 'key.life.days-again' : 'key.life.days', { count: lifetime, until })
 }

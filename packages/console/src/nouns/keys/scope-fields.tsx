@@ -23,7 +23,7 @@ export function ScopeFields({ value, onChange, error }: Props) {
   }
   return (
     <fieldset className={classes['scopes']} data-path="scopes" tabIndex={-1}>
-      <legend className={classes['legend']}>{t('keys.scopes')}</legend>
+      <legend className={classes['legend']}>{t('keys.may')}</legend>
       <Input.Description>{t('key.scopes.about')}</Input.Description>
       <Stack gap={0} mt={4}>
         {areas.map((area) => (

@@ -52,4 +52,4 @@ export function mayTexts(held: readonly Scope[]): string[] {
 }
 
 /** What scopes allow, in one line. */
-export const mayText = (held: readonly Scope[]) => mayTexts(held).join(', ') || t('keys.no-scopes')
+export const mayText = (held: readonly Scope[]) => mayTexts(held).join(', ') || t('word.none')

@@ -133,7 +133,7 @@ export function RevokeDialog({ seen, onClose }: DialogProps<Key>) {
         <Line name={t('keys.hint')}>
           <Hint hint={seen.hint} />
         </Line>
-        <Line name={t('keys.last-used')}>
+        <Line name={t('word.last-used')}>
           <LastUse apiKey={seen} />
         </Line>
         <Line name={t('keys.may')}>{mayText(seen.scopes)}</Line>

@@ -39,7 +39,7 @@ export async function addPerson(body: NewPerson): Promise<Person> {
 
 /** Returns null and sends nothing if no field changed. */
 export const editPerson = (person: Person, wanted: PersonPatch) =>
-  withPersonNames(people.edit(person, wanted, t('person.edited', { name: person.name })))
+  withPersonNames(people.edit(person, wanted, t('record.edited', { name: person.name })))
 
 export const savePerson = (person: Person, wanted: PersonPatch) =>
   withToast(editPerson(person, wanted))

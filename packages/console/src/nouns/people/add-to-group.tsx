@@ -58,7 +58,7 @@ export function AddToGroup({ people, excluded = [], onDone, reason }: Props) {
         <Suspense>
           {isOpen && (
             <GroupPicker
-              label={t('people.group')}
+              label={t('word.group')}
               value={null}
               excluded={excluded}
               ref={focus}

@@ -101,7 +101,7 @@ function DepartForm(props: FormProps) {
         <TextInput
           type="date"
           required
-          label={t('person.depart.last-day')}
+          label={t('word.last-day')}
           description={t('person.depart.last-day.about')}
           min={daysFromToday(1)}
           maw={260}
@@ -158,7 +158,7 @@ interface WorkOptionsProps {
 
 function WorkOptions({ option, onChange, reason }: WorkOptionsProps) {
   return (
-    <Radio.Group label={t('person.depart.work')} value={option} onChange={onChange}>
+    <Radio.Group label={t('person.assigned')} value={option} onChange={onChange}>
       <Stack gap="xs" mt="xs">
         <Radio
           value="hand_over"

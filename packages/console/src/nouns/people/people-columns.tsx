@@ -24,7 +24,7 @@ export const peopleColumns: readonly Column<Person>[] = [
     cell: ({ manager_user_id: id }) => (id === null ? t('value.none') : <PersonById userId={id} />),
   },
   {
-    name: t('people.groups'),
+    name: t('groups.title'),
     width: 'minmax(0, 1fr)',
     from: 820,
     cell: ({ group_ids }) => <FirstGroup groupIds={group_ids} />,

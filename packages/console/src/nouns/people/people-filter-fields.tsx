@@ -14,7 +14,7 @@ import { fieldValuesQuery } from './queries.ts'
 export function GroupFilter({ filters }: FieldProps) {
   return (
     <GroupPicker
-      label={t('people.group')}
+      label={t('word.group')}
       value={filters.values['group_id'] ?? null}
       onChange={(id) => filters.set({ group_id: id })}
     />

@@ -31,7 +31,7 @@ export function usePeopleFilters(view: string): readonly FilterField[] {
     exactFilter(personFields.title),
     {
       name: 'group_id',
-      label: t('people.group'),
+      label: t('word.group'),
       kind: 'custom',
       component: GroupFilter,
       valueName: () => groupName,

@@ -31,7 +31,7 @@ const sorts: readonly SortChoice[] = [
   { value: 'name', label: personFields.name.label },
   { value: 'title', label: personFields.title.label },
   { value: 'department', label: personFields.department.label },
-  { value: '-created_at', label: t('people.order.newest') },
+  { value: '-created_at', label: t('word.newest') },
   lastChange,
 ]
 
@@ -109,7 +109,7 @@ const ImportLink = () => (
     visibleFrom="sm"
     leftSection={<IconUpload size={16} />}
   >
-    {t('people.import')}
+    {t('import.title')}
   </ButtonLink>
 )
 

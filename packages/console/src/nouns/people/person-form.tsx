@@ -20,7 +20,7 @@ const toBody = (values: PersonValues) =>
   fromForm<Pick<Person, keyof typeof personFields>>(personFields, values)
 
 const validate = ({ name }: PersonValues) =>
-  name.trim() === '' ? { name: t('people.name.missing') } : {}
+  name.trim() === '' ? { name: t('field.name-needed') } : {}
 
 /** Adds a person to the roster, then opens their page. */
 export function NewPersonDialog({ onClose }: { readonly onClose: () => void }) {
@@ -54,8 +54,8 @@ export function EditPersonDialog({ seen, onClose }: DialogProps<Person>) {
   return (
     <ActionDialog
       draft="people/edit-person"
-      title={t('person.edit.title', { name: seen.name })}
-      submit={t('person.edit.submit')}
+      title={t('record.edit.title', { name: seen.name })}
+      submit={t('word.save')}
       initialValues={toForm(personFields, seen)}
       validate={validate}
       send={(values) => trackConflict(editPerson(seen, toBody(values)))}

@@ -23,7 +23,7 @@ export function PersonGroups({ person }: Props) {
   const isOnRoster = person.status !== 'departed'
   return (
     <PropertySection
-      title={t('people.groups')}
+      title={t('groups.title')}
       aside={isOnRoster && <AddToGroup people={[person]} excluded={group_ids} reason={reason} />}
     >
       {group_ids.length === 0 && <p className={classes.sectionText}>{t('person.groups.none')}</p>}

@@ -40,13 +40,13 @@ export function PersonPeek({ item, onOpen, onClose, open }: Props) {
   const menuOf = usePersonMenu()
   return (
     <Peek
-      title={t('palette.person')}
+      title={t('word.person')}
       onOpen={onOpen}
       onClose={onClose}
       foot={
         <>
           <ButtonLink {...personAddress(person)} state={fromList}>
-            {t('people.open')}
+            {t('word.open')}
           </ButtonLink>
           {!isEmpty && (
             <ActionButton reason={hiddenReason ?? reason} onClick={() => open('reassign', person)}>
@@ -67,8 +67,8 @@ export function PersonPeek({ item, onOpen, onClose, open }: Props) {
       <Facts person={person} />
       <NextWork person={person} />
       {person.group_ids.length > 0 && (
-        <section className={classes.section} aria-label={t('people.groups')}>
-          <h3>{t('people.groups')}</h3>
+        <section className={classes.section} aria-label={t('groups.title')}>
+          <h3>{t('groups.title')}</h3>
           {person.group_ids.map((id) => (
             <div key={id} className={classes.peekItem}>
               <GroupLink groupId={id} />

@@ -36,7 +36,7 @@ export function PersonProperties({ person }: Props) {
         <Property name={t('person.added-on')}>
           <Age at={person.created_at} />
         </Property>
-        <Property name={t('person.changed-on')}>
+        <Property name={t('word.changed')}>
           <Age at={person.updated_at} />
         </Property>
       </dl>
@@ -61,9 +61,7 @@ function StatusProperties({ person }: Props) {
       {status_reason && (
         <Property name={statusFields.status_reason.label}>{status_reason}</Property>
       )}
-      <Property name={t('person.new-work')}>
-        {t(assignable ? 'person.new-work.yes' : 'person.new-work.no')}
-      </Property>
+      <Property name={t('person.new-work')}>{t(assignable ? 'word.yes' : 'word.no')}</Property>
     </>
   )
 }
@@ -137,4 +135,4 @@ function Reports({ person }: Props) {
   )
 }
 
-const notSet = <span className={classes.ref}>{t('person.not-set')}</span>
+const notSet = <span className={classes.ref}>{t('value.none')}</span>

@@ -10,14 +10,14 @@ import { t } from '#text/index.ts'
 
 export const workColumns: readonly Column<Assignment>[] = [
   {
-    name: t('person.assigned.rating'),
+    name: t('word.score'),
     width: '30px',
     isNameHidden: true,
     phone: 'lead',
     cell: (item) => <WorkGlyph item={item} />,
   },
   {
-    name: t('person.assigned.ref'),
+    name: t('word.ref'),
     width: '76px',
     phone: 'meta',
     fit: refOf,
@@ -30,13 +30,13 @@ export const workColumns: readonly Column<Assignment>[] = [
     cell: (item) => <WorkTitle item={item} />,
   },
   {
-    name: t('person.assigned.status'),
+    name: t('word.status'),
     width: '104px',
     from: 620,
     cell: ({ type, status }) => <StatusName set={workStatusSets[type]} status={status} />,
   },
   {
-    name: t('person.assigned.due'),
+    name: t('word.due'),
     width: '88px',
     phone: 'end',
     cell: ({ due_on }) => <When day={due_on} />,
@@ -55,12 +55,12 @@ export function workSections(items: readonly Assignment[]): ListSection<Assignme
   const within = (isIn: (days: number) => boolean) =>
     dated.filter(({ due_on }) => due_on !== null && isIn(daysUntil(due_on)))
   return [
-    { key: 'overdue', name: t('person.due.overdue'), items: within(due.overdue) },
-    { key: 'week', name: t('person.due.week'), items: within(due.week) },
-    { key: 'later', name: t('person.due.later'), items: within(due.later) },
+    { key: 'overdue', name: t('issues.view.overdue'), items: within(due.overdue) },
+    { key: 'week', name: t('tasks.due.week'), items: within(due.week) },
+    { key: 'later', name: t('tasks.due.later'), items: within(due.later) },
     {
       key: 'none',
-      name: t('person.due.none'),
+      name: t('tasks.due.none'),
       items: dated.filter(({ due_on }) => due_on === null),
     },
   ]

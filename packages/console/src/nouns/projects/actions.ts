@@ -40,7 +40,7 @@ export type HealthReport = Pick<Project, 'health' | 'health_note'>
 
 export function reportHealth(project: Project, report: HealthReport) {
   const { health } = report
-  const name = health === null ? t('health.not-set') : label('projectHealth', health)
+  const name = health === null ? t('word.not-set') : label('projectHealth', health)
   const successMessage = t('health.done', { code: project.code, health: name })
   return runMutation(projects.updating(project, report, successMessage))
 }

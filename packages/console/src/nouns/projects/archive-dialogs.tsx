@@ -38,7 +38,7 @@ export function ArchiveDialog({ seen, onClose }: DialogProps<Project>) {
   return (
     <FormDialog
       title={t('archive.title', { code: seen.code })}
-      submit={t('archive.action')}
+      submit={t('word.archive')}
       onClose={onClose}
       onSubmit={submit}
       isDanger
@@ -142,7 +142,7 @@ export const RestoreDialog = ({ seen, onClose }: DialogProps<Project>) => (
   <ActionDialog<{ status: CurrentStatus }>
     draft="projects/restore"
     title={t('restore.title', { code: seen.code })}
-    submit={t('restore.action')}
+    submit={t('word.restore')}
     initialValues={{ status: 'active' }}
     send={({ status }) => restoreProject(seen, status)}
     onClose={onClose}

@@ -6,29 +6,29 @@ import { choices } from '#text/labels.ts'
 
 /** The fields of a project that people write; the risk appetite has controls of its own. */
 export const projectFields = fieldsOf('projects', {
-  name: { kind: 'line', label: t('project.name') },
+  name: { kind: 'line', label: t('word.name') },
   owner_user_id: {
     kind: 'person',
-    label: t('projects.owner'),
-    missing: t('projects.no-owner'),
+    label: t('word.owner'),
+    missing: t('word.no-owner'),
     shortcut: 'a',
   },
   status: {
     kind: 'choice',
-    label: t('projects.status'),
+    label: t('word.status'),
     set: 'projectStatus',
     isStatus: true,
     shortcut: 's',
   },
   starts_on: { kind: 'date', label: t('project.starts-on') },
-  due_on: { kind: 'date', label: t('project.due-on'), shortcut: 'd' },
-  description: { kind: 'text', label: t('project.description') },
+  due_on: { kind: 'date', label: t('word.due'), shortcut: 'd' },
+  description: { kind: 'text', label: t('word.description') },
 } satisfies Descriptions<Project>)
 
 /** A health report. */
 export const healthFields = fieldsOf('projects', {
-  health: { kind: 'choice', label: t('health.health'), set: 'projectHealth' },
-  health_note: { kind: 'text', label: t('health.note'), about: t('health.note.about') },
+  health: { kind: 'choice', label: t('word.health'), set: 'projectHealth' },
+  health_note: { kind: 'text', label: t('word.reason'), about: t('health.note.about') },
 } satisfies Descriptions<Project>)
 
 /** The statuses of a project that is not archived. */

@@ -12,7 +12,7 @@ import { choices } from '#text/labels.ts'
 import { type HealthReport, reportHealth } from './actions.ts'
 import { healthFields } from './fields.ts'
 
-const offered = [...choices('projectHealth'), { value: '', label: t('health.not-set') }]
+const offered = [...choices('projectHealth'), { value: '', label: t('word.not-set') }]
 
 function toReport({ health, health_note }: FormValues<typeof healthFields>) {
   return fromForm<HealthReport>(healthFields, { health, health_note: health_note.trim() })

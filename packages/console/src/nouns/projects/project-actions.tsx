@@ -19,7 +19,7 @@ export function ProjectActions({ project }: { readonly project: Project }) {
   const { open, dialog } = useProjectDialogs()
   const reason = useMissingScopeReason('projects.manage')
   const isArchived = project.status === 'archived'
-  const edit = { name: t('project.edit'), reason, onClick: () => open('edit', project) }
+  const edit = { name: t('word.edit-menu'), reason, onClick: () => open('edit', project) }
   const archive = {
     name: t('archive.menu'),
     reason,
@@ -35,7 +35,7 @@ export function ProjectActions({ project }: { readonly project: Project }) {
         reason={reason}
         onClick={() => open(isArchived ? 'restore' : 'health', project)}
       >
-        {isArchived ? t('restore.action') : t('health.set')}
+        {isArchived ? t('word.restore') : t('health.set')}
       </ActionButton>
       {dialog}
     </>

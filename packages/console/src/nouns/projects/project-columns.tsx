@@ -30,7 +30,7 @@ function HighestScore({ summary }: { readonly summary: ProjectSummary }) {
 /** `most` is the most live risks of a listed project: the scale of the bars. */
 export const projectColumns = (most: number): readonly Column<ListedProject>[] => [
   {
-    name: t('projects.health'),
+    name: t('word.health'),
     isNameHidden: true,
     width: '14px',
     phone: 'lead',
@@ -38,20 +38,18 @@ export const projectColumns = (most: number): readonly Column<ListedProject>[] =
   },
   { name: t('project.code'), width: '58px', phone: 'meta', cell: ({ code }) => code },
   {
-    name: t('projects.project'),
+    name: t('word.project'),
     sort: 'name',
     width: 'minmax(0, 1fr)',
     phone: 'title',
     cell: (project) => <NameAndReport project={project} />,
   },
   {
-    name: t('projects.owner'),
+    name: t('word.owner'),
     sort: 'owner',
     width: '150px',
     narrow: '28px',
-    cell: ({ owner_user_id }) => (
-      <PersonById userId={owner_user_id} missing={t('projects.no-owner')} />
-    ),
+    cell: ({ owner_user_id }) => <PersonById userId={owner_user_id} missing={t('word.no-owner')} />,
   },
   {
     name: t('projects.risks'),
@@ -74,13 +72,13 @@ export const projectColumns = (most: number): readonly Column<ListedProject>[] =
     cell: ({ summary }) => summary && <HighestScore summary={summary} />,
   },
   {
-    name: t('project.tab.issues'),
+    name: t('issues.title'),
     width: '64px',
     from: 820,
     cell: ({ summary }) => summary && <OpenIssues summary={summary} />,
   },
   {
-    name: t('projects.due'),
+    name: t('word.due'),
     sort: 'due_on',
     width: '88px',
     from: 820,

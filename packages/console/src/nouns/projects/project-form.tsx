@@ -45,7 +45,7 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
   return (
     <ActionDialog
       draft="projects/new-project"
-      title={t('project.new.title')}
+      title={t('projects.new')}
       submit={t('project.new.submit')}
       initialValues={newProject}
       send={async ({ code, health, ...values }) => {
@@ -85,7 +85,7 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
           <FieldInput
             form={form}
             field={healthFields.health}
-            offered={[{ value: '', label: t('health.not-set') }, ...choices('projectHealth')]}
+            offered={[{ value: '', label: t('word.not-set') }, ...choices('projectHealth')]}
           />
         </>
       )}
@@ -97,7 +97,7 @@ export const EditProjectDialog = ({ seen, onClose }: DialogProps<Project>) => (
   <ActionDialog
     draft="projects/edit-project"
     title={t('project.edit.title', { code: seen.code })}
-    submit={t('project.edit.submit')}
+    submit={t('word.save')}
     initialValues={toFormValues(seen)}
     send={(values) => editProject(seen, toBody(values))}
     onClose={onClose}

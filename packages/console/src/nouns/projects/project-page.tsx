@@ -32,7 +32,7 @@ const crumbs = [
 export function ProjectPage() {
   const { project_id = '' } = useParams({ strict: false })
   return (
-    <RecordRoute query={projectQuery(project_id)} title={t('projects.project')} crumbs={crumbs}>
+    <RecordRoute query={projectQuery(project_id)} title={t('word.project')} crumbs={crumbs}>
       {(project) => <ProjectRecord key={project.id} project={project} />}
     </RecordRoute>
   )

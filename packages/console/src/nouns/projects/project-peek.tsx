@@ -26,7 +26,7 @@ export function ProjectPeek({ item: project, onOpen, onClose }: PeekProps<Listed
   const search = { project_id: id }
   return (
     <Peek
-      title={t('projects.project')}
+      title={t('word.project')}
       onOpen={onOpen}
       onClose={onClose}
       foot={<Button onClick={onOpen}>{t('project.open')}</Button>}
@@ -45,13 +45,13 @@ export function ProjectPeek({ item: project, onOpen, onClose }: PeekProps<Listed
         <HealthAge project={project} />
       </p>
       <dl className={classes.peekFacts}>
-        <Property name={t('projects.status')}>
+        <Property name={t('word.status')}>
           <StatusName set="projectStatus" status={project.status} />
         </Property>
-        <Property name={t('projects.owner')}>
+        <Property name={t('word.owner')}>
           <PersonLink userId={owner_user_id} names={names} />
         </Property>
-        <Property name={t('projects.due')}>{dayText(project.due_on)}</Property>
+        <Property name={t('word.due')}>{dayText(project.due_on)}</Property>
         {summary && (
           <>
             <RisksProperty
@@ -60,7 +60,7 @@ export function ProjectPeek({ item: project, onOpen, onClose }: PeekProps<Listed
               byLevel={summary.risks_by_level}
             />
             <CountProperty
-              name={t('projects.issues')}
+              name={t('issues.list')}
               to="/issues"
               search={search}
               count={summary.open_issues}

@@ -30,7 +30,7 @@ export const ProjectProperties = ({ project }: Props) => (
 )
 
 export const dayText = (date: string | null) =>
-  date === null ? t('project.no-date') : formatDay(date)
+  date === null ? t('word.no-date') : formatDay(date)
 
 function Details({ project }: Props) {
   const { status, owner_user_id, starts_on, due_on } = projectFields
@@ -42,7 +42,7 @@ function Details({ project }: Props) {
   return (
     <>
       <FieldProperty {...property} field={status} offered={currentStatuses} />
-      <Property name={t('projects.health')}>
+      <Property name={t('word.health')}>
         <HealthName health={project.health} />
       </Property>
       <FieldProperty {...property} field={owner_user_id} />
@@ -54,7 +54,7 @@ function Details({ project }: Props) {
       </FieldProperty>
       <Appetite project={project} />
       <Property name={t('project.code')}>{project.code}</Property>
-      <Property name={t('project.updated')}>
+      <Property name={t('word.updated')}>
         <Age at={project.updated_at} />
       </Property>
     </>
@@ -62,7 +62,7 @@ function Details({ project }: Props) {
 }
 
 const appetiteText = (score: number | null) =>
-  score === null ? t('project.appetite.none') : t('project.appetite.up-to', { score })
+  score === null ? t('word.not-set') : t('project.appetite.up-to', { score })
 
 const appetites = [null, ...Array.from({ length: 25 }, (_, index) => index + 1)].map((score) => ({
   value: String(score ?? ''),
@@ -105,7 +105,7 @@ function Attention({ project: { id } }: Props) {
           <>
             <RisksProperty search={search} count={risks.count} byLevel={risks.by_level} />
             <CountProperty
-              name={t('project.above')}
+              name={t('word.above')}
               to="/risks"
               search={{ ...search, flag: 'above_appetite' }}
               count={risks.by_flag.above_appetite}
@@ -121,7 +121,7 @@ function Attention({ project: { id } }: Props) {
         {issues && (
           <>
             <CountProperty
-              name={t('projects.issues')}
+              name={t('issues.list')}
               to="/issues"
               search={search}
               count={issues.count}

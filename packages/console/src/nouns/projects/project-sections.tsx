@@ -101,7 +101,7 @@ export function RisksSection({ project }: Props) {
   return (
     <ItemSection
       project={project}
-      title={t('project.tab.risks')}
+      title={t('risks.title')}
       count={summary.data?.live_risks ?? null}
       query={query}
       none={t('project.risks.none')}
@@ -110,7 +110,7 @@ export function RisksSection({ project }: Props) {
         text: t('project.in-register'),
         past: { view: 'closed', text: t('project.closed-risks') },
       }}
-      add={{ text: t('project.risk.new'), Dialog: NewRiskDialog }}
+      add={{ text: t('risks.new'), Dialog: NewRiskDialog }}
     >
       {(query.data?.data ?? []).map((risk) => (
         <MiniRow
@@ -119,7 +119,7 @@ export function RisksSection({ project }: Props) {
           itemRef={risk.ref}
           title={<RiskLink item={risk} />}
           status={<StatusName set="riskStatus" status={risk.status} />}
-          person={<PersonName name={risk.owner?.name ?? null} missing={t('projects.no-owner')} />}
+          person={<PersonName name={risk.owner?.name ?? null} missing={t('word.no-owner')} />}
           when={<When day={risk.review_on} />}
         />
       ))}
@@ -133,16 +133,16 @@ export function IssuesSection({ project }: Props) {
   return (
     <ItemSection
       project={project}
-      title={t('project.tab.issues')}
+      title={t('issues.title')}
       count={summary.data?.open_issues ?? null}
       query={query}
-      none={t('project.issues.none')}
+      none={t('issues.none')}
       list={{
         to: '/issues',
         text: t('project.in-issues'),
-        past: { view: 'closed', text: t('project.closed-issues') },
+        past: { view: 'closed', text: t('issues.closed') },
       }}
-      add={{ text: t('project.issue.new'), Dialog: NewIssueDialog }}
+      add={{ text: t('issues.new'), Dialog: NewIssueDialog }}
     >
       {(query.data?.data ?? []).map((issue) => (
         <MiniRow
@@ -165,7 +165,7 @@ export function TasksSection({ project }: Props) {
   return (
     <ItemSection
       project={project}
-      title={t('project.tab.tasks')}
+      title={t('tasks.title')}
       count={query.data?.total_count ?? null}
       query={query}
       none={t('project.tasks.none')}
@@ -174,7 +174,7 @@ export function TasksSection({ project }: Props) {
         text: t('project.in-tasks'),
         past: { view: 'done', text: t('project.done-tasks') },
       }}
-      add={{ text: t('project.task.new'), Dialog: NewTaskDialog }}
+      add={{ text: t('tasks.new'), Dialog: NewTaskDialog }}
     >
       {(query.data?.data ?? []).map((task) => (
         <TaskRow key={task.id} task={task} reason={reason} />

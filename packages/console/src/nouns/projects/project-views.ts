@@ -14,10 +14,10 @@ export const projectFilters: readonly FilterField[] = [searchFilter, filterOf(pr
 
 const sorts: readonly SortChoice[] = [
   { value: 'worst', label: t('projects.sort.worst') },
-  { value: 'name', label: t('project.name') },
-  { value: 'owner', label: t('projects.owner') },
-  { value: 'due_on', label: t('projects.due') },
-  { value: '-created_at', label: t('projects.sort.newest') },
+  { value: 'name', label: t('word.name') },
+  { value: 'owner', label: t('word.owner') },
+  { value: 'due_on', label: t('word.due') },
+  { value: '-created_at', label: t('word.newest') },
   lastChange,
 ]
 
@@ -34,9 +34,9 @@ export function useProjectViews(): readonly View[] {
   const active = useQuery(projectCountQuery('active'))
   const archived = useQuery(projectCountQuery('archived'))
   return [
-    { key: '', name: t('projects.view.all'), count: all.data },
+    { key: '', name: t('word.all'), count: all.data },
     { key: 'active', name: t('projects.view.active'), count: active.data },
-    ...(hasPerson ? [{ key: 'mine', name: t('projects.view.mine') }] : []),
+    ...(hasPerson ? [{ key: 'mine', name: t('word.mine') }] : []),
     { key: 'attention', name: t('projects.view.attention') },
     { key: 'archived', name: t('projects.view.archived'), count: archived.data },
   ]

@@ -40,7 +40,7 @@ export function ProjectsPage() {
       print={{ path: '/print/projects', query: { view } }}
       create={create}
       rows={{
-        label: t('projects.list'),
+        label: t('projects.title'),
         columns: projectColumns(most),
         rowHeight: 56,
         hasRank: false,

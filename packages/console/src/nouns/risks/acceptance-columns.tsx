@@ -25,25 +25,25 @@ export const KeptScore = ({ score, level }: Kept) =>
 /** The appetite at that time. A project without an appetite is not the same as an unknown one. */
 export function keptAppetite({ score, risk_appetite }: Kept): string {
   if (score === null) return t('value.none')
-  return risk_appetite === null ? t('risk.acceptance.appetite.none') : String(risk_appetite)
+  return risk_appetite === null ? t('word.none') : String(risk_appetite)
 }
 
 export const acceptanceColumns: readonly Column<ListedAcceptance>[] = [
   {
-    name: t('acceptances.score'),
+    name: t('word.score-then'),
     width: '80px',
     phone: 'lead',
     cell: (acceptance) => <KeptScore {...acceptance} />,
   },
   {
-    name: t('acceptances.appetite'),
+    name: t('word.appetite-then'),
     width: '96px',
     from: 1100,
     cell: (acceptance) => <span className="number">{keptAppetite(acceptance)}</span>,
   },
-  { name: t('risks.ref'), width: '72px', cell: ({ ref }) => ref },
+  { name: t('word.ref'), width: '72px', cell: ({ ref }) => ref },
   {
-    name: t('risks.risk'),
+    name: t('word.risk'),
     width: 'minmax(0, 1.2fr)',
     phone: 'title',
     cell: ({ risk_id, project_id, title }) => (
@@ -59,7 +59,7 @@ export const acceptanceColumns: readonly Column<ListedAcceptance>[] = [
     cell: ({ rationale }) => <span title={rationale}>{rationale}</span>,
   },
   {
-    name: t('acceptances.by'),
+    name: t('word.accepted-by'),
     width: '140px',
     narrow: '24px',
     phone: 'meta',
@@ -86,7 +86,7 @@ export const acceptanceColumns: readonly Column<ListedAcceptance>[] = [
     phone: 'end',
     cell: ({ expires_on }) => <span className="number">{formatDay(expires_on)}</span>,
   },
-  { name: t('acceptances.status'), width: '96px', from: 820, cell: statusText },
+  { name: t('word.status'), width: '96px', from: 820, cell: statusText },
 ]
 
 function statusText({ status, end_reason, ended_at }: Acceptance) {

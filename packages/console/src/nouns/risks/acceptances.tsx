@@ -17,9 +17,9 @@ import { acceptancePages, riskSummaryQuery } from './queries.ts'
 import { useRiskViews } from './risk-views.ts'
 
 const fields: readonly FilterField[] = [
-  { name: 'status', label: t('acceptances.status'), kind: 'enum', set: 'acceptanceStatus' },
-  { name: 'project_id', label: t('risks.project'), kind: 'project' },
-  { name: 'accepted_by_user_id', label: t('acceptances.by'), kind: 'person' },
+  { name: 'status', label: t('word.status'), kind: 'enum', set: 'acceptanceStatus' },
+  { name: 'project_id', label: t('word.project'), kind: 'project' },
+  { name: 'accepted_by_user_id', label: t('word.accepted-by'), kind: 'person' },
   { name: 'accepted_from', label: t('acceptances.from'), kind: 'date' },
   { name: 'accepted_before', label: t('acceptances.before'), kind: 'date' },
 ]

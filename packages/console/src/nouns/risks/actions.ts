@@ -21,7 +21,7 @@ const risks = resource<Risk, RiskRef, RiskPatch>({
     client.risks.update({ params: toParams(risk), body }, { ifMatch }),
   // Another response ends an acceptance, which only the accepting person can renew.
   canUndo: ({ acceptance }, { response }) => acceptance === null || response === undefined,
-  linkTo: (risk) => ({ text: t('toast.open'), ...riskAddress(risk) }),
+  linkTo: (risk) => ({ text: t('word.open'), ...riskAddress(risk) }),
 })
 
 export const riskQuery = risks.query
@@ -33,7 +33,7 @@ export async function createRisk(project_id: string, body: NewRisk): Promise<Ris
 
 /** Returns null and sends nothing if no field changed. */
 export const editRisk = (risk: Risk, wanted: RiskPatch) =>
-  risks.edit(risk, wanted, t('risk.edited', { ref: risk.ref }))
+  risks.edit(risk, wanted, t('item.edited', { ref: risk.ref }))
 
 export const saveRisk = (risk: Risk, wanted: RiskPatch) => withToast(editRisk(risk, wanted))
 
@@ -119,7 +119,7 @@ export function closeRisk(risk: Risk, body: CloseRiskBody) {
     ...risks.base(risk),
     optimistic: { status: 'closed', close_reason: body.close_reason },
     send: (ifMatch) => client.risks.close({ params, body }, { ifMatch }),
-    successMessage: t('risk.closed', { ref: risk.ref }),
+    successMessage: t('item.closed', { ref: risk.ref }),
     // Reopening puts the risk on the register. An occurred risk was not on it, so no undo for it.
     ...(isLive(risk) && {
       undo: async ({ version }: Risk, { status }: Risk) => {

@@ -50,7 +50,7 @@ export function attentionBuckets(
     { key: 'expired', ...flagged('acceptance_expired') },
     {
       key: 'no-owner',
-      title: t('risks.no-owner'),
+      title: t('word.no-owner'),
       count: ownedBy(summary, [null]),
       filter: { owner_user_id: 'none' },
       includes: ({ owner_user_id }) => owner_user_id === null,

@@ -51,8 +51,8 @@ const withScore = <R extends Rating>(rating: R) => ({
 export const EditDialog = ({ seen, onClose }: DialogProps<Risk>) => (
   <ActionDialog
     draft="risks/edit"
-    title={t('risk.edit.title', { ref: seen.ref })}
-    submit={t('risk.edit.submit')}
+    title={t('item.edit', { ref: seen.ref })}
+    submit={t('word.save')}
     initialValues={toValues(seen)}
     validate={requiredTexts(riskFields)}
     send={(values) => editRisk(seen, changedFields(toBody(toValues(seen)), toBody(values)))}

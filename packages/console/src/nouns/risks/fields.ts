@@ -8,15 +8,15 @@ import { isLive } from './risk-level.ts'
 
 /** The fields of a risk that people write; the ratings have controls of their own. */
 export const riskFields = fieldsOf('risks', {
-  title: { kind: 'line', label: t('risk.field.title'), isRequired: true },
+  title: { kind: 'line', label: t('word.title'), isRequired: true },
   description: {
     kind: 'text',
-    label: t('risk.field.description'),
+    label: t('word.description'),
     about: t('risk.field.description.about'),
   },
   status: {
     kind: 'choice',
-    label: t('risk.field.status'),
+    label: t('word.status'),
     set: 'riskStatus',
     isStatus: true,
     shortcut: 's',
@@ -25,17 +25,17 @@ export const riskFields = fieldsOf('risks', {
   response: { kind: 'choice', label: t('risk.field.response'), set: 'riskResponse' },
   owner_user_id: {
     kind: 'person',
-    label: t('risk.field.owner'),
-    missing: t('risks.no-owner'),
+    label: t('word.owner'),
+    missing: t('word.no-owner'),
     shortcut: 'a',
   },
   review_on: {
     kind: 'date',
-    label: t('risk.review-on'),
-    missing: t('risks.not-set'),
+    label: t('word.next-review'),
+    missing: t('word.not-set'),
     shortcut: 'd',
   },
-  tags: { kind: 'tags', label: t('risk.field.tags'), missing: t('risk.none') },
+  tags: { kind: 'tags', label: t('word.tags'), missing: t('word.none') },
 } satisfies Descriptions<Risk>)
 
 export const liveStatuses = choices('riskStatus').filter(({ value }) => isLive({ status: value }))
@@ -48,12 +48,12 @@ export const responsesOf = (present: Risk['response']) =>
 export const acceptFields = fieldsOf('risks', {
   rationale: { kind: 'text', label: t('risk.rationale'), isRequired: true },
   accepted_by_user_id: { kind: 'person', label: t('risk.accepted-by'), isRequired: true },
-  expires_on: { kind: 'date', label: t('risk.accepted-until'), isRequired: true },
+  expires_on: { kind: 'date', label: t('word.expires'), isRequired: true },
 } satisfies Descriptions<NonNullable<Risk['acceptance']>>)
 
 /** How a risk is closed. */
 export const closeFields = fieldsOf('risks', {
-  close_reason: { kind: 'choice', label: t('risk.close.reason'), set: 'riskCloseReason' },
+  close_reason: { kind: 'choice', label: t('word.reason'), set: 'riskCloseReason' },
   close_note: { kind: 'text', label: t('risk.close.note'), about: t('risk.note.about') },
 } satisfies Descriptions<Risk>)
 

@@ -38,13 +38,13 @@ export function NewRiskDialog({ onClose, project }: Props) {
   return (
     <ActionDialog
       draft="risks/new-risk"
-      title={t('risk.new.title')}
+      title={t('risks.new')}
       submit={t('risk.new.submit')}
       help={t('rating.keys')}
       initialValues={{ ...newRisk, project_id: project?.id ?? null }}
       validate={(values) => ({
         ...requiredTexts(fields)(values),
-        ...(values.project_id === null && { project_id: t('risk.new.which') }),
+        ...(values.project_id === null && { project_id: t('field.project-needed') }),
         ...(values.rating === null && { rating: t('rating.needed') }),
       })}
       send={async ({ project_id, rating, review_on, ...values }) => {
@@ -64,7 +64,7 @@ export function NewRiskDialog({ onClose, project }: Props) {
           <SimpleGrid cols={project === undefined ? 2 : 1} spacing="sm">
             {project === undefined && (
               <ProjectPicker
-                label={t('risk.field.project')}
+                label={t('word.project')}
                 required
                 {...form.getInputProps('project_id')}
                 value={form.values.project_id}

@@ -20,7 +20,7 @@ import classes from './risks.module.css'
 
 const about = (suspended: ReadonlySet<string>): readonly Column<ListedRisk>[] => [
   {
-    name: t('risks.score'),
+    name: t('word.score'),
     sort: '-score',
     width: '60px',
     phone: 'lead',
@@ -30,9 +30,9 @@ const about = (suspended: ReadonlySet<string>): readonly Column<ListedRisk>[] =>
       </span>
     ),
   },
-  { name: t('risks.ref'), width: '72px', fit: refOf, cell: refOf },
+  { name: t('word.ref'), width: '72px', fit: refOf, cell: refOf },
   {
-    name: t('risks.risk'),
+    name: t('word.risk'),
     sort: 'title',
     width: 'minmax(0, 1fr)',
     phone: 'title',
@@ -42,9 +42,9 @@ const about = (suspended: ReadonlySet<string>): readonly Column<ListedRisk>[] =>
       </Title>
     ),
   },
-  { name: t('risks.project'), width: '180px', from: 1100, cell: ({ project }) => project.name },
+  { name: t('word.project'), width: '180px', from: 1100, cell: ({ project }) => project.name },
   {
-    name: t('risks.owner'),
+    name: t('word.owner'),
     sort: 'owner',
     width: '140px',
     narrow: '24px',
@@ -54,7 +54,7 @@ const about = (suspended: ReadonlySet<string>): readonly Column<ListedRisk>[] =>
         <span className={classes.phoneRef}>{risk.ref}</span>
         <PersonName
           name={ownerName(risk)}
-          missing={t('risks.no-owner')}
+          missing={t('word.no-owner')}
           {...(isSuspended(risk, suspended) && {
             isInactive: true,
             mark: label('personStatus', 'suspended'),
@@ -64,7 +64,7 @@ const about = (suspended: ReadonlySet<string>): readonly Column<ListedRisk>[] =>
     ),
   },
   {
-    name: t('risks.status'),
+    name: t('word.status'),
     width: '96px',
     from: 820,
     cell: ({ status }) => <StatusName set="riskStatus" status={status} />,
@@ -80,24 +80,24 @@ const ownerName = ({ owner, owner_user_id }: ListedRisk) =>
 export const liveColumns = (suspended: ReadonlySet<string>): readonly Column<ListedRisk>[] => [
   ...about(suspended),
   {
-    name: t('risks.review'),
+    name: t('word.review'),
     sort: 'review_on',
     width: '92px',
     phone: 'end',
-    cell: ({ review_on }) => <When day={review_on} missing={t('risks.not-set')} />,
+    cell: ({ review_on }) => <When day={review_on} missing={t('word.not-set')} />,
   },
 ]
 
 export const closedColumns: readonly Column<ListedRisk>[] = [
   ...about(new Set()),
   {
-    name: t('risk.close.reason'),
+    name: t('word.reason'),
     width: '120px',
     from: 820,
     cell: ({ close_reason }) => close_reason && label('riskCloseReason', close_reason),
   },
   {
-    name: t('risks.closed-at'),
+    name: t('word.closed'),
     sort: '-closed_at',
     width: '104px',
     phone: 'end',
@@ -124,7 +124,7 @@ export function RiskFlags({ risk }: { readonly risk: Risk }) {
           <span data-from={1100}>
             <IconAbove size={14} />
           </span>
-          {t('risks.above')}
+          {t('word.above')}
         </span>
       )}
     </>

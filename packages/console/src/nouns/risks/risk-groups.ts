@@ -11,10 +11,10 @@ import { type ListedRisk, riskPages } from './queries.ts'
 import { isComplete } from './risk-views.ts'
 
 export const riskGroupings = [
-  { value: 'project', label: t('risks.project') },
-  { value: 'owner', label: t('risks.owner') },
+  { value: 'project', label: t('word.project') },
+  { value: 'owner', label: t('word.owner') },
   { value: 'level', label: t('risks.level') },
-  { value: 'status', label: t('risks.status') },
+  { value: 'status', label: t('word.status') },
 ]
 
 const worstFirst: readonly Level[] = ['critical', 'high', 'medium', 'low']
@@ -48,7 +48,7 @@ export function useRiskGroups({ by, summary, query, seesPeople }: Options) {
       })),
     owner: () =>
       owners.map(({ owner_user_id: id, count }) => ({
-        name: id === null ? t('risks.no-owner') : (names.get(id) ?? t('actor.name.person')),
+        name: id === null ? t('word.no-owner') : (names.get(id) ?? t('actor.name.person')),
         count,
         filter: { owner_user_id: id ?? 'none' },
       })),

@@ -23,7 +23,7 @@ export function RiskIssues({ risk }: { readonly risk: Risk }) {
   const count = risk.issue_ids.length
   const ids = risk.issue_ids.toReversed()
   return (
-    <RecordSection title={t('risk.issues')}>
+    <RecordSection title={t('issues.title')}>
       {count === 0 && <RecordEmpty>{t('risk.issues.none')}</RecordEmpty>}
       {error && <ProblemNotice error={error} />}
       <MiniList>

@@ -39,7 +39,7 @@ export function RiskPage() {
   return (
     <RecordRoute
       query={riskQuery({ project_id, id })}
-      title={t('risk.title')}
+      title={t('word.risk')}
       crumbs={[]}
       advice={
         <>
@@ -149,8 +149,8 @@ function Head({ risk }: Props) {
       facts={
         <>
           <StatusName set="riskStatus" status={status} />
-          <PersonById userId={risk.owner_user_id} missing={t('risks.no-owner')} />
-          <When day={risk.review_on} missing={t('risks.not-set')} isDone={!isLive(risk)} />
+          <PersonById userId={risk.owner_user_id} missing={t('word.no-owner')} />
+          <When day={risk.review_on} missing={t('word.not-set')} isDone={!isLive(risk)} />
         </>
       }
     />

@@ -34,12 +34,12 @@ export function RiskPeek({ item, onOpen, onClose, open }: Props) {
   const action = primaryOf(risk)
   return (
     <Peek
-      title={t('risk.title')}
+      title={t('word.risk')}
       onOpen={onOpen}
       onClose={onClose}
       foot={
         <>
-          <ActionButton onClick={onOpen}>{t('peek.open.short')}</ActionButton>
+          <ActionButton onClick={onOpen}>{t('word.open')}</ActionButton>
           <ActionButton
             reason={reasons[action]}
             data-shortcut="r"

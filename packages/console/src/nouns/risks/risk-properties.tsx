@@ -61,16 +61,16 @@ function Origin({ risk }: Props) {
   const { last_reviewed_at } = risk
   return (
     <>
-      <Property name={t('risk.field.project')}>
+      <Property name={t('word.project')}>
         <ProjectLink id={risk.project_id} />
       </Property>
       <Property name={t('risk.last-reviewed')}>
-        {last_reviewed_at === null ? t('risk.never') : <Age at={last_reviewed_at} />}
+        {last_reviewed_at === null ? t('word.never') : <Age at={last_reviewed_at} />}
       </Property>
       <Property name={t('risk.created')}>
         <Age at={risk.created_at} />
       </Property>
-      <Property name={t('risk.updated')}>
+      <Property name={t('word.updated')}>
         <Age at={risk.updated_at} />
       </Property>
     </>
@@ -90,17 +90,17 @@ export function Acceptance({ risk: { acceptance, project_id } }: Props) {
       }
     >
       <dl>
-        <Property name={t('risk.acceptance.by')}>
+        <Property name={t('word.accepted-by')}>
           <PersonById userId={acceptance.accepted_by_user_id} />
         </Property>
         <Property name={t('risk.acceptance.at')}>
           <time dateTime={acceptance.accepted_at}>{formatInstant(acceptance.accepted_at)}</time>
         </Property>
         <Property name={t('risk.acceptance.until')}>{formatDay(acceptance.expires_on)}</Property>
-        <Property name={t('risk.acceptance.score')}>
+        <Property name={t('word.score-then')}>
           <KeptScore {...acceptance} />
         </Property>
-        <Property name={t('risk.acceptance.appetite')}>{keptAppetite(acceptance)}</Property>
+        <Property name={t('word.appetite-then')}>{keptAppetite(acceptance)}</Property>
         <Property name={t('risk.rationale')}>{acceptance.rationale}</Property>
       </dl>
     </PropertySection>

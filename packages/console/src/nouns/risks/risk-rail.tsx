@@ -64,7 +64,7 @@ function Attention({ list, buckets, first, open }: AttentionProps) {
   const needsRemedy = (bucket: AttentionBucket, id: string) =>
     bucket.key !== 'above' || (treated !== undefined && !treated.includes(id))
   return (
-    <RailSection title={t('attention.title')}>
+    <RailSection title={t('word.attention')}>
       {buckets.length === 0 && (
         <p>{t(risks.length === 0 ? 'attention.empty' : 'attention.none')}</p>
       )}
@@ -100,7 +100,7 @@ interface BucketProps {
 function RiskBucket({ bucket, query, risks, open }: BucketProps) {
   const reason = useMissingScopeReason('projects.manage')
   const { key, title, count, filter, remedy, action } = bucket
-  const number = count === null ? t('attention.show-all') : formatNumber(count)
+  const number = count === null ? t('word.all') : formatNumber(count)
   return (
     <Bucket
       icon={icons[key]}

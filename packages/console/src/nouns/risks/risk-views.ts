@@ -39,17 +39,17 @@ export function useRiskViews(summary: RiskSummary | undefined): readonly View[] 
   const isClosed = useView() === 'closed'
   const { data: closed } = useQuery({ ...closedRiskCountQuery, enabled: isClosed })
   return [
-    { key: '', name: t('risks.view.all'), count: summary?.count },
+    { key: '', name: t('word.all'), count: summary?.count },
     ...(me === undefined
       ? []
-      : [{ key: 'mine', name: t('risks.view.mine'), count: ownedBy(summary, [me]) }]),
-    { key: 'attention', name: t('attention.title') },
+      : [{ key: 'mine', name: t('word.mine'), count: ownedBy(summary, [me]) }]),
+    { key: 'attention', name: t('word.attention') },
     {
       key: 'above',
-      name: t('risks.view.above'),
+      name: t('word.above'),
       count: summary?.above_appetite_not_accepted,
     },
-    { key: 'closed', name: t('risks.view.closed'), count: closed },
+    { key: 'closed', name: t('word.closed'), count: closed },
     { key: 'acceptances', name: t('risks.view.acceptances') },
   ]
 }
@@ -81,14 +81,14 @@ const ratingFilter = (name: 'likelihood' | 'impact', title: string): FilterField
 
 const sorts: readonly SortChoice[] = [
   { value: '', label: t('list.sort.rank') },
-  { value: '-score', label: t('risks.score') },
-  { value: 'title', label: t('risks.risk') },
-  { value: 'owner', label: t('risks.owner') },
-  { value: 'review_on', label: t('risks.review') },
+  { value: '-score', label: t('word.score') },
+  { value: 'title', label: t('word.risk') },
+  { value: 'owner', label: t('word.owner') },
+  { value: 'review_on', label: t('word.review') },
   lastChange,
 ]
 
-const closedSorts: readonly SortChoice[] = [{ value: '-closed_at', label: t('risks.closed-at') }]
+const closedSorts: readonly SortChoice[] = [{ value: '-closed_at', label: t('word.closed') }]
 
 /** The orders of a view. Sorting by owner shows the order of the names. */
 export function riskSorts(view: RiskView, seesPeople: boolean): readonly SortChoice[] {
@@ -98,7 +98,7 @@ export function riskSorts(view: RiskView, seesPeople: boolean): readonly SortCho
 
 const projectFilter: FilterField = {
   name: 'project_id',
-  label: t('risks.project'),
+  label: t('word.project'),
   kind: 'project',
 }
 
@@ -115,7 +115,7 @@ const filters: readonly FilterField[] = [
   ),
   filterOf(riskFields.category),
   filterOf(riskFields.response),
-  { name: 'flag', label: t('risks.flags'), kind: 'enum', set: 'riskFlag' },
+  { name: 'flag', label: t('word.flags'), kind: 'enum', set: 'riskFlag' },
   tagFilter,
 ]
 

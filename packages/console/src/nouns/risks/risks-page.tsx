@@ -133,7 +133,7 @@ const liveBar: Bar = {
 const bars: Readonly<Partial<Record<RiskView, Bar>>> = {
   attention: { label: t('risks.list'), file: null, print: null },
   closed: {
-    label: t('risks.view.closed'),
+    label: t('word.closed'),
     file: { path: '/v1/risks/closed', name: 'risks' },
     print: { path: '/print/risks', query: { view: 'closed' } },
   },
@@ -202,8 +202,8 @@ function BulkActions({ selection, open }: BulkProps) {
     })
   return (
     <>
-      <ActionButton onClick={() => openFor('assign')}>{t('risks.assign.many')}</ActionButton>
-      <ActionButton onClick={() => openFor('close')}>{t('risks.close.many')}</ActionButton>
+      <ActionButton onClick={() => openFor('assign')}>{t('word.assign-menu')}</ActionButton>
+      <ActionButton onClick={() => openFor('close')}>{t('word.close-menu')}</ActionButton>
     </>
   )
 }
@@ -220,7 +220,7 @@ const Strip = ({ view, counts, buckets, query }: StripProps) => (
   <>
     {counts.isError && <ProblemNotice error={counts.error} />}
     {view === '' && buckets.length > 0 && (
-      <nav className={classes.strip} aria-label={t('attention.title')}>
+      <nav className={classes.strip} aria-label={t('word.attention')}>
         {buckets.map(({ key, title, count, filter }) => (
           <AnchorLink key={key} to="/risks" search={{ ...query, ...filter }} underline="never">
             {count} {title}

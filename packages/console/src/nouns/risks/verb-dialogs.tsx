@@ -29,7 +29,7 @@ export const TreatDialog = ({ seen, onClose }: DialogProps<Risk>) => (
 
 export const AssignDialog = ({ seen, onClose }: DialogProps<Risk>) => (
   <BulkAssignDialog
-    title={t('risk.assign.title', { ref: seen.ref })}
+    title={t('item.assign', { ref: seen.ref })}
     label={riskFields.owner_user_id.label}
     onAssign={(owner_user_id) => editRisk(seen, { owner_user_id })}
     onClose={onClose}
@@ -60,7 +60,7 @@ const closing = {
 export const CloseDialog = ({ seen, onClose }: DialogProps<Risk>) => (
   <ActionDialog
     {...closing}
-    title={t('risk.close.title', { ref: seen.ref })}
+    title={t('item.close', { ref: seen.ref })}
     about={<RiskName risk={seen} />}
     send={(values) => closeRisk(seen, fromForm<CloseRiskBody>(closeFields, values))}
     onClose={onClose}
@@ -106,10 +106,10 @@ export const OccurDialog = ({ seen, onClose }: DialogProps<Risk>) => (
 
 export const ReopenDialog = ({ seen, onClose }: DialogProps<Risk>) => (
   <NoteDialog
-    title={t('risk.reopen.title', { ref: seen.ref })}
+    title={t('item.reopen', { ref: seen.ref })}
     submit={t('risk.reopen.submit')}
     about={t('risk.reopen.about')}
-    field={{ ...note, label: t('risk.reopen.note') }}
+    field={{ ...note, label: t('word.reason') }}
     onClose={onClose}
     onSubmit={(text) => reopenRisk(seen, text === null ? {} : { note: text })}
   />

@@ -43,23 +43,23 @@ const tasks = resource<Task, TaskRef, TaskPatch>({
     updateLists(task, body)
     return client.tasks.update({ params: toParams(task), body }, { ifMatch })
   },
-  linkTo: (task) => ({ text: t('toast.open'), ...taskAddress(task) }),
+  linkTo: (task) => ({ text: t('word.open'), ...taskAddress(task) }),
 })
 
 export const taskQuery = tasks.query
 
 export const addTask = async (projectId: string, body: NewTask): Promise<Task> => {
   const task = await client.tasks.create({ params: { project_id: projectId }, body })
-  return tasks.created(task, t('task.created', { ref: task.ref }))
+  return tasks.created(task, t('item.created', { ref: task.ref }))
 }
 
 export function moveTask(task: Task, status: Task['status']): Promise<void> {
-  const successMessage = t('task.moved', { ref: task.ref, status: label('taskStatus', status) })
+  const successMessage = t('item.moved', { ref: task.ref, status: label('taskStatus', status) })
   return runMutationWithToast(tasks.updating(task, { status }, successMessage))
 }
 
 /** Returns null and sends nothing if no field changed. */
 export const editTask = (task: Task, wanted: TaskPatch) =>
-  tasks.edit(task, wanted, t('task.changed', { ref: task.ref }))
+  tasks.edit(task, wanted, t('item.edited', { ref: task.ref }))
 
 export const saveTask = (task: Task, wanted: TaskPatch) => withToast(editTask(task, wanted))

@@ -5,20 +5,20 @@ import { t } from '#text/index.ts'
 
 /** The fields of a task that people write. */
 export const taskFields = fieldsOf('tasks', {
-  title: { kind: 'line', label: t('task.title'), isRequired: true },
+  title: { kind: 'line', label: t('word.title'), isRequired: true },
   assignee_user_id: {
     kind: 'person',
-    label: t('task.assignee'),
-    missing: t('tasks.unassigned'),
+    label: t('word.assignee'),
+    missing: t('word.unassigned'),
     shortcut: 'a',
   },
   status: {
     kind: 'choice',
-    label: t('task.status'),
+    label: t('word.status'),
     set: 'taskStatus',
     isStatus: true,
     shortcut: 's',
   },
-  due_on: { kind: 'date', label: t('task.due'), shortcut: 'd' },
-  description: { kind: 'text', label: t('task.description') },
+  due_on: { kind: 'date', label: t('word.due'), shortcut: 'd' },
+  description: { kind: 'text', label: t('word.description') },
 } satisfies Descriptions<Task>)

@@ -42,6 +42,6 @@ export function TaskMenu({ task, open }: Props) {
       isDanger: status === 'cancelled',
       onClick: () => void moveTask(task, status),
     }))
-  const edit = { name: t('task.edit'), reason, onClick: () => open('edit', task) }
+  const edit = { name: t('word.edit-menu'), reason, onClick: () => open('edit', task) }
   return <ActionMenu of={task.ref} groups={[[edit], moves]} />
 }

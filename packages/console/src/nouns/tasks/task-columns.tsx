@@ -14,7 +14,7 @@ import { SubjectOfTask } from './subject.tsx'
 
 export const taskColumns: readonly Column<Task>[] = [
   {
-    name: t('task.status'),
+    name: t('word.status'),
     width: '20px',
     phone: 'lead',
     isNameHidden: true,
@@ -24,7 +24,7 @@ export const taskColumns: readonly Column<Task>[] = [
       </span>
     ),
   },
-  { name: t('task.ref'), width: '76px', phone: 'meta', fit: refOf, cell: refOf },
+  { name: t('word.ref'), width: '76px', phone: 'meta', fit: refOf, cell: refOf },
   {
     name: t('task.one'),
     sort: 'title',
@@ -37,22 +37,22 @@ export const taskColumns: readonly Column<Task>[] = [
     ),
   },
   {
-    name: t('task.about'),
+    name: t('task.for'),
     width: '128px',
     from: 820,
     cell: (task) => <SubjectOfTask task={task} />,
   },
   {
-    name: t('task.assignee'),
+    name: t('word.assignee'),
     sort: 'assignee',
     width: '150px',
     narrow: '20px',
     cell: ({ assignee_user_id }) => (
-      <PersonById userId={assignee_user_id} missing={t('tasks.unassigned')} />
+      <PersonById userId={assignee_user_id} missing={t('word.unassigned')} />
     ),
   },
   {
-    name: t('task.due'),
+    name: t('word.due'),
     sort: 'due_on',
     width: '96px',
     phone: 'end',

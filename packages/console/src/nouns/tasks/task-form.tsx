@@ -45,7 +45,7 @@ export function NewTaskDialog({ project, onClose }: NewTaskProps) {
       submit={t('task.new.submit')}
       initialValues={initialValues}
       validate={({ project_id }) =>
-        project_id === null ? { project_id: t('task.project.needed') } : {}
+        project_id === null ? { project_id: t('field.project-needed') } : {}
       }
       send={({ project_id, ...values }) => addTask(project_id ?? '', toBody(values))}
       onClose={onClose}
@@ -54,7 +54,7 @@ export function NewTaskDialog({ project, onClose }: NewTaskProps) {
         <>
           {project === undefined && (
             <ProjectPicker
-              label={t('task.project')}
+              label={t('word.project')}
               required
               {...form.getInputProps('project_id')}
               value={form.values.project_id}
@@ -72,7 +72,7 @@ export const EditTaskDialog = ({ seen, onClose }: DialogProps<Task>) => (
   <ActionDialog
     draft="tasks/edit-task"
     title={t('task.edit.title', { ref: seen.ref })}
-    submit={t('task.edit.submit')}
+    submit={t('word.save')}
     initialValues={toFormValues(seen)}
     send={(values) => editTask(seen, toBody(values))}
     onClose={onClose}
@@ -99,7 +99,7 @@ function TaskInputs({ form, projectId }: InputsProps) {
       </div>
       {projectId !== null && (
         <SubjectPicker
-          label={t('task.about')}
+          label={t('task.for')}
           description={t('task.about.hint')}
           projectId={projectId}
           {...form.getInputProps('subject')}

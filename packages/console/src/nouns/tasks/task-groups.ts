@@ -12,8 +12,8 @@ import { label } from '#text/labels.ts'
 import { openTaskStatuses, taskPages } from './queries.ts'
 
 export const taskGroupings = [
-  { value: 'project', label: t('task.project') },
-  { value: 'status', label: t('task.status') },
+  { value: 'project', label: t('word.project') },
+  { value: 'status', label: t('word.status') },
 ]
 
 /** The number of days from today to Sunday. */
@@ -25,7 +25,7 @@ export function useDueGroups(overdueCount: number | null): (task: Task) => RowGr
     ({ due_on }) => {
       if (due_on === null) return { key: 'none', name: t('tasks.due.none'), count: null }
       const days = daysUntil(due_on)
-      if (days < 0) return { key: 'overdue', name: t('tasks.due.overdue'), count: overdueCount }
+      if (days < 0) return { key: 'overdue', name: t('issues.view.overdue'), count: overdueCount }
       return days <= daysToSunday()
         ? { key: 'week', name: t('tasks.due.week'), count: null }
         : { key: 'later', name: t('tasks.due.later'), count: null }

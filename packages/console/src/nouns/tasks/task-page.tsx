@@ -78,7 +78,7 @@ function TaskRecord({ task }: { readonly task: Task }) {
         facts={
           <>
             <StatusName set="taskStatus" status={task.status} />
-            <PersonById userId={task.assignee_user_id} missing={t('tasks.unassigned')} />
+            <PersonById userId={task.assignee_user_id} missing={t('word.unassigned')} />
             <When day={task.due_on} isDone={!isOpen} />
           </>
         }

@@ -25,7 +25,7 @@ export function TaskPeek({ item, onOpen, onClose, open }: Props) {
       onClose={onClose}
       foot={
         <>
-          <ActionButton onClick={onOpen}>{t('peek.open.short')}</ActionButton>
+          <ActionButton onClick={onOpen}>{t('word.open')}</ActionButton>
           <TaskRowActions task={task} open={open} />
         </>
       }

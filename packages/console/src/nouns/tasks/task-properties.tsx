@@ -30,7 +30,7 @@ export function TaskProperties({ task }: { readonly task: Task }) {
       />
       <FieldProperty {...property} field={taskFields.assignee_user_id} reason={assign} />
       <FieldProperty {...property} field={taskFields.due_on} isDone={!isOpenTask(task)} />
-      <Property name={t('task.project')}>
+      <Property name={t('word.project')}>
         <ProjectLink id={task.project_id} />
       </Property>
       <Property name={t(task.risk_id === null ? 'task.for' : 'task.treats')}>

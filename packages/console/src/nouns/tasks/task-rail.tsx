@@ -22,14 +22,14 @@ export function TaskRail({ summary, filters }: Props) {
   if (summary === undefined) return null
   return (
     <>
-      <RailSection title={t('task.status')}>
+      <RailSection title={t('word.status')}>
         <Bars
           bars={Object.entries(summary.by_status).map(([status, count]) =>
             bar(label('taskStatus', status), { status }, count),
           )}
         />
       </RailSection>
-      <RailSection title={t('task.project')}>
+      <RailSection title={t('word.project')}>
         <Bars
           bars={summary.by_project.map(({ project, count }) =>
             bar(project.name, { project_id: project.id }, count),

@@ -40,8 +40,8 @@ export function useTaskViews(): readonly View[] {
   })
   return [
     { key: '', name: t('tasks.view.open'), count: all?.count },
-    ...(me === undefined ? [] : [{ key: 'mine', name: t('tasks.view.mine'), count: mine?.count }]),
-    { key: 'unassigned', name: t('tasks.unassigned'), count: unassigned?.count },
+    ...(me === undefined ? [] : [{ key: 'mine', name: t('word.mine'), count: mine?.count }]),
+    { key: 'unassigned', name: t('word.unassigned'), count: unassigned?.count },
     { key: 'blocked', name: label('taskStatus', 'blocked'), count: all?.by_status.blocked },
     { key: 'done', name: label('taskStatus', 'done') },
     { key: 'cancelled', name: label('taskStatus', 'cancelled') },
@@ -49,9 +49,9 @@ export function useTaskViews(): readonly View[] {
 }
 
 const sorts: readonly SortChoice[] = [
-  { value: 'due_on', label: t('task.due') },
+  { value: 'due_on', label: t('word.due') },
   { value: 'title', label: t('task.one') },
-  { value: 'assignee', label: t('task.assignee') },
+  { value: 'assignee', label: t('word.assignee') },
   lastChange,
 ]
 
@@ -66,6 +66,6 @@ export const taskFilters = (viewQuery: Search): readonly FilterField[] =>
 const filters: readonly FilterField[] = [
   searchFilter,
   filterOf(taskFields.status, openTaskStatuses),
-  { name: 'project_id', label: t('task.project'), kind: 'project' },
+  { name: 'project_id', label: t('word.project'), kind: 'project' },
   filterOf(taskFields.assignee_user_id),
 ]

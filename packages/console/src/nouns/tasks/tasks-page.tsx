@@ -140,11 +140,11 @@ function BulkActions({ selection }: { readonly selection: Selection }) {
       <ActionButton onClick={() => void change({ status: 'done' })}>
         {label('taskStatus', 'done')}
       </ActionButton>
-      <ActionButton onClick={() => setAssigning(true)}>{t('tasks.assign')}</ActionButton>
+      <ActionButton onClick={() => setAssigning(true)}>{t('word.assign-menu')}</ActionButton>
       <LazyDialog isOpen={isAssigning}>
         <BulkAssignDialog
           title={t('tasks.assign.title', { count: selection.ids.size })}
-          label={t('task.assignee')}
+          label={t('word.assignee')}
           onAssign={(assignee_user_id) => change({ assignee_user_id })}
           onClose={() => setAssigning(false)}
         />

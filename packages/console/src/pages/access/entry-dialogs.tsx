@@ -58,28 +58,23 @@ export function AddEntryDialog({ seen, onClose, onConflict }: ListDialogProps) {
     return replaceAccess({ seen, entries, successMessage: savedText(name, role), onConflict })
   }
   return (
-    <FormDialog
-      title={t('access.add')}
-      submit={t('access.add.submit')}
-      onClose={onClose}
-      onSubmit={submit}
-    >
-      <Radio.Group label={t('access.kind')} {...form.getInputProps('kind')}>
+    <FormDialog title={t('access.add')} submit={t('word.add')} onClose={onClose} onSubmit={submit}>
+      <Radio.Group label={t('word.type')} {...form.getInputProps('kind')}>
         <Row gap="lg" mt="xs">
-          <Radio value="person" label={t('access.person')} />
-          <Radio value="group" label={t('access.group')} />
+          <Radio value="person" label={t('word.person')} />
+          <Radio value="group" label={t('word.group')} />
         </Row>
       </Radio.Group>
       {kind === 'person' ? (
         <PersonPicker
-          label={t('access.person')}
+          label={t('word.person')}
           {...form.getInputProps('user_id')}
           value={user_id}
           onChange={(id) => form.setFieldValue('user_id', id)}
         />
       ) : (
         <GroupPicker
-          label={t('access.group')}
+          label={t('word.group')}
           {...form.getInputProps('group_id')}
           value={group_id}
           onChange={(id) => form.setFieldValue('group_id', id)}
@@ -96,7 +91,7 @@ export function ChangeRoleDialog({ seen, entry, onClose, onConflict }: EntryDial
     <ActionDialog
       draft="access/role"
       title={t('access.change.one', { name })}
-      submit={t('access.change.submit')}
+      submit={t('word.save')}
       initialValues={{ role: entry.role }}
       send={({ role }) =>
         replaceAccess({
@@ -122,7 +117,7 @@ export function RemoveEntryDialog({ seen, entry, onClose, onConflict }: EntryDia
   return (
     <FormDialog
       title={t('access.remove.title', { name })}
-      submit={t('access.remove')}
+      submit={t('word.remove')}
       isDanger
       onClose={onClose}
       onSubmit={() => replaceAccess({ seen, entries, successMessage, onConflict })}

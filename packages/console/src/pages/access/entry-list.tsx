@@ -143,7 +143,7 @@ function Actions({ entry, names, onAction, openSignIn }: EntryProps) {
         of={name}
         groups={[
           user_id === null ? [] : forPerson,
-          [{ name: `${t('access.remove')} …`, onClick: start('remove'), isDanger: true }],
+          [{ name: `${t('word.remove')} …`, onClick: start('remove'), isDanger: true }],
         ]}
       />
     </Group>

@@ -38,7 +38,7 @@ function PersonAccess({ person }: Props) {
   )
   return (
     <PropertySection
-      title={t('person-access.title')}
+      title={t('access.title')}
       aside={
         <AnchorLink to="/access" search={{}} size="sm" underline="always">
           {t('person-access.manage')}
@@ -48,14 +48,14 @@ function PersonAccess({ person }: Props) {
       {error && <ProblemNotice error={error} />}
       <dl>
         {list && (
-          <Property name={t('person-access.roles')}>
+          <Property name={t('word.roles')}>
             <Roles person={person} list={list} />
           </Property>
         )}
         {sessions && (
-          <Property name={t('person-access.sessions')}>
+          <Property name={t('word.signed-in')}>
             {sessions.data.length === 0
-              ? t('person-access.sessions.none')
+              ? t('word.no')
               : t('person-access.sessions.in', { count: sessions.data.length })}
           </Property>
         )}

@@ -47,7 +47,7 @@ export function PersonSignInProperties({ person }: { readonly person: Person }) 
       </Property>
       <Property name={t('passkeys.title')}>
         {passkeys.length === 0
-          ? t('person-passkey.none')
+          ? t('word.none')
           : passkeys.map((passkey) => (
               <Credential
                 key={passkey.id}

@@ -46,7 +46,7 @@ export function AccountPage() {
 
 function KeyAccount({ apiKey }: { readonly apiKey: NonNullable<Whoami['key']> }) {
   return (
-    <Section title={t('keys.own')}>
+    <Section title={t('shell.key')}>
       <p>{t('account.by-key.about')}</p>
       <Lines>
         <Line name={t('account.by-key')}>
@@ -55,9 +55,7 @@ function KeyAccount({ apiKey }: { readonly apiKey: NonNullable<Whoami['key']> })
           </AnchorLink>{' '}
           <Hint hint={apiKey.hint} />
         </Line>
-        <Line name={t('keys.may')}>
-          {mayTexts(apiKey.scopes).join(', ') || t('keys.no-scopes')}
-        </Line>
+        <Line name={t('keys.may')}>{mayTexts(apiKey.scopes).join(', ') || t('word.none')}</Line>
       </Lines>
     </Section>
   )
@@ -68,17 +66,17 @@ function About({ whoami: { person, roles, session } }: { readonly whoami: Whoami
   return (
     <Section title={t('account.you')}>
       <Lines>
-        <Line name={t('account.name')}>
+        <Line name={t('word.name')}>
           <AnchorLink to="/people/$user_id" params={{ user_id: person.user_id }} underline="always">
             {person.name}
           </AnchorLink>
         </Line>
-        <Line name={t('account.email')}>{person.email ?? t('value.none')}</Line>
-        <Line name={t('account.roles')}>
+        <Line name={t('word.email')}>{person.email ?? t('value.none')}</Line>
+        <Line name={t('word.roles')}>
           {roles.map((role) => label('role', role)).join(', ') || t('shell.no-role')}
         </Line>
         {session && (
-          <Line name={t('account.signed-in')}>
+          <Line name={t('word.signed-in')}>
             {t('account.signed-in.by', {
               age: formatAge(session.authenticated_at),
               method: label('signInMethod', session.method),

@@ -41,7 +41,7 @@ export const RenamePasskeyDialog = ({ seen, onClose }: DialogProps<Passkey>) => 
   <ActionDialog
     draft="account/passkey"
     title={t('passkeys.rename.one', { name: seen.name })}
-    submit={t('passkeys.rename.submit')}
+    submit={t('word.save')}
     initialValues={{ name: seen.name }}
     validate={validate}
     send={({ name }) => renamePasskey(seen, name.trim())}
@@ -65,7 +65,7 @@ export const RemovePasskeyDialog = ({ seen, onClose }: DialogProps<Passkey>) => 
 
 const NameField = (props: TextInputProps) => (
   <TextInput
-    label={t('passkeys.name')}
+    label={t('word.name')}
     description={t('passkeys.name.about')}
     maxLength={lengthOf('passkeys', 'name')}
     autoComplete="off"

@@ -57,19 +57,19 @@ type Open = OpenDialog<keyof typeof dialogs, Passkey>
 
 const columnsWith = (open: Open): readonly Column<Passkey>[] => [
   {
-    name: t('passkeys.name'),
+    name: t('word.name'),
     width: 'minmax(0, 2fr)',
     phone: 'title',
     cell: ({ name }) => name,
   },
   {
-    name: t('passkeys.created'),
+    name: t('word.created'),
     width: '120px',
     from: 620,
     cell: (each) => <Age at={each.created_at} />,
   },
   {
-    name: t('account.last-used'),
+    name: t('word.last-used'),
     width: '120px',
     phone: 'meta',
     cell: (each) => <Age at={each.last_used_at} />,

@@ -47,7 +47,7 @@ export function PersonalKeysSection() {
 
 const columnsWith = (onRevoke: (key: Key) => void): readonly Column<Key>[] => [
   {
-    name: t('keys.name'),
+    name: t('word.name'),
     width: 'minmax(0, 2fr)',
     phone: 'title',
     cell: ({ name, hint }) => (
@@ -61,28 +61,28 @@ const columnsWith = (onRevoke: (key: Key) => void): readonly Column<Key>[] => [
     width: 'minmax(0, 2fr)',
     phone: 'meta',
     cell: ({ scopes }) => {
-      const text = mayTexts(scopes).join(', ') || t('keys.no-scopes')
+      const text = mayTexts(scopes).join(', ') || t('word.none')
       return <span title={text}>{text}</span>
     },
   },
   {
-    name: t('keys.status'),
+    name: t('word.status'),
     width: '88px',
     from: 620,
     cell: ({ status }) => <StatusName set="keyStatus" status={status} />,
   },
   {
-    name: t('keys.expires'),
+    name: t('word.expires'),
     width: '104px',
     from: 620,
-    cell: ({ expires_at }) => (expires_at === null ? t('keys.never') : <Age at={expires_at} />),
+    cell: ({ expires_at }) => (expires_at === null ? t('word.never') : <Age at={expires_at} />),
   },
   {
-    name: t('keys.last-used'),
+    name: t('word.last-used'),
     width: '104px',
     from: 820,
     cell: ({ last_used_at }) =>
-      last_used_at === null ? t('keys.not-used') : <Age at={last_used_at} />,
+      last_used_at === null ? t('word.never') : <Age at={last_used_at} />,
   },
   {
     name: t('list.actions'),

@@ -37,13 +37,13 @@ const columns: readonly Column<Session>[] = [
     cell: ({ method }) => label('signInMethod', method),
   },
   {
-    name: t('sessions.started'),
+    name: t('word.signed-in'),
     width: '110px',
     from: 820,
     cell: ({ authenticated_at }) => <Age at={authenticated_at} />,
   },
   {
-    name: t('account.last-used'),
+    name: t('word.last-used'),
     width: '110px',
     from: 620,
     cell: ({ last_used_at }) => <Age at={last_used_at} />,

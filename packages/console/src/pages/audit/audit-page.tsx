@@ -60,12 +60,12 @@ const viewTypes: Readonly<Record<string, readonly AuditType[]>> = {
 }
 
 const views = [
-  { key: '', name: t('audit.view.all') },
+  { key: '', name: t('word.all') },
   { key: 'access', name: t('audit.view.access') },
   { key: 'refused', name: t('audit.view.refused') },
 ]
 
-const personField: FilterField = { name: 'user_id', label: t('audit.person'), kind: 'person' }
+const personField: FilterField = { name: 'user_id', label: t('word.person'), kind: 'person' }
 const typeField: FilterField = {
   name: 'type',
   label: t('audit.type'),

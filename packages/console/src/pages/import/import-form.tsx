@@ -47,16 +47,16 @@ export function ImportForm({ kind, filters, fileName, isBusy, onChoose }: Props)
           maw={420}
         />
         {isInProject && hasNoProjects ? (
-          <EmptyState title={t('import.no-project')} advice={t('import.no-project.about')}>
+          <EmptyState title={t('projects.none')} advice={t('import.no-project.about')}>
             <ButtonLink to="/start" search={{}}>
-              {t('import.no-project.start')}
+              {t('risks.none.start')}
             </ButtonLink>
           </EmptyState>
         ) : (
           <>
             {isInProject && (
               <ProjectPicker
-                label={t('import.project')}
+                label={t('word.project')}
                 description={t('import.project.about')}
                 value={projectId}
                 onChange={(id) => filters.set({ project_id: id })}

@@ -148,13 +148,13 @@ const risks = printList({
       : client.risks.list({ query: { ...riskViews(userId)[view], ...query } }, { signal })
   },
   columns: [
-    [t('print.score'), ({ score, level }) => ({ text: formatNumber(score), level })],
-    [t('work.ref'), ({ ref }) => ref],
-    [t('print.title'), ({ title }) => title],
+    [t('word.score'), ({ score, level }) => ({ text: formatNumber(score), level })],
+    [t('word.ref'), ({ ref }) => ref],
+    [t('word.title'), ({ title }) => title],
     [fieldLabel('owner_user_id'), ({ owner }) => owner?.name ?? ''],
     [fieldLabel('status'), ({ status }) => label('riskStatus', status)],
-    [t('print.review'), ({ review_on }) => day(review_on)],
-    [t('filter.project'), ({ project }) => project.name],
+    [t('word.next-review'), ({ review_on }) => day(review_on)],
+    [t('word.project'), ({ project }) => project.name],
   ],
 })
 
@@ -175,12 +175,12 @@ const issues = printList({
   },
   columns: [
     [fieldLabel('severity'), ({ severity }) => formatNumber(severity)],
-    [t('work.ref'), ({ ref }) => ref],
-    [t('print.title'), ({ title }) => title],
+    [t('word.ref'), ({ ref }) => ref],
+    [t('word.title'), ({ title }) => title],
     [fieldLabel('assignee_user_id'), ({ assignee }) => assignee?.name ?? ''],
     [fieldLabel('status'), ({ status }) => label('issueStatus', status)],
-    [t('work.due'), ({ due_on }) => day(due_on)],
-    [t('filter.project'), ({ project }) => project.name],
+    [t('word.due'), ({ due_on }) => day(due_on)],
+    [t('word.project'), ({ project }) => project.name],
   ],
 })
 
@@ -192,11 +192,11 @@ const tasks = printList({
   page: ({ filters, paging, view, userId }, signal) =>
     client.tasks.list({ query: { ...taskViews(userId)[view], ...filters, ...paging } }, { signal }),
   columns: [
-    [t('work.ref'), ({ ref }) => ref],
-    [t('print.title'), ({ title }) => title],
+    [t('word.ref'), ({ ref }) => ref],
+    [t('word.title'), ({ title }) => title],
     [fieldLabel('assignee_user_id'), ({ assignee_user_id }) => [assignee_user_id]],
     [fieldLabel('status'), ({ status }) => label('taskStatus', status)],
-    [t('work.due'), ({ due_on }) => day(due_on)],
+    [t('word.due'), ({ due_on }) => day(due_on)],
   ],
 })
 
@@ -230,13 +230,13 @@ const projects = printList({
     listProjects({ search: { ...filters, view }, userId }, paging, signal),
   columns: [
     [t('project.code'), ({ code }) => code],
-    [t('project.name'), ({ name }) => name],
+    [t('word.name'), ({ name }) => name],
     [fieldLabel('owner_user_id'), ({ owner_user_id }) => [owner_user_id]],
     [fieldLabel('status'), ({ status }) => label('projectStatus', status)],
     [fieldLabel('health'), ({ health }) => (health ? label('projectHealth', health) : '')],
     [t('projects.risks'), ({ summary }) => (summary ? formatNumber(summary.live_risks) : '—')],
-    [t('projects.issues'), ({ summary }) => (summary ? formatNumber(summary.open_issues) : '—')],
-    [t('work.due'), ({ due_on }) => day(due_on)],
+    [t('issues.list'), ({ summary }) => (summary ? formatNumber(summary.open_issues) : '—')],
+    [t('word.due'), ({ due_on }) => day(due_on)],
   ],
 })
 
@@ -250,7 +250,7 @@ const groups = printList({
   columns: [
     [fieldLabel('name'), ({ name }) => name],
     [fieldLabel('description'), ({ description }) => description ?? ''],
-    [t('print.members'), ({ member_count }) => formatNumber(member_count)],
+    [t('word.members'), ({ member_count }) => formatNumber(member_count)],
     [fieldLabel('lead_user_ids'), ({ lead_user_ids }) => lead_user_ids.slice(0, 3)],
   ],
 })

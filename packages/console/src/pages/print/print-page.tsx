@@ -137,8 +137,8 @@ function PrintedCell({ cell, names }: CellProps) {
 }
 
 const yesAndNo = [
-  { value: 'true', label: t('print.yes') },
-  { value: 'false', label: t('print.no') },
+  { value: 'true', label: t('word.yes') },
+  { value: 'false', label: t('word.no') },
 ]
 
 interface WordsProps {
@@ -152,7 +152,7 @@ function FilterWords({ list, values }: WordsProps) {
   const groups = useQuery({ ...groupNamesQuery, enabled: values['group_id'] !== undefined })
   const groupChoices = [...(groups.data ?? [])].map(([value, label]) => ({ value, label }))
   const fields = Object.keys(values).map((name): FilterField => {
-    const field = { name, label: name === 'q' ? t('filter.search') : fieldLabel(name) }
+    const field = { name, label: name === 'q' ? t('word.search') : fieldLabel(name) }
     const set = list.sets[name]
     if (set !== undefined) return { ...field, kind: 'enum', set }
     if (name.endsWith('user_id')) return { ...field, kind: 'person' }

@@ -26,7 +26,7 @@ export function KeySignIn({ about, variant, isFirst = false, onDone }: Props) {
       <Stack>
         {error !== null && <ProblemNotice error={error} isSignIn />}
         <PasswordInput
-          label={t('sign-in.key')}
+          label={t('word.key')}
           description={about}
           value={key}
           onChange={({ currentTarget }) => setKey(currentTarget.value)}

@@ -118,7 +118,7 @@ function SignIn({ workspace, error = null, onRetry, enrolmentToken }: SignInProp
       title={t('sign-in.title.to', { name })}
       footer={
         <Anchor href="/docs/api" inherit underline="always">
-          {t('sign-in.reference')}
+          {t('keys.api.reference')}
         </Anchor>
       }
     >

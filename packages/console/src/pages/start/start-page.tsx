@@ -49,7 +49,7 @@ function Leave() {
   const isPerson = useWhoami().person !== null
   return (
     <ButtonLink to={isPerson ? '/' : '/overview'} search={{}}>
-      {t(isPerson ? 'start.leave' : 'start.leave.key')}
+      {t(isPerson ? 'page.home' : 'start.leave.key')}
     </ButtonLink>
   )
 }

@@ -15,7 +15,7 @@ export function StepButtons({ step, isNext }: Props) {
     return (
       <>
         <ButtonLink to="/people" search={{ create: 'person' }} variant="default">
-          {t('start.people.add')}
+          {t('people.add')}
         </ButtonLink>
         <ButtonLink to="/import" search={{ kind: 'people' }} variant={variant}>
           {t('start.people.import')}
@@ -25,17 +25,17 @@ export function StepButtons({ step, isNext }: Props) {
   if (step === 'project')
     return (
       <ButtonLink to="/projects" search={{ create: 'project' }} variant={variant}>
-        {t('start.project.new')}
+        {t('projects.new')}
       </ButtonLink>
     )
   if (step === 'risks')
     return (
       <>
         <ButtonLink to="/risks" search={{ create: 'risk' }} variant="default">
-          {t('start.risks.new')}
+          {t('risks.new')}
         </ButtonLink>
         <ButtonLink to="/import" search={{ kind: 'risks' }} variant={variant}>
-          {t('start.risks.import')}
+          {t('palette.import')}
         </ButtonLink>
       </>
     )

@@ -32,7 +32,7 @@ interface WorkView {
   readonly has: (item: WorkItem) => boolean
 }
 
-const all: WorkView = { name: 'work.view.all', has: () => true }
+const all: WorkView = { name: 'word.all', has: () => true }
 
 /** The views by their key. */
 const views: Readonly<Record<string, WorkView>> = {

@@ -40,7 +40,7 @@ export function OverviewPage() {
       title={t('overview.title')}
       rightSection={<span className={classes.today}>{`${today}, ${formatToday()}`}</span>}
     >
-      <section aria-label={t('work.counts')}>
+      <section aria-label={t('project.attention')}>
         <WorkspaceCounts />
       </section>
       <WorstRisks />
@@ -78,7 +78,7 @@ function WorstRisks() {
   return (
     <OverviewSection
       title={t('work.worst')}
-      none={t('work.worst.none')}
+      none={t('project.risks.none')}
       all={
         <AnchorLink to="/risks" search={{}} inherit>
           {t('work.worst.all')}
@@ -106,7 +106,7 @@ function OldestIssues() {
   return (
     <OverviewSection
       title={t('work.oldest')}
-      none={t('work.oldest.none')}
+      none={t('issues.none')}
       all={
         <AnchorLink to="/issues" search={{}} inherit>
           {t('work.oldest.all')}

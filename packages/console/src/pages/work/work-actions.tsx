@@ -21,7 +21,7 @@ const CloseDialog = lazyRouteComponent(
   'CloseDialog',
 )
 
-const texts = { risk: 'work.review', issue: 'work.close', task: 'work.done' } as const
+const texts = { risk: 'word.review', issue: 'work.close', task: 'work.done' } as const
 
 interface RowActionProps {
   readonly work: Assignment

@@ -14,7 +14,7 @@ function kindOf({ work: { type }, group }: WorkItem) {
   if (type === 'task') return { name: label('assignment', type), Icon: IconCheckbox }
   return group === 'risks'
     ? { name: label('assignment', type), Icon: IconAlertTriangle }
-    : { name: t('work.kind.review'), Icon: IconRefresh }
+    : { name: t('word.review'), Icon: IconRefresh }
 }
 
 export const workColumns: readonly Column<WorkItem>[] = [
@@ -40,7 +40,7 @@ export const workColumns: readonly Column<WorkItem>[] = [
     ),
   },
   {
-    name: t('work.ref'),
+    name: t('word.ref'),
     width: '76px',
     phone: 'meta',
     fit: ({ work }) => work.ref,
@@ -53,19 +53,19 @@ export const workColumns: readonly Column<WorkItem>[] = [
     cell: ({ work }) => <WorkTitle item={work} />,
   },
   {
-    name: t('work.status'),
+    name: t('word.status'),
     width: '110px',
     from: 820,
     cell: ({ work }) => label(workStatusSets[work.type], work.status),
   },
   {
-    name: t('filter.project'),
+    name: t('word.project'),
     width: '190px',
     from: 820,
     cell: ({ work }) => work.project.name,
   },
   {
-    name: t('work.due'),
+    name: t('word.due'),
     width: '96px',
     phone: 'end',
     cell: ({ work }) => <When day={work.due_on} />,

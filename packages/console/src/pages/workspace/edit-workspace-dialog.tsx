@@ -70,7 +70,7 @@ export const EditWorkspaceDialog = ({ seen, onClose }: DialogProps<Workspace>) =
   <ActionDialog
     draft="workspace/edit-workspace"
     title={t('workspace.edit.title')}
-    submit={t('workspace.edit.submit')}
+    submit={t('word.save')}
     initialValues={toFormValues(seen)}
     validate={validate}
     send={(values) => updateWorkspace(seen, toSettings(values))}
@@ -92,7 +92,7 @@ interface FieldsProps {
 const About = ({ form }: FieldsProps) => (
   <>
     <TextInput
-      label={t('workspace.name')}
+      label={t('word.name')}
       description={t('workspace.name.about')}
       maxLength={lengthOf('workspace', 'name')}
       autoComplete="off"
@@ -102,7 +102,7 @@ const About = ({ form }: FieldsProps) => (
     <TextInput
       label={t('workspace.slug')}
       description={t('workspace.slug.field')}
-      placeholder={t('workspace.slug.placeholder')}
+      placeholder={t('word.none')}
       maxLength={lengthOf('workspace', 'slug')}
       autoComplete="off"
       spellCheck={false}

@@ -103,7 +103,7 @@ export function ProviderDialog({ seen, onClose }: DialogProps<Provider | null>) 
   return (
     <FormDialog
       title={t('provider.title')}
-      submit={t(result?.is_ok === false ? 'provider.submit.anyway' : 'provider.submit')}
+      submit={t(result?.is_ok === false ? 'provider.submit.anyway' : 'word.save')}
       help={t('provider.submit.about')}
       isWide
       onClose={onClose}
@@ -199,7 +199,7 @@ const textField = { autoComplete: 'off', spellCheck: false }
 export const RemoveProviderDialog = ({ onClose }: DialogProps<Provider | null>) => (
   <FormDialog
     title={t('provider.remove.title')}
-    submit={t('provider.remove')}
+    submit={t('word.remove')}
     isDanger
     onClose={onClose}
     onSubmit={removeProvider}

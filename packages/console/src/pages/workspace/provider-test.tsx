@@ -24,7 +24,7 @@ export function ProviderTest({ onRemove }: Props) {
           {t('provider.test')}
         </ActionButton>
         <ActionButton size="compact-md" variant="default" onClick={onRemove}>
-          {t('provider.remove')}
+          {t('word.remove')}
         </ActionButton>
       </Group>
       {error && <ProblemNotice error={error} />}

@@ -65,7 +65,7 @@ function ProviderSection({ settings }: Props) {
       title={t('provider.title')}
       rightSection={
         <ActionButton size="compact-sm" onClick={() => open('edit', provider)}>
-          {t(provider === null ? 'provider.set' : 'provider.edit')}
+          {t(provider === null ? 'provider.set' : 'word.edit')}
         </ActionButton>
       }
     >
@@ -99,7 +99,7 @@ function ProviderFacts({ provider }: FactsProps) {
         {allowed_domains.join(', ') || t('provider.domains.any')}
       </Line>
       <Line name={t('provider.first')}>{t(`provider.first.${first_sign_in}`)}</Line>
-      <Line name={t('provider.changed')}>
+      <Line name={t('word.changed')}>
         {formatInstant(updated_at)} ({formatAge(updated_at)})
       </Line>
     </Lines>

@@ -21,7 +21,7 @@ export function TimeZoneField({ value, ...props }: Props) {
   return (
     <Select
       {...scrollableDropdown}
-      label={t('workspace.zone')}
+      label={t('word.time-zone')}
       description={t('workspace.zone.now', { time: currentTimeIn(value) })}
       searchable
       allowDeselect={false}

@@ -44,7 +44,7 @@ function Settings({ workspace }: Props) {
       title={t('settings.general')}
       actions={
         <ActionButton reason={reason} onClick={() => open('edit', workspace)}>
-          {t('workspace.edit')}
+          {t('word.edit')}
         </ActionButton>
       }
     >
@@ -60,10 +60,10 @@ function About({ workspace }: Props) {
   return (
     <Section title={t('workspace.about')}>
       <Lines>
-        <Line name={t('workspace.name')} about={t('workspace.name.about')}>
+        <Line name={t('word.name')} about={t('workspace.name.about')}>
           {name}
         </Line>
-        <Line name={t('workspace.zone')} about={t('workspace.zone.about')}>
+        <Line name={t('word.time-zone')} about={t('workspace.zone.about')}>
           {t('workspace.zone.shown', { zone: time_zone, time: currentTimeIn(time_zone) })}
         </Line>
         <Line name={t('workspace.slug')} about={t('workspace.slug.about')}>
@@ -72,8 +72,8 @@ function About({ workspace }: Props) {
         <Line name={t('workspace.id')} about={t('workspace.id.about')}>
           <code className="wrap">{id}</code> <CopyButton name={t('workspace.id')} text={id} />
         </Line>
-        <Line name={t('workspace.created')}>{formatInstant(created_at)}</Line>
-        <Line name={t('workspace.changed')}>
+        <Line name={t('word.created')}>{formatInstant(created_at)}</Line>
+        <Line name={t('word.changed')}>
           {formatInstant(updated_at)} ({formatAge(updated_at)})
         </Line>
       </Lines>

@@ -6,12 +6,9 @@ export const imports = {
   'import.step.check': 'Check',
   'import.step.doing': 'Import',
   'import.kind': 'File contents',
-  'import.project': 'Project',
   'import.project.about': 'The project of the rows in the file.',
-  'import.no-project': 'No projects yet',
   'import.no-project.about':
     'Risks and issues belong to a project. Create a project first, then import the file.',
-  'import.no-project.start': 'Get started',
   'import.file': 'Drop a CSV file anywhere on this page, or choose one.',
   'import.drop': 'Drop the file to check it',
   'import.pick': 'Choose a file',

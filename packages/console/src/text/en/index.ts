@@ -15,11 +15,13 @@ import { risks } from './risks.ts'
 import { signIn } from './sign-in.ts'
 import { start } from './start.ts'
 import { tasks } from './tasks.ts'
+import { words } from './words.ts'
 import { work } from './work.ts'
 import { workspace } from './workspace.ts'
 
 /** English message catalogue. */
 export const en = {
+  ...words,
   ...everywhere,
   ...activity,
   ...registry,

@@ -36,9 +36,7 @@ export const signIn = {
   'sign-in.about':
     'Paste an API key of your workspace. The console exchanges it for a session and does not ' +
     'store it. You have the permissions of the key.',
-  'sign-in.key': 'API key',
   'sign-in.submit': 'Sign in',
-  'sign-in.reference': 'API reference',
   'sign-in.no-key': 'No key yet? An administrator creates one with:',
   'sign-in.again.signed_out': 'You have been signed out',
   'sign-in.again.signed_out.about': 'Sign in to save; your text stays here.',
@@ -77,7 +75,5 @@ export const signIn = {
     'Without one you need a new sign-in link each time: from another administrator, or from the ' +
     'operator of this service.',
   'passkey.offer': 'Sign in faster next time',
-  'passkey.offer.create': 'Create a passkey',
   'passkey.offer.later': 'Not now',
-  'passkey.offer.dismiss': 'Dismiss',
 } as const

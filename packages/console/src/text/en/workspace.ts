@@ -1,8 +1,6 @@
 export const workspace = {
   'workspace.about': 'Details',
-  'workspace.name': 'Name',
   'workspace.name.about': 'The name of your organisation.',
-  'workspace.zone': 'Time zone',
   'workspace.zone.shown': '{zone} (now {time})',
   'workspace.zone.about': 'Dates become overdue at midnight in this time zone.',
   'workspace.zone.now': 'Dates become overdue at midnight in this time zone. Local time: {time}.',
@@ -13,11 +11,8 @@ export const workspace = {
   'workspace.slug.field':
     'For the address of your sign-in page: 3 to 40 lower-case letters, digits and hyphens. ' +
     'Anyone who guesses it sees the name of your organisation. Leave empty for none.',
-  'workspace.slug.placeholder': 'None',
   'workspace.id': 'Workspace ID',
   'workspace.id.about': 'The address of the sign-in page contains it.',
-  'workspace.created': 'Created',
-  'workspace.changed': 'Last changed',
   'workspace.policies': 'Policies',
   'workspace.key-days': 'Maximum key lifetime',
   'workspace.key-days.about': 'Applies to new keys. Existing keys do not change.',
@@ -36,9 +31,7 @@ export const workspace = {
     'passkey. API requests with a key always work.',
   'workspace.methods.none': 'Choose at least one.',
   'workspace.days': { one: '{count} day', other: '{count} days' },
-  'workspace.edit': 'Edit',
   'workspace.edit.title': 'Edit workspace',
-  'workspace.edit.submit': 'Save',
   'workspace.updated': 'The workspace was updated.',
   'sign-in-settings.title': 'Sign-in settings',
   'sign-in-settings.hidden': 'You cannot see the sign-in settings',
@@ -51,8 +44,6 @@ export const workspace = {
   'provider.none': 'No identity provider',
   'provider.none.about': 'People sign in with links from an administrator, and with passkeys.',
   'provider.set': 'Set identity provider',
-  'provider.edit': 'Edit',
-  'provider.submit': 'Save',
   'provider.submit.anyway': 'Save anyway',
   'provider.submit.about': 'Saving tests a new issuer first.',
   'provider.preset': 'Provider',
@@ -88,7 +79,6 @@ export const workspace = {
   'provider.first': 'People without a role',
   'provider.first.refuse': 'Refuse the sign-in',
   'provider.first.reader': 'Give the role Reader at the first sign-in',
-  'provider.changed': 'Last changed',
   'provider.saved': 'The identity provider was saved.',
   'provider.new-issuer':
     'A new issuer ends the binding of all accounts to people, and the sessions that were started ' +
@@ -99,7 +89,6 @@ export const workspace = {
   'provider.test.failed': 'A check failed.',
   'provider.check.passed': 'Passed:',
   'provider.check.failed': 'Failed:',
-  'provider.remove': 'Remove',
   'provider.remove.title': 'Remove the identity provider?',
   'provider.remove.about':
     'People then sign in with links and passkeys. The accounts are no longer bound to people, and ' +

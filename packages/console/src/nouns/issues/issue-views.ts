@@ -10,7 +10,7 @@ import { type View, useView } from '#kit/list/views.tsx'
 import { t } from '#text/index.ts'
 
 import { issueFields } from './fields.ts'
-import { closedIssueCountQuery } from './queries.ts'
+import { closedIssueCountQuery, issueViewQueries } from './queries.ts'
 import { useSeverities } from './severity.tsx'
 
 const openViews = ['', 'mine', 'unassigned', 'overdue'] as const
@@ -21,11 +21,7 @@ export function useIssueView(): { readonly view: IssueView; readonly query: Sear
   const wanted = useView()
   const me = useWhoami().person?.user_id
   if (wanted === 'closed') return { view: 'closed', query: {} }
-  const queries: Readonly<Record<string, Search>> = {
-    ...(me !== undefined && { mine: { assignee_user_id: me } }),
-    unassigned: { assignee_user_id: 'none' },
-    overdue: { flag: 'overdue' },
-  }
+  const queries = issueViewQueries(me)
   const view = openViews.find((each) => each === wanted && queries[each]) ?? ''
   return { view, query: queries[view] ?? {} }
 }

@@ -26,6 +26,13 @@ export const issuePages = (isClosed: boolean, filters: Search, seesPeople: boole
     },
   })
 
+/** The filters of the views of open issues. Without a person there are no own ones. */
+export const issueViewQueries = (me: string | undefined): Readonly<Record<string, Search>> => ({
+  ...(me !== undefined && { mine: { assignee_user_id: me } }),
+  unassigned: { assignee_user_id: 'none' },
+  overdue: { flag: 'overdue' },
+})
+
 /** The number of all closed issues. */
 export const closedIssueCountQuery = queryOptions({
   queryKey: ['issues', 'closed-count'],

@@ -6,10 +6,10 @@ import { useMissingScopeReason } from '#data/whoami.ts'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
-import { suspendedQuery } from './queries.ts'
+import { aboveAppetite, suspendedQuery } from './queries.ts'
 import type { RiskAction } from './risk-dialogs.tsx'
 import { isAccepted } from './risk-level.ts'
-import { aboveAppetite, ownedBy } from './risk-views.ts'
+import { ownedBy } from './risk-views.ts'
 
 /** Risks that need the same remedy. */
 export interface AttentionBucket {

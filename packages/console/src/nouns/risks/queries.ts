@@ -27,6 +27,16 @@ export const riskPages = (isClosed: boolean, filters: Search, seesPeople: boolea
     },
   })
 
+/** Above the appetite of the project, and no one has accepted it. */
+export const aboveAppetite: Search = { flag: 'above_appetite', accepted: 'false' }
+
+/** The filters of the views of live risks. Without a person there are no own ones. */
+export const riskViewQueries = (me: string | undefined): Readonly<Record<string, Search>> => ({
+  ...(me !== undefined && { mine: { owner_user_id: me } }),
+  attention: {},
+  above: aboveAppetite,
+})
+
 /** The acceptances that match the filters, latest first. Risk and time identify one. */
 export const acceptancePages = (filters: Search, seesPeople: boolean) =>
   pagedQuery({

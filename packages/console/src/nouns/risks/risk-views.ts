@@ -11,24 +11,17 @@ import { useView, type View } from '#kit/list/views.tsx'
 import { t } from '#text/index.ts'
 
 import { liveStatuses, riskFields } from './fields.ts'
-import { closedRiskCountQuery, scaleQuery } from './queries.ts'
+import { closedRiskCountQuery, riskViewQueries, scaleQuery } from './queries.ts'
 
 const liveViews = ['', 'mine', 'attention', 'above'] as const
 export type RiskView = (typeof liveViews)[number] | 'closed' | 'acceptances'
-
-/** Above the appetite of the project, and no one has accepted it. */
-export const aboveAppetite: Search = { flag: 'above_appetite', accepted: 'false' }
 
 /** The view that the address names, and its filter. */
 export function useRiskView(): { readonly view: RiskView; readonly query: Search } {
   const wanted = useView()
   const me = useWhoami().person?.user_id
   if (wanted === 'closed' || wanted === 'acceptances') return { view: wanted, query: {} }
-  const queries: Readonly<Record<string, Search>> = {
-    ...(me !== undefined && { mine: { owner_user_id: me } }),
-    attention: {},
-    above: aboveAppetite,
-  }
+  const queries = riskViewQueries(me)
   const view = liveViews.find((each) => each === wanted && queries[each]) ?? ''
   return { view, query: queries[view] ?? {} }
 }

@@ -21,6 +21,15 @@ export const taskPages = (filters: Search) =>
     page: (paging, signal) => client.tasks.list({ query: { ...filters, ...paging } }, { signal }),
   })
 
+/** The filters of the views. Without a person there are no own tasks. */
+export const taskViewQueries = (me: string | undefined): Readonly<Record<string, Search>> => ({
+  ...(me !== undefined && { mine: { assignee_user_id: me } }),
+  unassigned: { assignee_user_id: 'none' },
+  blocked: { status: 'blocked' },
+  done: { status: 'done' },
+  cancelled: { status: 'cancelled' },
+})
+
 /** The counts of open tasks. The only filters are the project and the assignee. */
 export const taskSummaryQuery = (filters: Search) => {
   const query: Search = Object.fromEntries(

@@ -10,7 +10,7 @@ import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
 import { taskFields } from './fields.ts'
-import { openTaskStatuses, taskSummaryQuery } from './queries.ts'
+import { openTaskStatuses, taskSummaryQuery, taskViewQueries } from './queries.ts'
 
 const finished = new Set(['done', 'cancelled'])
 
@@ -18,13 +18,7 @@ const finished = new Set(['done', 'cancelled'])
 export function useTaskView() {
   const wanted = useView()
   const me = useWhoami().person?.user_id
-  const queries: Readonly<Record<string, Search>> = {
-    ...(me !== undefined && { mine: { assignee_user_id: me } }),
-    unassigned: { assignee_user_id: 'none' },
-    blocked: { status: 'blocked' },
-    done: { status: 'done' },
-    cancelled: { status: 'cancelled' },
-  }
+  const queries = taskViewQueries(me)
   const view = wanted in queries ? wanted : ''
   return { view, query: queries[view] ?? {}, isOpen: !finished.has(view) }
 }

@@ -4,7 +4,10 @@ import { client } from '#data/client.ts'
 import { type ListResponse, pagedQuery } from '#data/lists.ts'
 import type { Noun } from '#data/query-client.ts'
 import type { Search } from '#data/search.ts'
+import { issueViewQueries } from '#nouns/issues/queries.ts'
 import { listProjects } from '#nouns/projects/queries.ts'
+import { riskViewQueries } from '#nouns/risks/queries.ts'
+import { taskViewQueries } from '#nouns/tasks/queries.ts'
 import { formatDay } from '#text/dates.ts'
 import { formatNumber, t, type TextKey } from '#text/index.ts'
 import { fieldLabel, label, type LabelSet } from '#text/labels.ts'
@@ -105,27 +108,6 @@ function printList<T extends { readonly id: string }>(list: Definition<T>): Prin
 const day = (date: string | null) => (date === null ? '' : formatDay(date))
 const includePeople = (seesPeople: boolean) => (seesPeople ? { include: ['people' as const] } : {})
 
-const riskViews: Views = (userId) => ({
-  mine: { owner_user_id: userId },
-  above: { flag: 'above_appetite', accepted: 'false' },
-  closed: { status: 'occurred,closed' },
-})
-
-const issueViews: Views = (userId) => ({
-  mine: { assignee_user_id: userId },
-  unassigned: { assignee_user_id: 'none' },
-  overdue: { flag: 'overdue' },
-  closed: { status: 'closed' },
-})
-
-const taskViews: Views = (userId) => ({
-  mine: { assignee_user_id: userId },
-  unassigned: { assignee_user_id: 'none' },
-  blocked: { status: 'blocked' },
-  done: { status: 'done' },
-  cancelled: { status: 'cancelled' },
-})
-
 const risks = printList({
   noun: 'risks',
   title: 'risks.title',
@@ -137,7 +119,7 @@ const risks = printList({
     category: 'riskCategory',
     response: 'riskResponse',
   },
-  views: riskViews,
+  views: (userId) => ({ ...riskViewQueries(userId), closed: { status: 'occurred,closed' } }),
   page: (
     { filters, paging, view, userId, seesPeople },
     signal,
@@ -145,7 +127,7 @@ const risks = printList({
     const query = { ...filters, ...paging, ...includePeople(seesPeople) }
     return view === 'closed'
       ? client.risks.list_closed({ query }, { signal })
-      : client.risks.list({ query: { ...riskViews(userId)[view], ...query } }, { signal })
+      : client.risks.list({ query: { ...riskViewQueries(userId)[view], ...query } }, { signal })
   },
   columns: [
     [t('word.score'), ({ score, level }) => ({ text: formatNumber(score), level })],
@@ -163,7 +145,7 @@ const issues = printList({
   title: 'issues.title',
   limit: 1000,
   sets: { status: 'issueStatus', flag: 'issueFlag' },
-  views: issueViews,
+  views: (userId) => ({ ...issueViewQueries(userId), closed: { status: 'closed' } }),
   page: (
     { filters, paging, view, userId, seesPeople },
     signal,
@@ -171,7 +153,7 @@ const issues = printList({
     const query = { ...filters, ...paging, ...includePeople(seesPeople) }
     return view === 'closed'
       ? client.issues.list_closed({ query }, { signal })
-      : client.issues.list({ query: { ...issueViews(userId)[view], ...query } }, { signal })
+      : client.issues.list({ query: { ...issueViewQueries(userId)[view], ...query } }, { signal })
   },
   columns: [
     [fieldLabel('severity'), ({ severity }) => formatNumber(severity)],
@@ -188,9 +170,12 @@ const tasks = printList({
   noun: 'tasks',
   title: 'tasks.title',
   sets: { status: 'taskStatus' },
-  views: taskViews,
+  views: taskViewQueries,
   page: ({ filters, paging, view, userId }, signal) =>
-    client.tasks.list({ query: { ...taskViews(userId)[view], ...filters, ...paging } }, { signal }),
+    client.tasks.list(
+      { query: { ...taskViewQueries(userId)[view], ...filters, ...paging } },
+      { signal },
+    ),
   columns: [
     [t('word.ref'), ({ ref }) => ref],
     [t('word.title'), ({ title }) => title],

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { SimpleGrid, TextInput } from '@mantine/core'
 import type { NewProject, Project } from '@muster/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,8 +14,6 @@ import { choices } from '#text/labels.ts'
 import { editProject, openProject } from './actions.ts'
 import { currentStatuses, healthFields, projectFields } from './fields.ts'
 import { suggestCode } from './suggest-code.ts'
-
-import classes from './projects.module.css'
 
 interface ProjectValues extends FormValues<typeof projectFields> {
   risk_appetite: string
@@ -115,7 +113,7 @@ export const EditProjectDialog = ({ seen, onClose }: DialogProps<Project>) => (
 const ProjectInputs = ({ form }: { readonly form: FieldForm }) => (
   <>
     <FieldInput form={form} field={projectFields.owner_user_id} />
-    <div className={classes.fields}>
+    <SimpleGrid minColWidth={150} autoFlow="auto-fit">
       <FieldInput form={form} field={projectFields.status} offered={currentStatuses} />
       <TextInput
         type="number"
@@ -126,11 +124,11 @@ const ProjectInputs = ({ form }: { readonly form: FieldForm }) => (
         description={t('project.appetite.about')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
-    </div>
-    <div className={classes.fields}>
+    </SimpleGrid>
+    <SimpleGrid minColWidth={150} autoFlow="auto-fit">
       <FieldInput form={form} field={projectFields.starts_on} />
       <FieldInput form={form} field={projectFields.due_on} />
-    </div>
+    </SimpleGrid>
     <FieldInput form={form} field={projectFields.description} />
   </>
 )

@@ -1,3 +1,4 @@
+import { SimpleGrid } from '@mantine/core'
 import type { Project, Task } from '@muster/contract'
 
 import { ActionDialog } from '#kit/fields/action-dialog.tsx'
@@ -10,8 +11,6 @@ import { t } from '#text/index.ts'
 import { addTask, editTask, subjectFields } from './actions.ts'
 import { taskFields } from './fields.ts'
 import { SubjectPicker } from './subject.tsx'
-
-import classes from './tasks.module.css'
 
 interface TaskValues extends FormValues<typeof taskFields> {
   /** The id of a risk or an issue. One field, because a task cannot have both. */
@@ -93,10 +92,10 @@ function TaskInputs({ form, projectId }: InputsProps) {
     <>
       <FieldInput form={form} field={title} isFirst />
       <FieldInput form={form} field={assignee_user_id} />
-      <div className={classes.fields}>
+      <SimpleGrid minColWidth={150} autoFlow="auto-fit">
         <FieldInput form={form} field={status} />
         <FieldInput form={form} field={due_on} />
-      </div>
+      </SimpleGrid>
       {projectId !== null && (
         <SubjectPicker
           label={t('task.for')}

@@ -49,30 +49,38 @@ export class ScratchCopy {
     )
   }
 
-  /** The first error of the compiler; null if there is none. */
-  compile(): string | null {
-    const { status, stdout } = this.#run(join('node_modules', '.bin', 'tsc'), ['-b'])
-    if (status === 0) return null
-    return stdout.split('\n').find((line) => line.includes('error TS')) ?? stdout
+  /** The errors of the compiler in the first project that has any. */
+  compile(): string[] {
+    const tsc = join('node_modules', '.bin', 'tsc')
+    const { status, stdout, stderr } = this.#run(tsc, ['-b', '--stopBuildOnErrors'])
+    if (status === 0) return []
+    const errors = stdout.split('\n').filter((line) => line.includes('error TS'))
+    if (errors.length === 0) throw new Error(`${tsc} has failed. ${stdout} ${stderr}`)
+    return errors
   }
 
-  /** Runs test files, and returns the names of the tests that fail. */
-  failures(files: readonly string[]): string[] {
-    const { stdout, stderr } = this.#test(files)
+  /** Runs test files with the runner of Node, and returns the names of the tests that fail. */
+  failures(args: readonly string[], environment: NodeJS.ProcessEnv = {}): string[] {
+    const { stdout, stderr } = this.#run(
+      process.execPath,
+      ['--test', '--test-reporter=tap', ...args],
+      environment,
+    )
     if (!/^# tests [1-9]/m.test(stdout)) throw new Error(`No test ran. ${stdout} ${stderr}`)
     return Array.from(stdout.matchAll(/^\s*not ok \d+ - (.+)$/gm), ([, name = '']) => name)
   }
 
-  /** As npm run golden: `quick` writes what the compiler needs, without the statements. */
-  writeGolden(scope: 'quick' | 'complete'): void {
+  /**
+   * As npm run golden: `quick` writes what the compiler needs, without the statements. Returns the
+   * names of the tests that fail.
+   */
+  writeGolden(scope: 'quick' | 'complete'): string[] {
     const pattern = ['--test-name-pattern', '/^schema\\.sql|^tables\\.ts/']
     const environment = { UPDATE_GOLDEN: '1' }
-    this.#test(otherGolden, environment)
-    this.#test([...(scope === 'quick' ? pattern : []), databaseGolden], environment)
-  }
-
-  #test(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
-    return this.#run(process.execPath, ['--test', '--test-reporter=tap', ...args], environment)
+    return [
+      ...this.failures(otherGolden, environment),
+      ...this.failures([...(scope === 'quick' ? pattern : []), databaseGolden], environment),
+    ]
   }
 
   #git(...args: readonly string[]): void {
@@ -80,8 +88,9 @@ export class ScratchCopy {
   }
 
   #run(program: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
-    // Otherwise these tests would be reported as a part of the test that runs them.
-    const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
+    // Otherwise these tests would be reported as a part of the test that runs them. They run in
+    // their short form.
+    const { NODE_TEST_CONTEXT: _, MUSTER_LONG: __, ...inherited } = process.env
     return spawnSync(program, args, {
       cwd: this.#folder,
       encoding: 'utf8',

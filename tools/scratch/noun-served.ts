@@ -286,7 +286,7 @@ test('lists the sites in order of creation', async () => {
     inserts: [
       [
         'same step.\n',
-        `- Sites: \`POST /v1/sites\` creates one, and \`GET /v1/sites\` lists all.
+        `- Sites, with \`POST /v1/sites\`, \`GET /v1/sites\` and the quota \`sites\`.
 `,
       ],
     ],

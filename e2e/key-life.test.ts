@@ -11,7 +11,15 @@ import {
   keyOfSecret,
 } from './support/key-steps.ts'
 import { waitForFocus } from './support/keyboard.ts'
-import { assertDisabled, button, chooseAction, heading, rowOf } from './support/steps.ts'
+import {
+  assertDisabled,
+  button,
+  chooseAction,
+  heading,
+  rowOf,
+  toast,
+  undo,
+} from './support/steps.ts'
 
 const env = await startEnvironment()
 const { api, createKey, view, asManager } = keySteps(env)
@@ -144,6 +152,16 @@ test('a restricted, expiring key offers only its own networks and lifetimes', as
   await button(page, 'Save').click()
   const empty = 'Must not be empty: your key is restricted to networks and can grant no others'
   await edit.getByText(empty, { exact: true }).waitFor()
+  await edit.getByLabel('Allowed networks').fill('127.0.0.1')
+  await edit.getByLabel('Name').fill('Entrance')
+  await button(page, 'Save').click()
+  await undo(page, 'Entrance was updated.')
+  await heading(page, 'Gate').waitFor()
+  await chooseAction(page, 'Gate', 'Edit')
+  await edit.getByLabel('Allowed networks').fill('127.0.0.2')
+  await button(page, 'Save').click()
+  await toast(page, 'Gate was updated.').waitFor()
+  assert.equal(await button(toast(page, 'Gate was updated.'), 'Undo').count(), 0)
 
   await page.goto(env.base + pathOf(await createKey('Anywhere')))
   await assertDisabled(

@@ -127,7 +127,7 @@ select item.* from unnest($1::text[], $2::uuid[]) as index_range ("key0", "start
 rollback;
 
 -- every request: authentication; at most once a minute: last use of the key
-select place, key_id, lineage, scopes, status, allowed_cidrs, expires_at, rotated_at, is_use_due, is_refusal_due, is_suspended, epoch, server, counters, user_id, person_status, roles, session_id, session_method, authenticated_at, is_recent, details from authenticate_credentials( $1, $2, $3, $4 );
+select place, principal from authenticate_keys($1, $2, $3);
 
 -- an ETag of a number that is older than the terms of the counters
 select wanted.number, ( select term from term_starts where "term_starts"."workspace_id" = $1 and first_seq <= greatest(wanted.number, 1) order by first_seq desc limit 1 ) as term from unnest($2::bigint[]) as wanted (number);
@@ -261,6 +261,7 @@ select "status" from "people" where "workspace_id" = $1 and "id" = $2 for no key
 delete from "sign_in_links" where "workspace_id" = $1 and "hash" = $2 returning expires_at > now() as "is_in_time";
 delete from "sessions" where "workspace_id" = $1 and "hash" in (select "hash" from "sessions" where "workspace_id" = $2 and "user_id" = $3 order by "created_at" desc offset $4) returning "id";
 insert into "sessions" ("workspace_id", "hash", "id", "user_id", "method", "network", "user_agent", "authenticated_at", "created_at", "expires_at") values ($1, $2, $3, $4, $5, $6, $7, now() - make_interval(secs => $8), now(), now() + make_interval(days => $9)) returning "id", "expires_at";
+select place, principal from authenticate_sessions($1, $2, $3);
 update "sessions" set "last_used_at" = now() where "workspace_id" = $1 and "id" = $2 and ("last_used_at" is null or "last_used_at" < now() - interval '1 minute');
 delete from "sessions" where "workspace_id" = $1 and "user_id" = $2 and "id" = $3;
 

@@ -982,6 +982,148 @@ $function$
 alter function authenticate_credentials owner to muster_auth;
 grant execute on function authenticate_credentials to muster_app;
 
+CREATE OR REPLACE FUNCTION authenticate_keys(workspace_ids uuid[], hashes bytea[], are_detailed boolean[])
+ RETURNS TABLE(place bigint, principal text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'muster', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_material TO 'off'
+AS $function$
+begin
+  return query
+    select asked.place, json_build_object(
+      'key_id', k.id,
+      'lineage', k.lineage,
+      'scopes', k.scopes,
+      'status', case
+        when k.revoked_at is not null then 'revoked'
+        when k.expires_at <= now() then 'expired'
+        else 'active'
+      end,
+      'allowed_cidrs', k.allowed_cidrs,
+      'expires_at', k.expires_at,
+      'rotated_at', k.rotated_at,
+      'is_use_due', coalesce(k.last_used_at < now() - interval '1 minute', true),
+      'is_refusal_due', k.refused_at is null or k.refused_at < now() - interval '1 hour',
+      'is_suspended', w.status = 'suspended',
+      'epoch', cluster.epoch,
+      'server', server_identity(),
+      'counters', row_to_json(c),
+      'user_id', p.id,
+      'person_status', p.status,
+      'roles', case when p.id is not null then array(
+        select entry.role
+        from access_entries entry
+        where entry.workspace_id = asked.workspace_id
+          and entry.is_granting
+          and array_position(p.group_ids || p.id, entry.subject_id) is not null
+      ) end,
+      'details', case when asked.is_detailed then json_build_object(
+        'key', case when k.id is not null then to_jsonb(k) - 'hash' end,
+        'workspace', json_build_object('name', w.name, 'time_zone', w.time_zone),
+        'now', now()
+      ) end
+    )::text
+    from unnest(workspace_ids, hashes, are_detailed) with ordinality
+      as asked (workspace_id, hash, is_detailed, place)
+    join api_keys k on k.workspace_id = asked.workspace_id and k.hash = asked.hash
+    -- `offset 0` makes it one look-up by id, also in a plan made while the table was small.
+    left join lateral (
+      select person.id, person.status, person.group_ids
+      from people person
+      where person.workspace_id = asked.workspace_id
+        and person.id = k.user_id
+      offset 0
+    ) as p on true
+    join workspace_counters c on c.workspace_id = asked.workspace_id
+    join workspaces w on w.id = asked.workspace_id
+    cross join cluster;
+end
+$function$
+;
+alter function authenticate_keys owner to muster_auth;
+grant execute on function authenticate_keys to muster_app;
+
+CREATE OR REPLACE FUNCTION authenticate_sessions(workspace_ids uuid[], hashes bytea[], are_detailed boolean[])
+ RETURNS TABLE(place bigint, principal text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'muster', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_material TO 'off'
+AS $function$
+begin
+  return query
+    select asked.place, json_build_object(
+      'key_id', k.id,
+      'lineage', k.lineage,
+      'scopes', k.scopes,
+      'status', case
+        when k.revoked_at is not null then 'revoked'
+        when k.expires_at <= now() then 'expired'
+        else 'active'
+      end,
+      'allowed_cidrs', k.allowed_cidrs,
+      'expires_at', k.expires_at,
+      'rotated_at', k.rotated_at,
+      'is_use_due', coalesce(s.last_used_at < now() - interval '1 minute', true),
+      'is_refusal_due', k.refused_at is null or k.refused_at < now() - interval '1 hour',
+      'is_suspended', w.status = 'suspended',
+      'epoch', cluster.epoch,
+      'server', server_identity(),
+      'counters', row_to_json(c),
+      'user_id', p.id,
+      'person_status', p.status,
+      'roles', case when p.id is not null then array(
+        select entry.role
+        from access_entries entry
+        where entry.workspace_id = asked.workspace_id
+          and entry.is_granting
+          and array_position(p.group_ids || p.id, entry.subject_id) is not null
+      ) end,
+      'session', json_build_object(
+        'id', s.id,
+        'method', s.method,
+        'authenticated_at', s.authenticated_at,
+        'is_recent', s.authenticated_at > now() - interval '10 minutes'
+      ),
+      'details', case when asked.is_detailed then json_build_object(
+        'key', case when k.id is not null then to_jsonb(k) - 'hash' end,
+        'workspace', json_build_object('name', w.name, 'time_zone', w.time_zone),
+        'now', now()
+      ) end
+    )::text
+    from unnest(workspace_ids, hashes, are_detailed) with ordinality
+      as asked (workspace_id, hash, is_detailed, place)
+    join sessions s
+      on s.workspace_id = asked.workspace_id
+      and s.hash = asked.hash
+      and s.expires_at > now()
+    left join api_keys k on k.workspace_id = asked.workspace_id and k.id = s.key_id
+    -- `offset 0` makes it one look-up by id, also in a plan made while the table was small.
+    left join lateral (
+      select person.id, person.status, person.group_ids
+      from people person
+      where person.workspace_id = asked.workspace_id
+        and person.id = coalesce(s.user_id, k.user_id)
+      offset 0
+    ) as p on true
+    join workspace_counters c on c.workspace_id = asked.workspace_id
+    join workspaces w on w.id = asked.workspace_id
+    cross join cluster
+    where coalesce(s.last_used_at, s.created_at)
+      > now() - make_interval(hours => w.session_idle_hours);
+end
+$function$
+;
+alter function authenticate_sessions owner to muster_auth;
+grant execute on function authenticate_sessions to muster_app;
+
 CREATE OR REPLACE FUNCTION due_workspaces(after uuid, at_most integer, moment timestamp with time zone)
  RETURNS SETOF uuid
  LANGUAGE sql

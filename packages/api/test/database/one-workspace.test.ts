@@ -20,7 +20,8 @@ const tenantTable = `"?(?:${tables.join('|')})\\b`
 /** The only statements that read rows of more than one workspace. */
 const acrossWorkspaces = [
   // Authentication: the credential determines the workspace.
-  'from authenticate_credentials( $1, $2, $3, $4 );',
+  'from authenticate_keys($1, $2, $3);',
+  'from authenticate_sessions($1, $2, $3);',
   // The sweep: the ids of workspaces in which midnight has passed.
   'select id from due_workspaces(',
   // The sign-in page: the id of the workspace, if the database has exactly one.
@@ -46,7 +47,7 @@ function fault(statement: string): string | null {
     return 'workspaces without an id'
   const called = Array.from(statement.matchAll(/\b(\w+)\(/g), ([, name = '']) => name)
   const isDefiner = called.some((name) =>
-    /^(?:authenticate_credentials|due_workspaces|only_workspace)$/.test(name),
+    /^(?:authenticate_keys|authenticate_sessions|due_workspaces|only_workspace)$/.test(name),
   )
   return isDefiner ? 'a security definer function' : null
 }

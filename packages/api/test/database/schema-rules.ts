@@ -7,6 +7,8 @@ const global = ['cluster', 'job_locks', ...migrator]
 /** The allowed security definer functions. */
 const definers = [
   'authenticate_credentials',
+  'authenticate_keys',
+  'authenticate_sessions',
   'due_workspaces',
   'only_workspace',
   'workspace_by_slug',

@@ -10,6 +10,7 @@ import { later } from '#domain/rules/time'
 import { lockKey, updateKey, updateLastUse } from '#storage/nouns/keys'
 import {
   type CredentialHash,
+  readPrincipal,
   selectPrincipals,
   type StoredPrincipal,
 } from '#storage/nouns/principals'
@@ -33,9 +34,17 @@ export function readCredential(token: string, kind: TokenKind): Credential {
   return { kind, isSession: kind === 'session', ...read }
 }
 
+/** A credential that was found. */
+interface Found {
+  /** What PostgreSQL returned. */
+  readonly text: string
+  readonly stored: StoredPrincipal
+  readonly principal: Principal
+}
+
 /** A request that waits for its principal. */
 interface Waiting {
-  readonly admit: (principal: StoredPrincipal | null) => void
+  readonly admit: (found: Found | null) => void
   readonly refuse: (error: unknown) => void
 }
 
@@ -60,10 +69,15 @@ const unknownClient: Client = { userAgent: () => null, isSignIn: false }
 
 const credentialsMax = 100
 
+/** How many principals are kept. One that was dropped is only parsed again. */
+const foundMax = 2000
+
 /**
- * Authenticates credentials. Requests that arrive during a query share the next one, so
- * authentication uses one connection at a time. A query starts after the requests it serves
- * arrived: a revoked key is refused at once, and a caller reads its own writes.
+ * Authenticates credentials. Requests that arrive in one turn of the event loop, or during a query,
+ * share the next one, so authentication uses one connection at a time. A query starts after the
+ * requests it serves arrived: a revoked key is refused at once, and a caller reads its own writes.
+ * Every request is authenticated by a query; as long as its result is the same text, requests share
+ * the parsed principal.
  */
 export class Authenticator {
   readonly #database: Database
@@ -71,6 +85,8 @@ export class Authenticator {
   readonly #refusals: RefusalLog | null
   /** Credentials to look up, by their hash, and the requests that sent them. */
   readonly #asked = new Map<string, { credential: CredentialHash; waiting: Waiting[] }>()
+  /** The last principal of each credential. */
+  readonly #found = new Map<string, Found>()
   #isAsking = false
 
   constructor(database: Database, { refusals, ...settings }: AuthenticatorOptions = noSettings) {
@@ -85,18 +101,19 @@ export class Authenticator {
     address: string,
     client: Client = unknownClient,
   ) {
-    const stored = await this.#find(credential)
+    const found = await this.#find(credential)
+    const stored = found?.stored ?? null
     const { workspaceId } = credential
     const unknown = kind === 'key' ? 'unknown_key' : 'session_ended'
     const problem = stored === null ? unknown : reasonAgainst(stored, address)
-    if (stored === null || problem !== null) {
+    if (found === null || problem !== null) {
       const refusal = { problem: problem ?? unknown, network: networkPrefix(address) } as const
       this.#recordRefusal(stored, { ...client, ...refusal, workspaceId })
       throw new Failure(refusal.problem)
     }
-    if (stored.isSuspended) throw new Failure('workspace_suspended')
-    const principal = presentPrincipal(stored, workspaceId)
-    if (stored.isUseDue) this.#recordUse(principal, address)
+    const { principal } = found
+    if (principal.isSuspended) throw new Failure('workspace_suspended')
+    if (principal.isUseDue) this.#recordUse(principal, address)
     return principal
   }
 
@@ -130,34 +147,51 @@ export class Authenticator {
     }
   }
 
-  #find(credential: CredentialHash): Promise<StoredPrincipal | null> {
+  #find(credential: CredentialHash): Promise<Found | null> {
     return new Promise((admit, refuse) => {
       const { workspaceId, hash, isSession, isDetailed = false } = credential
       const id = `${workspaceId} ${isSession} ${isDetailed} ${hash.toString('latin1')}`
       const asked = this.#asked.get(id)
       if (asked) asked.waiting.push({ admit, refuse })
       else this.#asked.set(id, { credential, waiting: [{ admit, refuse }] })
-      void this.#ask()
+      this.#askSoon()
     })
   }
 
-  async #ask(): Promise<void> {
+  /** Asks at the end of this turn of the event loop, so that all its requests share the query. */
+  #askSoon(): void {
     if (this.#isAsking || this.#asked.size === 0) return
+    this.#isAsking = true
+    setImmediate(() => void this.#ask())
+  }
+
+  async #ask(): Promise<void> {
     const batch = [...this.#asked].slice(0, credentialsMax)
     for (const [id] of batch) this.#asked.delete(id)
-    this.#isAsking = true
     try {
       const credentials = batch.map(([, { credential }]) => credential)
-      const principals = await this.#database.ask((db) => selectPrincipals(db, credentials))
-      for (const [index, [, { waiting }]] of batch.entries()) {
-        for (const { admit } of waiting) admit(principals[index] ?? null)
+      const texts = await this.#database.ask((db) => selectPrincipals(db, credentials))
+      for (const [id, { credential, waiting }] of batch) {
+        const text = texts.get(credential)
+        const found = text === undefined ? null : this.#read(id, text, credential)
+        for (const { admit } of waiting) admit(found)
       }
     } catch (error) {
       for (const [, { waiting }] of batch) for (const { refuse } of waiting) refuse(error)
     } finally {
       this.#isAsking = false
-      void this.#ask()
+      this.#askSoon()
     }
+  }
+
+  #read(id: string, text: string, { workspaceId }: CredentialHash): Found {
+    const last = this.#found.get(id)
+    if (last?.text === text) return last
+    const stored = readPrincipal(text)
+    const found = { text, stored, principal: presentPrincipal(stored, workspaceId) }
+    if (this.#found.size >= foundMax) this.#found.clear()
+    this.#found.set(id, found)
+    return found
   }
 
   /** Runs in the background. If it fails, the next request tries again. */
@@ -210,8 +244,11 @@ export class Authenticator {
 
 type RequestPart = 'idempotentRequest' | 'onlyIf' | 'origin' | 'releaseDuring'
 
-/** The principal: the key or the person of a credential that passed authentication. */
-export type Principal = ReturnType<typeof presentPrincipal>
+/**
+ * The principal: the key or the person of a credential that passed authentication. Requests with
+ * the same credential share it.
+ */
+export type Principal = Readonly<ReturnType<typeof presentPrincipal>>
 
 function presentPrincipal(stored: StoredPrincipal, workspaceId: string) {
   const { keyId, person, ...rest } = stored

@@ -1,9 +1,11 @@
 import type { Collection, KeyStatus } from '@muster/contract'
 import { type Kysely, sql } from 'kysely'
 
+import { inOrder } from '#storage/connection/connection'
 import { quotasOf, sequenceNumbers } from '#storage/numbers/counters'
 import { presentTerms, type StoredTerms } from '#storage/numbers/terms'
 import type { DB } from '#storage/schema/tables'
+import { type Template, template } from '#storage/statements/template'
 import { encodeId, encodeOptional, uuidOf } from '#storage/values/id'
 
 import { type KeyRow, presentKey } from './keys.ts'
@@ -17,13 +19,13 @@ export interface CredentialHash {
   readonly isDetailed?: boolean
 }
 
-interface PrincipalRow {
-  place: number
+/** As JSON, in which times have another format. */
+interface PrincipalText {
   key_id: string | null
   lineage: string | null
   scopes: string[] | null
   status: KeyStatus
-  allowed_cidrs: string[]
+  allowed_cidrs: string[] | null
   expires_at: string | null
   rotated_at: string | null
   is_use_due: boolean
@@ -35,59 +37,105 @@ interface PrincipalRow {
   user_id: string | null
   person_status: string | null
   roles: string[] | null
-  session_id: string | null
-  session_method: string
-  authenticated_at: string
-  is_recent: boolean
+  /** Only of a session. */
+  session?: SessionRow
   details: DetailsRow | null
 }
 
-/** As JSON. */
 type CountersRow = Readonly<Record<`${Collection}_seq`, number> & Record<string, unknown>> &
   StoredTerms & { readonly cursor_secret: string }
 
-/** As JSON, in which times have another format. */
+interface SessionRow {
+  id: string
+  method: string
+  authenticated_at: string
+  is_recent: boolean
+}
+
 interface DetailsRow {
   key: KeyRow | null
   workspace: { name: string; time_zone: string }
   now: string
 }
 
-export type StoredPrincipal = ReturnType<typeof presentPrincipal>
+interface Asked {
+  readonly workspaces: readonly string[]
+  readonly hashes: readonly Buffer[]
+  readonly areDetailed: readonly boolean[]
+}
 
-/** The authentication query, for a batch of credentials: the principal of each, or null. */
+interface FoundRow {
+  readonly place: number
+  readonly principal: string
+}
+
+const keysOf = template<Asked, FoundRow>(
+  (given) => sql`
+    select place, principal
+    from authenticate_keys(${given.workspaces}, ${given.hashes}, ${given.areDetailed})`,
+)
+
+const sessionsOf = template<Asked, FoundRow>(
+  (given) => sql`
+    select place, principal
+    from authenticate_sessions(${given.workspaces}, ${given.hashes}, ${given.areDetailed})`,
+)
+
+/**
+ * The authentication query, for a batch of credentials: the principal of each that exists, as text.
+ * The text has everything that authentication reads, so equal texts mean the same principal.
+ */
 export async function selectPrincipals(
   db: Kysely<DB>,
   credentials: readonly CredentialHash[],
-): Promise<(StoredPrincipal | null)[]> {
-  const workspaces = credentials.map(({ workspaceId }) => uuidOf(workspaceId))
-  const hashes = credentials.map(({ hash }) => hash)
-  const areSessions = credentials.map(({ isSession }) => isSession)
-  const areDetailed = credentials.map(({ isDetailed = false }) => isDetailed)
-  const { rows } = await sql<PrincipalRow>`
-    select place, key_id, lineage, scopes, status, allowed_cidrs, expires_at, rotated_at,
-      is_use_due, is_refusal_due, is_suspended, epoch, server, counters, user_id, person_status,
-      roles, session_id, session_method, authenticated_at, is_recent, details
-    from authenticate_credentials(
-      ${workspaces}, ${hashes}, ${areSessions}, ${areDetailed}
-    )`.execute(db)
-  const byPlace = new Map(rows.map((row) => [row.place, row]))
-  return workspaces.map((_, index) => {
-    const row = byPlace.get(index + 1)
-    return row ? presentPrincipal(row) : null
+): Promise<ReadonlyMap<CredentialHash, string>> {
+  const sessions = credentials.filter(({ isSession }) => isSession)
+  const keys = credentials.filter(({ isSession }) => !isSession)
+  const found = await inOrder([
+    selectTexts(db, keysOf, keys),
+    selectTexts(db, sessionsOf, sessions),
+  ])
+  return new Map(found.flat())
+}
+
+async function selectTexts(
+  db: Kysely<DB>,
+  statement: Template<Asked, FoundRow>,
+  credentials: readonly CredentialHash[],
+): Promise<(readonly [CredentialHash, string])[]> {
+  if (credentials.length === 0) return []
+  const rows = await statement.execute(
+    { db },
+    {
+      workspaces: credentials.map(({ workspaceId }) => uuidOf(workspaceId)),
+      hashes: credentials.map(({ hash }) => hash),
+      areDetailed: credentials.map(({ isDetailed = false }) => isDetailed),
+    },
+  )
+  return rows.flatMap(({ place, principal }) => {
+    const credential = credentials[place - 1]
+    return credential ? [[credential, principal] as const] : []
   })
 }
 
-function presentPrincipal(row: PrincipalRow) {
+export type StoredPrincipal = ReturnType<typeof readPrincipal>
+
+/** Reads the text of a principal. */
+export function readPrincipal(text: string) {
+  // The cast holds because the authentication functions write it.
+  return presentPrincipal(JSON.parse(text) as PrincipalText)
+}
+
+function presentPrincipal(row: PrincipalText) {
   return {
     /** Null for a session of a person. */
     keyId: encodeOptional('key', row.key_id),
     lineage: encodeOptional('key', row.lineage),
     scopes: row.scopes ?? [],
     status: row.status,
-    allowedCidrs: row.allowed_cidrs,
-    expiresAt: row.expires_at,
-    rotatedAt: row.rotated_at,
+    allowedCidrs: row.allowed_cidrs ?? [],
+    expiresAt: instant(row.expires_at),
+    rotatedAt: instant(row.rotated_at),
     isUseDue: row.is_use_due,
     isRefusalDue: row.is_refusal_due,
     isSuspended: row.is_suspended,
@@ -96,12 +144,12 @@ function presentPrincipal(row: PrincipalRow) {
     cursorSecret: row.counters.cursor_secret,
     /** The person of the session or of the personal key; null for a service key. */
     person: row.user_id === null ? null : presentHolder(row, row.user_id),
-    session: row.session_id === null ? null : presentSession(row, row.session_id),
+    session: row.session === undefined ? null : presentSession(row.session),
     details: row.details === null ? null : presentDetails(row.details, row.counters),
   }
 }
 
-function presentDetails({ key, ...rest }: DetailsRow, counters: PrincipalRow['counters']) {
+function presentDetails({ key, ...rest }: DetailsRow, counters: CountersRow) {
   return {
     key: key === null ? null : presentKey(withInstants(key)),
     workspace: rest.workspace,
@@ -121,23 +169,22 @@ const timeColumns = [
 ] as const satisfies (keyof KeyRow)[]
 
 function withInstants(row: KeyRow): KeyRow {
-  const times = timeColumns.map((name) => {
-    const time = row[name]
-    return [name, time === null ? null : new Date(time).toISOString()]
-  })
+  const times = timeColumns.map((name) => [name, instant(row[name])])
   return { ...row, ...Object.fromEntries(times) }
 }
 
-const presentHolder = ({ person_status, roles }: PrincipalRow, userId: string) => ({
+const instant = (time: string | null) => (time === null ? null : new Date(time).toISOString())
+
+const presentHolder = ({ person_status, roles }: PrincipalText, userId: string) => ({
   id: encodeId('usr', userId),
   isActive: person_status === 'active',
   roles: roles ?? [],
 })
 
-const presentSession = (row: PrincipalRow, id: string) => ({
-  id: encodeId('ses', id),
-  method: row.session_method,
-  authenticatedAt: row.authenticated_at,
+const presentSession = (row: SessionRow) => ({
+  id: encodeId('ses', row.id),
+  method: row.method,
+  authenticatedAt: new Date(row.authenticated_at).toISOString(),
   /** Whether it was authenticated within the last 10 minutes. */
   isRecent: row.is_recent,
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
+import { atEnd } from '@muster/testing/at-end'
 import type { Locator, Page } from 'playwright-core'
 
-import { atEndOfFile } from './support/at-end.ts'
 import { apiOf, assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
 import { newWorkspace } from './support/import-steps.ts'
 import { waitForFocus } from './support/keyboard.ts'
@@ -39,7 +39,7 @@ function handOn(page: Page) {
 type Done = ReturnType<typeof handOn>['done']
 
 const lines: string[] = []
-atEndOfFile(async () => process.stdout.write(`${lines.join('\n')}\n`))
+atEnd(async () => process.stdout.write(`${lines.join('\n')}\n`))
 
 interface Job {
   readonly name: string

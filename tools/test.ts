@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 import { buildDocs } from './docs/build.ts'
 import { findPostgres } from './postgres.ts'
-import { writeGroups } from './test-groups.ts'
 
 /**
  * Runs the tests, the benchmarks or the soak tests against a real PostgreSQL.
@@ -50,20 +50,20 @@ const longBenchSuite = 'bench/{growth,mix,open-loop,review-bytes,storage}.ts'
 /** It needs two databases that the caller prepares, so it runs only when it is named. */
 const namedBenchSuite = 'bench/distributed.ts'
 
-const atOnce = (count: number) => ['--test', `--test-concurrency=${count}`]
-
 function runs(): Runs {
   if (values.bench) return benchRuns()
   if (values.soak) {
-    return [[...atOnce(values.long ? 1 : 2), ...filesOf(['packages/api/test/soak/*.soak.ts'])]]
+    const atOnce = `--test-concurrency=${values.long ? 1 : 2}`
+    return [['--test', atOnce, ...filesOf(['packages/api/test/soak/*.soak.ts'])]]
   }
   if (values.e2e) {
-    const tests = ['e2e/support/run.ts', ...withoutLong(filesOf(['e2e/*.test.ts']))]
-    return values.compare ? [tests, ['e2e/support/compare.ts', values.compare]] : [tests]
+    const count = Math.min(4, availableParallelism())
+    const tests = testRuns(count, withoutLong(filesOf(['e2e/*.test.ts'])))
+    return values.compare ? [...tests, ['e2e/support/compare.ts', values.compare]] : tests
   }
   const files = filesOf(['packages/*/{src,test}/**/*.test.ts', 'tools/**/*.test.ts'])
   const some = withoutLong(values.quick ? files.filter((file) => !isSlow(file)) : files)
-  return testRuns(3, some, writeGroups)
+  return testRuns(3, some)
 }
 
 /** Journeys whose steps other files test, and what changes rarely: when named, or with --long. */
@@ -111,14 +111,16 @@ const isSlow = (file: string) =>
   /\/test\/(model|large|soak)\//.test(file) ||
   /(\.alone|races|image|self-host|release)\.test\.ts$/.test(file)
 
-/** Tests that measure run one at a time, after the others, which may share processes. */
-function testRuns(count: number, files: string[], grouped = (all: string[]) => all): Runs {
+/** Tests that measure run one at a time, after the others. */
+function testRuns(count: number, files: readonly string[]): Runs {
   const isAlone = (file: string) => file.endsWith('.alone.test.ts')
   const parts: [number, string[]][] = [
-    [count, grouped(files.filter((file) => !isAlone(file)))],
+    [count, files.filter((file) => !isAlone(file))],
     [1, files.filter(isAlone)],
   ]
-  return parts.flatMap(([each, part]) => (part.length > 0 ? [[...atOnce(each), ...part]] : []))
+  return parts.flatMap(([each, part]) =>
+    part.length > 0 ? [['tools/run-files.ts', String(each), ...part]] : [],
+  )
 }
 
 const build = fileURLToPath(new URL('../.build/', import.meta.url))
@@ -146,7 +148,11 @@ function run(args: string[]): Promise<number> {
 const planned = runs()
 // The service serves the documentation and the console as they are built.
 if (planned.length > 0) await buildDocs()
-if (values.e2e) await (await import('@muster/console')).buildConsole()
+if (values.e2e) {
+  await (await import('@muster/console')).buildConsole()
+  // Pictures of an earlier run.
+  rmSync(`${build}screenshots`, { recursive: true, force: true })
+}
 for (const args of planned) {
   const code = await run(args)
   if (code !== 0) process.exitCode = code

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 
+import { atEndOfProcess } from '@muster/testing/at-end'
 import { type Browser, chromium } from 'playwright-core'
-
-import { atEndOfProcess } from './at-end.ts'
 
 /** The headless shell uses a third less CPU than the full browser. */
 const shell = '/usr/bin/chromium-headless-shell'

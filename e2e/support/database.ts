@@ -3,9 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { migrate, openOwner, seed } from '@muster/api/seed'
+import { atEnd, atEndOfProcess } from '@muster/testing/at-end'
 import { Client } from 'pg'
-
-import { atEndOfFile, atEndOfProcess } from './at-end.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -33,7 +32,7 @@ export async function createDemoDatabase(time: Date | null): Promise<string> {
   } finally {
     await client.end()
   }
-  atEndOfFile(async () => {
+  atEnd(async () => {
     // It waits for a checkpoint, so the next file does not wait for it.
     const dropped = drop(name)
     dropped.catch(() => {})

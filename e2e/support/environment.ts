@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { type DemoKeys, createWorkspace, makeDemoKeys, openOwner, seed } from '@muster/api/seed'
 import { createClient } from '@muster/client'
+import { atEnd } from '@muster/testing/at-end'
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
 
-import { atEndOfFile } from './at-end.ts'
 import { sharedBrowser } from './browser.ts'
 import { acquireContext, newContext } from './contexts.ts'
 import { createDemoDatabase } from './database.ts'
@@ -51,7 +51,7 @@ async function environmentOf(
 ): Promise<Environment> {
   const url = await createDemoDatabase(time)
   const connection = openOwner(url)
-  atEndOfFile(() => connection[Symbol.asyncDispose]())
+  atEnd(() => connection[Symbol.asyncDispose]())
   // A millisecond between two readings keeps ids in order.
   let readings = 0
   const clock = () => time && new Date(time.getTime() + readings++)

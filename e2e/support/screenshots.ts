@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -19,11 +19,6 @@ export const pictureTime =
   process.env['MUSTER_SCREENSHOTS'] === '1' ? new Date('2040-01-18T12:00:00Z') : null
 
 if (isPictured) mkdirSync(folder, { recursive: true })
-
-/** Removes the pictures of earlier runs, if this one takes some. */
-export function removePictures(): void {
-  if (isPictured) rmSync(folder, { recursive: true, force: true })
-}
 
 /** Takes a picture of the page for people to look at, if pictures are taken. */
 export async function screenshot(

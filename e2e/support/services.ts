@@ -7,9 +7,8 @@ import { fileURLToPath } from 'node:url'
 
 import { longTimeouts } from '@muster/api/long-timeouts'
 import { startService } from '@muster/api/service'
+import { atEnd, atEndOfProcess } from '@muster/testing/at-end'
 import { freePort } from '@muster/testing/free-port'
-
-import { atEndOfFile, atEndOfProcess } from './at-end.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -65,7 +64,7 @@ export async function startSharedService(url: string, clock: Clock): Promise<Add
   })
   await service.listen({ host: '127.0.0.1', port: 0 })
   current = service.app.server
-  atEndOfFile(async () => {
+  atEnd(async () => {
     current = null
     await service[Symbol.asyncDispose]()
   })
@@ -97,7 +96,7 @@ export async function startServiceProcess(
       PUBLIC_URL: publicUrl,
     },
   })
-  atEndOfFile(async () => child.kill('SIGTERM'))
+  atEnd(async () => child.kill('SIGTERM'))
   return { base: await baseOf(child), publicUrl }
 }
 

@@ -1,8 +1,11 @@
 import { relative } from 'node:path'
 import { after } from 'node:test'
 
+type Step = () => Promise<unknown>
+
 let file = process.argv[1] ?? 'none'
-const steps: (() => Promise<unknown>)[] = []
+const ofFile: Step[] = []
+const ofProcess: Step[] = []
 
 /** The path of the test file that runs. */
 export const testFile = () => file
@@ -13,12 +16,20 @@ export function beginFile(path: string): void {
 }
 
 /** Runs a cleanup step when the test file ends, in reverse order of registration. */
-export function atEnd(step: () => Promise<unknown>): void {
-  steps.push(step)
+export function atEnd(step: Step): void {
+  ofFile.push(step)
 }
 
+/** Runs a cleanup step when the process ends, which may run several test files. */
+export function atEndOfProcess(step: Step): void {
+  ofProcess.push(step)
+}
+
+export const endFile = () => run(ofFile)
+export const endProcess = () => run(ofProcess)
+
 /** Runs every step even if an earlier one fails: an open handle would keep the process alive. */
-export async function endFile(): Promise<void> {
+async function run(steps: Step[]): Promise<void> {
   const failures: unknown[] = []
   for (const step of steps.splice(0).toReversed()) {
     await step().catch((error: unknown) => failures.push(error))

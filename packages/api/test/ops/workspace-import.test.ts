@@ -48,12 +48,13 @@ async function exported(url: string, workspaceId: string, name: string): Promise
   return to
 }
 
-/** The demo data with roles, an archived group, a held identity and keys of all kinds. */
+/** The demo data, one more item of every kind, roles, an archived group, a held identity. */
 async function story() {
   const { workspaceId } = await seed(source.owner)
   const { manager: token } = await makeDemoKeys(source.owner, workspaceId)
   const manager = new Client(source.base, token)
   const [one, two] = (await manager.get('/v1/personnel')).body.data
+  await createFixture(manager)
   const [group] = (await manager.get('/v1/groups')).body.data
   const entries = [
     { role: 'admin', user_id: one.id },

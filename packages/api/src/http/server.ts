@@ -1,4 +1,4 @@
-import { everyOperation, instead, limits, type Operation, type Rates } from '@muster/contract'
+import { limits, type Rates } from '@muster/contract'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 
@@ -8,7 +8,6 @@ import type { ProviderSignIn } from '#domain/auth/provider/provider-sign-in'
 import type { RefusalLog } from '#domain/auth/refusal-log'
 import type { SessionManager } from '#domain/auth/sessions'
 import type { SignInAttempts } from '#domain/auth/sign-in-attempts'
-import { Failure } from '#domain/engine/failure'
 import type { OldTerms } from '#domain/engine/listing'
 import { newRequestId } from '#domain/rules/id'
 import type { SweepTotals } from '#domain/workspace/sweep'
@@ -23,7 +22,7 @@ import { addSession } from '#http/auth/session'
 import type { RedisOptions } from '#http/auth/shared-counts'
 import { SignInCounter } from '#http/auth/sign-in-metrics'
 import { addStepUp } from '#http/auth/step-up'
-import { Admission, type RequestTimeouts } from '#http/edge/admission'
+import { Admission, type HttpExchange, type RequestTimeouts } from '#http/edge/admission'
 import { Arrivals } from '#http/edge/arrivals'
 import { BodyMemory } from '#http/edge/body-memory'
 import { refuseUnsupported, onClientError } from '#http/edge/client-errors'
@@ -33,7 +32,6 @@ import { Deadlines } from '#http/edge/deadlines'
 import type { Drain } from '#http/edge/drain'
 import { extendKeepAlive, addAdmissionHooks, createHttpServer } from '#http/edge/http-server'
 import { RequestClassifier, routerOptions } from '#http/edge/request-classifier'
-import { refuseSmuggling } from '#http/edge/request-smuggling'
 import { RowSizes } from '#http/edge/row-sizes'
 import { addTrailingSlash } from '#http/edge/trailing-slash'
 import { CompleteLists } from '#http/lists/complete'
@@ -65,7 +63,6 @@ import { addHealth } from '#http/ops/health'
 import { logOptions, requestLogging } from '#http/ops/log'
 import { addSweepMetrics } from '#http/ops/sweep-metrics'
 import { checkBodyType } from '#http/request/media'
-import { pathOf } from '#http/request/query'
 import { readRawBody } from '#http/request/raw-body'
 import { ETags } from '#http/response/etag'
 import { securityHeaders } from '#http/response/headers'
@@ -143,11 +140,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const rowSizes = new RowSizes()
   const classifier = new RequestClassifier(rowSizes)
   const recentCredentials = new RecentCredentials()
-  const arrivals = new Arrivals({ ...options, admission, classifier, recentCredentials })
   const connections = new ConnectionTable(options.connectionsMax)
   const bodies = new BodyMemory(admission)
   const pages = new PageCache(options.responseMemoryBytes / 2)
   const sendConsole = readConsole()
+  const admit = (exchange: HttpExchange, handle: () => void) => arrivals.admit(exchange, handle)
   const app = fastify({
     logger: options.logLevel === null ? false : logOptions(options.logLevel),
     ...requestLogging,
@@ -158,7 +155,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions,
-    serverFactory: (handle) => createHttpServer(handle, { ...options, arrivals, connections }),
+    serverFactory: (handle) => createHttpServer(handle, { ...options, admit, connections }),
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(request, reply)
       sendProblem(error, request, reply)
@@ -168,23 +165,19 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.addHook('onRoute', (route) => classifier.add(route))
   refuseUnsupported(app.server)
   keepHeadHeaders(app)
-  app.setErrorHandler((thrown, request, reply) => {
-    recordRefusal(options.refusals, request, thrown)
-    if (sendConsole !== null && isMissingPage(thrown, request)) {
-      return sendConsole(reply.code(404).header('vary', 'Accept'))
-    }
-    return sendProblem(thrown, request, reply)
-  })
+  addErrorHandler(app, options.refusals, sendConsole)
   addCommonHeaders(app)
   addObservation(app, options)
   addHealth(app, { ...options, admission, pages, bodies, clients: connections })
   addServiceMetrics(options)
   await addCors(app, options.corsOrigins)
-  addRouteChecks(app)
+  addTrailingSlash(app)
   addAdmissionHooks(app, admission)
   const shared = await openSharedCounts(options.redis, app.log)
   const rateLimiter = new RateLimiter(app, { ...options, shared, recentCredentials })
-  addAuthentication(app, { rateLimiter, arrivals })
+  const edge = { ...options, admission, classifier, recentCredentials, rateLimiter }
+  const arrivals = new Arrivals(edge)
+  addAuthentication(app)
   extendKeepAlive(app, connections)
   keepRawBody(app, bodies)
 
@@ -195,6 +188,20 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   addPages(app, sendConsole)
   addSecurityTxt(app, options.securityContact)
   return app
+}
+
+function addErrorHandler(
+  app: FastifyInstance,
+  refusals: RefusalLog,
+  sendConsole: ReturnType<typeof readConsole>,
+): void {
+  app.setErrorHandler((thrown, request, reply) => {
+    recordRefusal(refusals, request, thrown)
+    if (sendConsole !== null && isMissingPage(thrown, request)) {
+      return sendConsole(reply.code(404).header('vary', 'Accept'))
+    }
+    return sendProblem(thrown, request, reply)
+  })
 }
 
 function addServiceMetrics({ registry, databaseState, sweeps }: ServerOptions): void {
@@ -272,40 +279,3 @@ function addObservation(
     done()
   })
 }
-
-const patterns = everyOperation().map(({ operation }) => ({
-  operation,
-  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}))
-
-function addRouteChecks(app: FastifyInstance): void {
-  addTrailingSlash(app)
-  app.addHook('onRequest', (request, _reply, done) => {
-    refuseMalformed(request)
-    done()
-  })
-}
-
-function refuseMalformed(request: FastifyRequest): void {
-  refuseSmuggling(request)
-  if (request.url.length > limits.urlBytesMax) throw new Failure('uri_too_long')
-  const hasNoRoute = request.is404 || request.method === 'OPTIONS'
-  if (hasNoRoute || hasEmptyParameter(request)) refuseRoute(request)
-}
-
-/** Responds with 405 to a known path with another method, and with 404 to any other. */
-function refuseRoute(request: FastifyRequest): never {
-  const path = pathOf(request.url)
-  const known = patterns.filter(({ pattern }) => pattern.test(path)).map((each) => each.operation)
-  const allowed = known.flatMap(methodsOf)
-  if (allowed.length === 0) throw new Failure('route_not_found')
-  const allow = allowed.join(', ')
-  const advice = known.map((each) => instead[`${request.method} ${each.path}`]).find(Boolean)
-  const detail = [`${known[0]?.path} allows ${allow}.`, advice].filter(Boolean).join(' ')
-  throw new Failure('method_not_allowed', detail, { allow })
-}
-
-/** `/v1/personnel/` matches the route of one person, with an empty id. It must be 404. */
-const hasEmptyParameter = ({ params }: FastifyRequest) => Object.values(params ?? {}).includes('')
-
-const methodsOf = ({ method }: Operation) => (method === 'GET' ? ['GET', 'HEAD'] : [method])

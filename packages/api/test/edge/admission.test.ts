@@ -1,92 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { atEnd } from '@muster/testing/at-end'
-
 import { issueToken } from '#domain/auth/token'
-import { credentialId } from '#http/auth/credential'
-import { RecentCredentials } from '#http/auth/recent-credentials'
-import { Admission, requestTimeouts } from '#http/edge/admission'
-import { Arrivals } from '#http/edge/arrivals'
-import { ConnectionTable } from '#http/edge/connections'
-import { Drain } from '#http/edge/drain'
-import { createHttpServer } from '#http/edge/http-server'
 import { timed } from '#test/support/watch'
 
-import { classifierOf } from './classifier.ts'
-
-interface Begun {
-  readonly request: IncomingMessage
-  readonly path: string
-  readonly from: string
-  readonly end: () => void
-  /** Waits for another server, without the place. */
-  readonly waitOutside: (work: Promise<void>) => Promise<void>
-}
-
-/** A server that admits few requests, whose responses the test ends. */
-async function startPlaces(
-  concurrencyMax = 1,
-  options: { queueMs?: number; waitingMax?: number } = {},
-) {
-  const begun: Begun[] = []
-  const timeouts = { ...requestTimeouts, ...options }
-  const admission = new Admission({ ...options, concurrencyMax, timeouts })
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    const end = () => {
-      admission.release(request)
-      if (!response.writableEnded) response.end('{}')
-    }
-    const from = String(request.headers['x-from'] ?? '')
-    const waitOutside = (work: Promise<void>) => admission.releaseDuring(request, () => work)
-    begun.push({ request, path: `${request.method} ${request.url}`, from, end, waitOutside })
-  }
-  const recentCredentials = new RecentCredentials()
-  const trustedProxies = ['127.0.0.1']
-  const classifier = classifierOf()
-  const arrivals = new Arrivals({ admission, classifier, recentCredentials, trustedProxies })
-  const connections = new ConnectionTable(100)
-  const server = createHttpServer(handle, { arrivals, connections, drain: new Drain() })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  atEnd(async () => server.close())
-  const address = server.address()
-  const base = `http://127.0.0.1:${typeof address === 'object' && address?.port}`
-  const answers: Promise<{ status: number }>[] = []
-  const sendWith = async (path: string, headers: Record<string, string>, method = 'GET') => {
-    const { working, waiting } = admission.requests
-    answers.push(timed(new URL(path, base), { method, headers }))
-    while (admission.requests.working + admission.requests.waiting === working + waiting) {
-      await sleep(1)
-    }
-  }
-  const keys = new Map<string, string>()
-  /** A key of a workspace that has authenticated. */
-  const knownKey = (workspace: string) => {
-    const workspaceId = `wsp_0${workspace.repeat(25)}`
-    const { token, hash } = issueToken(workspaceId)
-    recentCredentials.add(credentialId({ hash }), workspaceId)
-    return token
-  }
-  /** Sends a request of a workspace, and waits until it runs or waits. */
-  const send = (method: string, path: string, workspace = '0') => {
-    const key = keys.get(workspace) ?? knownKey(workspace)
-    keys.set(workspace, key)
-    return sendWith(path, { authorization: `Bearer ${key}`, 'x-from': workspace }, method)
-  }
-  /** Ends the responses in the order in which they began, until all have been sent. */
-  const endAll = async () => {
-    for (let index = 0; index < answers.length; index++) {
-      while (begun[index] === undefined && admission.requests.waiting > 0) await sleep(1)
-      begun[index]?.end()
-    }
-    return Promise.all(answers)
-  }
-  return { base, begun, answers, admission, arrivals, send, sendWith, knownKey, endAll }
-}
+import { startPlaces } from './places.ts'
 
 test('of one workspace, admits reads before writes before complete lists', async () => {
   const { begun, send, endAll } = await startPlaces()
@@ -181,24 +102,31 @@ test('a forged credential stays in the line of its network', async () => {
   await endAll()
 })
 
-test('a request waits in the line of its workspace after authentication', async () => {
-  const { begun, admission, arrivals, send, sendWith, endAll } = await startPlaces(4)
-  await sendWith('/v1/whoami', {})
-  await sendWith('/v1/whoami', { 'x-forwarded-for': '10.0.0.2' })
-  assert.deepEqual(admission.requests, { working: 1, waiting: 1 })
-  for (let count = 0; count < 4; count++) await send('GET', '/v1/whoami', 'a')
-  assert.deepEqual(admission.requests, { working: 4, waiting: 2 })
-  const anonymous = begun[0]?.request
-  assert.ok(anonymous)
-  let isMoved = false
-  const moved = arrivals.move(anonymous, `wsp_0${'a'.repeat(25)}`)?.then(() => (isMoved = true))
-  await sleep(10)
-  assert.equal(isMoved, false, 'the other network has used less time')
-  assert.deepEqual(admission.requests, { working: 4, waiting: 2 })
-  begun[1]?.end()
-  begun[2]?.end()
-  await moved
+test('a new credential waits in the line of its workspace after authentication', async () => {
+  const { admission, sendWith, newKey, endAll } = await startPlaces(4)
+  for (let count = 0; count < 5; count++) {
+    await sendWith('/v1/whoami', { authorization: `Bearer ${newKey('a')}` })
+  }
+  assert.deepEqual(admission.requests, { working: 4, waiting: 1 })
   await endAll()
+})
+
+test('gives unknown credentials a quarter of the room to wait for authentication', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const options = { waitingMax: 8, isAuthenticating: promise }
+  const { base, admission, begun, newKey, knownKey } = await startPlaces(20, options)
+  const ask = (key: string) =>
+    timed(new URL('/v1/whoami', base), { headers: { authorization: `Bearer ${key}` } })
+  const unknown = Array.from({ length: 10 }, () => ask(newKey('a')))
+  while (admission.shed.crowded < 8) await sleep(1)
+  const known = Array.from({ length: 7 }, () => ask(knownKey('b')))
+  while (admission.shed.crowded < 9) await sleep(1)
+  resolve()
+  while (begun.length < 8) await sleep(1)
+  for (const { end } of begun) end()
+  const refused = async (asked: Promise<{ status: number }>[]) =>
+    (await Promise.all(asked)).filter(({ status }) => status === 503).length
+  assert.deepEqual([await refused(unknown), await refused(known)], [8, 1])
 })
 
 test('starts few anonymous requests in one turn of the event loop', async () => {

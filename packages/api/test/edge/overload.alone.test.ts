@@ -132,7 +132,7 @@ test('classifies a list request independent of the spelling of its URL', () => {
   const classifier = classifierOf()
   const classOf = (url: string) => {
     const request = { method: 'GET', url }
-    return classifier.classOf(request, classifier.routeOf(request), null)
+    return classifier.classOf(request, classifier.matchOf(request), null)
   }
   for (const path of listPaths) {
     for (const url of spellings.complete(path)) assert.equal(classOf(url), 'large', url)
@@ -145,7 +145,7 @@ test('classifies a page by the size of the rows that its workspace read last', (
   const classifier = classifierOf(rowSizes)
   const classOf = (workspaceId: string, url: string) => {
     const request = { method: 'GET', url }
-    return classifier.classOf(request, classifier.routeOf(request), workspaceId)
+    return classifier.classOf(request, classifier.matchOf(request), workspaceId)
   }
   const page = '/v1/personnel?limit=200'
   assert.equal(classOf('a', page), 'read')

@@ -48,6 +48,12 @@ interface Waiting {
   readonly refuse: (error: unknown) => void
 }
 
+/** A credential to look up, and the requests that sent it. */
+interface Asked {
+  readonly credential: CredentialHash
+  readonly waiting: Waiting[]
+}
+
 /** The settings that domain functions read from their caller. */
 type CallerSettings = Pick<Caller<never>, 'rates' | 'publicUrl' | 'identityProviders' | 'slugLimit'>
 
@@ -67,7 +73,8 @@ interface Client {
 
 const unknownClient: Client = { userAgent: () => null, isSignIn: false }
 
-const credentialsMax = 100
+/** Credentials of one query: known ones, and those that have not been found before. */
+const askedMax = { known: 75, unknown: 25 } as const
 
 /** How many principals are kept. One that was dropped is only parsed again. */
 const foundMax = 2000
@@ -83,8 +90,8 @@ export class Authenticator {
   readonly #database: Database
   readonly #settings: CallerSettings
   readonly #refusals: RefusalLog | null
-  /** Credentials to look up, by their hash, and the requests that sent them. */
-  readonly #asked = new Map<string, { credential: CredentialHash; waiting: Waiting[] }>()
+  /** Credentials to look up. Those that nobody may have issued take a quarter of each query. */
+  readonly #asked = { known: new Map<string, Asked>(), unknown: new Map<string, Asked>() }
   /** The last principal of each credential. */
   readonly #found = new Map<string, Found>()
   #isAsking = false
@@ -151,23 +158,25 @@ export class Authenticator {
     return new Promise((admit, refuse) => {
       const { workspaceId, hash, isSession, isDetailed = false } = credential
       const id = `${workspaceId} ${isSession} ${isDetailed} ${hash.toString('latin1')}`
-      const asked = this.#asked.get(id)
+      const line = this.#asked[this.#found.has(id) ? 'known' : 'unknown']
+      const asked = line.get(id)
       if (asked) asked.waiting.push({ admit, refuse })
-      else this.#asked.set(id, { credential, waiting: [{ admit, refuse }] })
+      else line.set(id, { credential, waiting: [{ admit, refuse }] })
       this.#askSoon()
     })
   }
 
   /** Asks at the end of this turn of the event loop, so that all its requests share the query. */
   #askSoon(): void {
-    if (this.#isAsking || this.#asked.size === 0) return
+    const { known, unknown } = this.#asked
+    if (this.#isAsking || known.size + unknown.size === 0) return
     this.#isAsking = true
     setImmediate(() => void this.#ask())
   }
 
   async #ask(): Promise<void> {
-    const batch = [...this.#asked].slice(0, credentialsMax)
-    for (const [id] of batch) this.#asked.delete(id)
+    const { known, unknown } = this.#asked
+    const batch = [...takeFirst(known, askedMax.known), ...takeFirst(unknown, askedMax.unknown)]
     try {
       const credentials = batch.map(([, { credential }]) => credential)
       const texts = await this.#database.ask((db) => selectPrincipals(db, credentials))
@@ -240,6 +249,12 @@ export class Authenticator {
       write.record({ type: 'key.refused', subject: keyId, data })
     })
   }
+}
+
+function takeFirst(line: Map<string, Asked>, count: number): [string, Asked][] {
+  const first = [...line.entries().take(count)]
+  for (const [id] of first) line.delete(id)
+  return first
 }
 
 type RequestPart = 'idempotentRequest' | 'onlyIf' | 'origin' | 'releaseDuring'

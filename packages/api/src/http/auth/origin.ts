@@ -12,7 +12,7 @@ export const originOf = (request: FastifyRequest): Origin => ({
 })
 
 /** The User-Agent header without control characters; null if there is none. */
-export function userAgentOf({ headers }: FastifyRequest): string | null {
+export function userAgentOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   const userAgent = (headers['user-agent'] ?? '').replaceAll(/\p{Cc}/gu, '').trim()
   return userAgent.slice(0, userAgentMax) || null
 }

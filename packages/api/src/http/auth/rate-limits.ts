@@ -15,6 +15,7 @@ import { FixedWindow, type WindowState, windowSeconds } from './fixed-window.ts'
 import { KeyQuota } from './key-quota.ts'
 import { type LimitDefinition, limitDefinitions } from './limit-definitions.ts'
 import { userAgentOf } from './origin.ts'
+import { Outcome } from './outcome.ts'
 import type { RecentCredentials } from './recent-credentials.ts'
 import type { RedisOptions, SharedCounts } from './shared-counts.ts'
 
@@ -48,6 +49,22 @@ export async function openSharedCounts(
   if (redis === null) return null
   const { SharedCounts } = await import('./shared-counts.ts')
   return new SharedCounts(redis.url, log)
+}
+
+/** The client of a request; a FastifyRequest is one. */
+export type RequestClient = Pick<FastifyRequest, 'ip' | 'socket' | 'headers'>
+
+/** What gets headers of a response: a reply, or an outcome. */
+interface WithHeaders {
+  headers(given: Readonly<Record<string, string>>): unknown
+}
+
+interface AskedCredential {
+  readonly read: () => Credential
+  /** Whether authentication reads what `whoami` shows. */
+  readonly isDetailed: boolean
+  /** Whether the credential is to start a session. */
+  readonly isSignIn: boolean
 }
 
 /** The limits of one network for requests without a credential that is known to be valid. */
@@ -144,36 +161,41 @@ export class RateLimiter {
     })
   }
 
-  /** Authenticates a request and counts it, or refuses it. */
-  async admit(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    read: () => Credential,
-  ): Promise<Principal> {
-    const credential = this.#read(read)
-    const source = sourceOf(request, credential)
-    this.#refuseBlocked(reply, source)
-    this.#refuseExhausted(request, reply, source.id)
+  /** Authenticates a request and counts it. The outcome has the error of a refused one. */
+  async admit(client: RequestClient, asked: AskedCredential): Promise<Outcome> {
+    const outcome = new Outcome()
     try {
-      const { isDetailed = false } = request.routeOptions.config
-      request.principal = await this.#authenticator.authenticate(
+      await this.#admit(client, asked, outcome)
+    } catch (error) {
+      outcome.refusal = error
+    }
+    return outcome
+  }
+
+  async #admit(client: RequestClient, asked: AskedCredential, outcome: Outcome): Promise<void> {
+    const { isDetailed, isSignIn } = asked
+    const credential = this.#read(asked.read)
+    const source = sourceOf(client, credential)
+    this.#refuseBlocked(outcome, source)
+    this.#refuseExhausted(outcome, source.id)
+    try {
+      outcome.principal = await this.#authenticator.authenticate(
         { ...credential, isDetailed },
-        request.ip,
-        { userAgent: () => userAgentOf(request), isSignIn: isSignIn(request) },
+        client.ip,
+        { userAgent: () => userAgentOf(client), isSignIn },
       )
     } catch (error) {
-      await this.#recordFailure(reply, source, error)
+      await this.#recordFailure(outcome, source, error)
       throw error
     }
-    const { principal } = request
+    const { principal } = outcome
     this.#recent.add(source.id, principal.workspaceId)
     try {
-      await this.#charge(request, reply, principal)
+      await this.#charge(outcome, principal)
     } catch (error) {
       this.#markExhausted(source.id, principal)
       throw error
     }
-    return principal
   }
 
   /**
@@ -214,7 +236,7 @@ export class RateLimiter {
     }
   }
 
-  #refuseBlocked(reply: FastifyReply, { id, network }: CredentialSource): void {
+  #refuseBlocked(reply: WithHeaders, { id, network }: CredentialSource): void {
     const credentialState =
       this.#credential.exhaustedState(id) ?? this.#credential.exhaustedState(`${id} ${network}`)
     if (credentialState) this.#refuse(reply, credentialState)
@@ -224,13 +246,13 @@ export class RateLimiter {
   }
 
   /** Refuses a caller that was exhausted at its last authentication and still is. */
-  #refuseExhausted(request: FastifyRequest, reply: FastifyReply, id: string): void {
+  #refuseExhausted(outcome: Outcome, id: string): void {
     const exhausted = this.#exhausted.get(id)
     if (exhausted === undefined) return
-    request.principal = exhausted
+    outcome.principal = exhausted
     const state = this.#requests.exhaustedState(exhausted)
-    if (state) this.#refuse(reply, state)
-    request.principal = null
+    if (state) this.#refuse(outcome, state)
+    outcome.principal = null
     this.#exhausted.delete(id)
   }
 
@@ -251,7 +273,7 @@ export class RateLimiter {
    * whether the credential ended or never existed.
    */
   async #recordFailure(
-    reply: FastifyReply,
+    reply: WithHeaders,
     { id, network }: CredentialSource,
     error: unknown,
   ): Promise<void> {
@@ -270,12 +292,12 @@ export class RateLimiter {
     if (addressState.isExceeded) this.#refuse(reply, addressState)
   }
 
-  async #charge(request: FastifyRequest, reply: FastifyReply, principal: Principal): Promise<void> {
+  async #charge(outcome: Outcome, principal: Principal): Promise<void> {
     const states = await this.#requests.consume(principal)
     const exceeded = states.find(({ isExceeded }) => isExceeded)
-    if (exceeded) this.#refuse(reply, exceeded)
-    request.rateLimitStates = states
-    reply.headers(rateLimitHeaders(states))
+    if (exceeded) this.#refuse(outcome, exceeded)
+    outcome.rateLimitStates = states
+    outcome.headers(rateLimitHeaders(states))
   }
 
   /** Refunds a revalidation that found no change: it costs no query besides authentication. */
@@ -291,7 +313,7 @@ export class RateLimiter {
     reply.headers(rateLimitHeaders(refunded))
   }
 
-  #refuse(reply: FastifyReply, state: WindowState): never {
+  #refuse(reply: WithHeaders, state: WindowState): never {
     const { limit } = state
     this.#rateLimited.inc({ limit: limit.name })
     reply.headers(rateLimitHeaders([state]))
@@ -303,9 +325,6 @@ export class RateLimiter {
     })
   }
 }
-
-/** Routes that start a session have no scope: they authenticate by themselves. */
-const isSignIn = ({ routeOptions }: FastifyRequest) => routeOptions.config.scope === 'none'
 
 /**
  * The network of a client: an IPv4 address or an IPv6 /64. That of the proxy itself, when a trusted
@@ -321,11 +340,11 @@ interface CredentialSource {
 }
 
 const sourceOf = (
-  request: FastifyRequest,
+  client: RequestClient,
   credential: Pick<Credential, 'hash'>,
 ): CredentialSource => ({
   id: credentialId(credential),
-  network: networkOf(request),
+  network: networkOf(client),
 })
 
 /** The RateLimit headers of draft-ietf-httpapi-ratelimit-headers. */

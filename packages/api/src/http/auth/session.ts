@@ -19,6 +19,7 @@ import {
 } from './cookie.ts'
 import { bearerToken } from './credential.ts'
 import { originOf } from './origin.ts'
+import { applyOutcome } from './outcome.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import type { SignInCounter } from './sign-in-metrics.ts'
 
@@ -50,11 +51,11 @@ export function addSession(app: FastifyInstance, dependencies: SessionDependenci
       await readSignIn(request)
       const previous = previousSession(request)
       const started = await signIns.count('key', async () => {
-        const principal = await rateLimiter.admit(request, reply, () =>
-          readCredential(bearerToken(request.raw), 'key'),
-        )
-        const { keyId, workspaceId } = principal
-        assert(keyId, 'an API key authenticates as a key')
+        const read = () => readCredential(bearerToken(request.raw), 'key')
+        const asked = { read, isDetailed: false, isSignIn: true }
+        applyOutcome(request, reply, await rateLimiter.admit(request, asked))
+        const { keyId, workspaceId } = request.principal ?? {}
+        assert(keyId && workspaceId, 'an API key authenticates as a key')
         return sessions.start({ workspaceId, keyId }, originOf(request))
       })
       if (started === null) throw new Failure('unknown_key')

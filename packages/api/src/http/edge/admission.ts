@@ -33,7 +33,7 @@ const expiryCheckMs = 25
 /** Of all places, those that large requests may have. */
 const largeFraction = 1 / 20
 /** Of all places, and of those to wait, what requests without a known workspace may have. */
-const anonymousFraction = 1 / 4
+export const anonymousFraction = 1 / 4
 /** A large request waits longer by this factor, because those before it take longer. */
 const largeQueueFactor = 5
 /** The shortest time between two log lines about refusals. */
@@ -79,9 +79,9 @@ export interface Arrival {
 
 /**
  * Admission control with load shedding. A concurrency limit bounds the requests that run at once,
- * because more would only slow one another down. A request waits in the line of its workspace. If
- * its credential has not authenticated recently, it waits in the line of its network first. The
- * lines of all networks together have a quarter of the places.
+ * because more would only slow one another down. A request waits in the line of its workspace, and
+ * without a principal in the line of its network. The lines of all networks together have a quarter
+ * of the places.
  *
  * One workspace may have all places. When others wait, the next place goes to the line that has
  * used the least time. Of one line, reads come before writes, and writes before large requests:
@@ -136,7 +136,8 @@ export class Admission {
   }
 
   /** Runs `handle` when a place is free, or responds with 503. */
-  admit({ request, response }: HttpExchange, arrival: Arrival, handle: () => void): void {
+  admit(exchange: HttpExchange, arrival: Arrival, handle: () => void): void {
+    const { request, response } = exchange
     const { requestClass } = arrival
     const line = this.#lines.get(arrival.line)
     const slot: Slot = { requestClass, line, isHeld: false, startedAt: 0, isClosed: false }
@@ -147,16 +148,11 @@ export class Admission {
       // The client has disconnected, but the handler still runs.
       else this.#releaseLater(request, slot)
     })
-    const { socket } = request
     this.#acquire({
       slot,
-      ...this.#waitFrom(requestClass, this.#retryAt.get(socket)),
+      ...this.#waitFrom(requestClass, this.#retryAt.get(request.socket)),
       start: handle,
-      refuse: () => {
-        const seconds = this.#retryAfterSeconds()
-        this.#retryAt.set(socket, performance.now() + seconds * 1000)
-        refuse(response, seconds)
-      },
+      refuse: () => this.#answer(exchange),
       isAborted: () => response.destroyed,
     })
   }
@@ -166,26 +162,29 @@ export class Admission {
     return this.#slots.get(request)?.isHeld ?? true
   }
 
-  /** Whether the request is in the line of its network. */
-  isAnonymous(request: IncomingMessage): boolean {
-    return this.#slots.get(request)?.line.isAnonymous ?? false
+  /** Responds with 503 to a request for which there is no room to wait. */
+  refuse(exchange: HttpExchange): void {
+    this.countShed('crowded')
+    this.#answer(exchange)
   }
 
   /**
-   * Waits for a place after `release`, or for one in another line or class instead of its place.
-   * Rejects with `overloaded` when none is free in time.
+   * Waits for a place after `release`, or for one in another class instead of its place. Rejects
+   * with `overloaded` when none is free in time.
    */
-  reacquire(request: IncomingMessage, change: Partial<Arrival> = {}): Promise<void> {
+  reacquire(
+    request: IncomingMessage,
+    change: Partial<Pick<Arrival, 'requestClass'>> = {},
+  ): Promise<void> {
     const slot = this.#slots.get(request)
     if (!slot) return Promise.resolve()
     if (slot.isHeld) this.#giveBack({ ...slot })
-    const { requestClass = slot.requestClass, line = slot.line } = change
     // The line may have been removed meanwhile.
-    Object.assign(slot, { requestClass, line: this.#lines.get(line), isHeld: false })
+    Object.assign(slot, { ...change, line: this.#lines.get(slot.line), isHeld: false })
     return new Promise((resolve, reject) => {
       this.#enqueue({
         slot,
-        ...this.#waitFrom(requestClass),
+        ...this.#waitFrom(slot.requestClass),
         start: resolve,
         refuse: () => reject(new Failure('overloaded')),
         isAborted: () => false,
@@ -362,6 +361,12 @@ export class Admission {
     if (queued.isAborted()) return
     this.countShed('waited')
     queued.refuse()
+  }
+
+  #answer({ request, response }: HttpExchange): void {
+    const seconds = this.#retryAfterSeconds()
+    this.#retryAt.set(request.socket, performance.now() + seconds * 1000)
+    refuse(response, seconds)
   }
 
   /** Jitter: clients that are refused together must not all return together. */

@@ -1,74 +1,120 @@
 import type { IncomingMessage } from 'node:http'
 
-import proxyAddress from '@fastify/proxy-addr'
-
+import { authenticate, isAuthenticated } from '#http/auth/authenticate'
 import { credentialId, possibleCredentialIn } from '#http/auth/credential'
-import { networkOf } from '#http/auth/rate-limits'
+import { keepOutcome, Outcome } from '#http/auth/outcome'
+import { networkOf, type RateLimiter, type RequestClient } from '#http/auth/rate-limits'
 import type { RecentCredentials } from '#http/auth/recent-credentials'
 
-import type { Admission, Arrival, HttpExchange } from './admission.ts'
-import type { RequestClassifier, Route } from './request-classifier.ts'
+import { type Admission, anonymousFraction, type HttpExchange } from './admission.ts'
+import { checkRequest } from './request-checks.ts'
+import type { Match, RequestClassifier } from './request-classifier.ts'
+import { TrustedProxies } from './trusted-proxies.ts'
 
 interface ArrivalDependencies {
   readonly admission: Admission
   readonly classifier: RequestClassifier
   readonly recentCredentials: RecentCredentials
-  /** Addresses and CIDRs of the proxies whose X-Forwarded-For is trusted. */
+  readonly rateLimiter: Pick<RateLimiter, 'admit'>
+  /** Addresses and CIDRs of the proxies whose X-Forwarded headers are trusted. */
   readonly trustedProxies: readonly string[]
+  /** The number of requests that may wait for authentication. */
+  readonly waitingMax?: number
 }
 
 /**
- * Finds the line and the class of a request for admission control. A name in a credential proves
- * nothing: only a credential that authenticated recently leads to the line of its workspace.
+ * Decides about a request before Fastify handles it. Its route is found and checked, its caller is
+ * authenticated, and then it waits for a place in the line of its workspace. A request that is
+ * refused, or whose route needs no caller, waits in the line of its network. Health checks need
+ * neither. Of the requests that wait for authentication, a quarter may have a credential that did
+ * not authenticate recently.
  */
 export class Arrivals {
-  readonly #admission: Admission
-  readonly #classifier: RequestClassifier
-  readonly #recent: RecentCredentials
-  readonly #addressOf: (request: IncomingMessage) => string
+  readonly #dependencies: ArrivalDependencies
+  readonly #proxies: TrustedProxies
+  readonly #max: { readonly all: number; readonly unknown: number }
+  readonly #waiting = { all: 0, unknown: 0 }
 
-  constructor({ admission, classifier, ...options }: ArrivalDependencies) {
-    this.#admission = admission
-    this.#classifier = classifier
-    this.#recent = options.recentCredentials
-    this.#addressOf = addressReader(options.trustedProxies)
+  constructor({ waitingMax = 4096, ...dependencies }: ArrivalDependencies) {
+    this.#dependencies = dependencies
+    this.#proxies = new TrustedProxies(dependencies.trustedProxies)
+    this.#max = { all: waitingMax, unknown: Math.ceil(waitingMax * anonymousFraction) }
   }
 
-  /** Runs `handle` when a place is free, or responds with 503. Health checks need no place. */
+  /** Runs `handle` when the request has a place, or responds with 503. */
   admit(exchange: HttpExchange, handle: () => void): void {
     const { request } = exchange
-    const route = this.#classifier.routeOf(request)
-    if (route?.isExempt) handle()
-    else {
-      const workspaceId = route?.isAuthenticated ? this.#knownWorkspace(request) : null
-      this.#admission.admit(exchange, this.#arrival(request, route, workspaceId), handle)
+    const match = this.#dependencies.classifier.matchOf(request)
+    const outcome = this.#check(request, match)
+    const config = match?.config ?? {}
+    if (outcome.refusal === null && isAuthenticated(config)) {
+      void this.#authenticate(exchange, match, handle)
+      return
     }
+    keepOutcome(request, outcome)
+    if (config.isHealthCheck) handle()
+    else this.#enter(exchange, { match, workspaceId: null }, handle)
   }
 
-  /** Moves an authenticated request to the line of its workspace. */
-  move(request: IncomingMessage, workspaceId: string): Promise<void> | null {
-    if (!this.#admission.isAnonymous(request)) return null
-    const route = this.#classifier.routeOf(request)
-    return this.#admission.reacquire(request, this.#arrival(request, route, workspaceId))
+  #check(request: IncomingMessage, match: Match | null): Outcome {
+    const outcome = new Outcome()
+    try {
+      checkRequest(request, match, this.#proxies)
+    } catch (error) {
+      outcome.refusal = error
+    }
+    return outcome
   }
 
-  #arrival(request: IncomingMessage, route: Route | null, workspaceId: string | null): Arrival {
-    const requestClass = this.#classifier.classOf(request, route, workspaceId)
+  async #authenticate(
+    exchange: HttpExchange,
+    match: Match | null,
+    handle: () => void,
+  ): Promise<void> {
+    const { request: message, response } = exchange
+    const { admission, rateLimiter } = this.#dependencies
+    const unknown = this.#isKnown(message) ? 0 : 1
+    const { all, unknown: unknowns } = this.#waiting
+    if (all >= this.#max.all || unknowns + unknown > this.#max.unknown) {
+      admission.refuse(exchange)
+      return
+    }
+    this.#countWaiting(1, unknown)
+    const config = match?.config ?? {}
+    const outcome = await authenticate(rateLimiter, this.#clientOf(message), { message, config })
+    this.#countWaiting(-1, -unknown)
+    if (response.destroyed) return
+    keepOutcome(message, outcome)
+    const workspaceId = outcome.principal?.workspaceId ?? null
+    this.#enter(exchange, { match, workspaceId }, handle)
+  }
+
+  #countWaiting(all: number, unknown: number): void {
+    this.#waiting.all += all
+    this.#waiting.unknown += unknown
+  }
+
+  #enter(
+    exchange: HttpExchange,
+    { match, workspaceId }: { readonly match: Match | null; readonly workspaceId: string | null },
+    handle: () => void,
+  ): void {
+    const { admission, classifier } = this.#dependencies
+    const { request } = exchange
+    const requestClass = classifier.classOf(request, match, workspaceId)
     const isAnonymous = workspaceId === null
-    const { socket } = request
-    const name = workspaceId ?? networkOf({ ip: this.#addressOf(request), socket })
-    return { requestClass, line: { name, isAnonymous } }
+    const name = workspaceId ?? networkOf(this.#clientOf(request))
+    admission.admit(exchange, { requestClass, line: { name, isAnonymous } }, handle)
   }
 
-  #knownWorkspace(request: IncomingMessage): string | null {
-    const credential = possibleCredentialIn(request)
-    return credential && this.#recent.workspaceOf(credentialId(credential))
+  #clientOf(message: IncomingMessage): RequestClient {
+    const { socket, headers } = message
+    return { ip: this.#proxies.addressOf(message), socket, headers }
   }
-}
 
-/** The client address as Fastify finds it, which does so only after admission. */
-function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
-  if (trustedProxies.length === 0) return ({ socket }) => socket.remoteAddress ?? ''
-  const isTrusted = proxyAddress.compile([...trustedProxies])
-  return (request) => proxyAddress(request, isTrusted)
+  /** A name in a credential proves nothing: only one that authenticated recently is known. */
+  #isKnown(message: IncomingMessage): boolean {
+    const credential = possibleCredentialIn(message)
+    return credential !== null && this.#dependencies.recentCredentials.has(credentialId(credential))
+  }
 }

@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { limits } from '@muster/contract'
 import type { FastifyInstance } from 'fastify'
 
-import type { Admission } from './admission.ts'
-import type { Arrivals } from './arrivals.ts'
+import type { Admission, HttpExchange } from './admission.ts'
 import { type ConnectionTable, keepAliveMs } from './connections.ts'
 import type { Drain } from './drain.ts'
 import { isBatch } from './request-classifier.ts'
@@ -19,7 +18,8 @@ declare module 'fastify' {
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
 interface HttpServerDependencies {
-  readonly arrivals: Arrivals
+  /** Runs `handle` when the request may be handled, or responds to it. */
+  readonly admit: (exchange: HttpExchange, handle: () => void) => void
   readonly connections: ConnectionTable
   readonly drain: Drain
 }
@@ -29,10 +29,10 @@ const socketTimeoutMs = 75_000
 
 /**
  * Creates the HTTP server. All time-outs are set here, because Fastify switches off those of node
- * by default. Requests pass admission control before anything else.
+ * by default. Requests are authenticated and pass admission control before anything else.
  */
 export function createHttpServer(handle: Handle, dependencies: HttpServerDependencies): Server {
-  const { arrivals, connections, drain } = dependencies
+  const { admit, connections, drain } = dependencies
   const options = {
     headersTimeout: 5000,
     requestTimeout: 10_000,
@@ -45,7 +45,7 @@ export function createHttpServer(handle: Handle, dependencies: HttpServerDepende
   const server = createServer(options, (request, response) => {
     connections.receive({ request, response }, () => {
       drain.watch(response)
-      arrivals.admit({ request, response }, () => handle(request, response))
+      admit({ request, response }, () => handle(request, response))
     })
   })
   connections.watch(server)

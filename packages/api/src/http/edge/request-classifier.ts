@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 import { everyOperation, isList as isListOperation, limits } from '@muster/contract'
-import type { RouteOptions } from 'fastify'
+import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import createRouter, { type HTTPMethod } from 'find-my-way'
 
 import { parameterIn, queryOf } from '#http/request/query'
@@ -25,12 +25,13 @@ export const isBatch = (operation = '') => batches.has(operation)
 
 /** What the classifier knows about a route. */
 export interface Route {
-  readonly operation: string
-  /** Whether the operation requires a key or a session. */
-  readonly isAuthenticated: boolean
-  /** Health checks are answered without admission control. */
-  readonly isExempt: boolean
+  readonly config: Readonly<FastifyContextConfig>
   readonly isList: boolean
+}
+
+/** The route of a request. */
+export interface Match extends Route {
+  readonly hasEmptyParameter: boolean
 }
 
 /** A larger page takes as much work as a complete list. */
@@ -56,17 +57,18 @@ export class RequestClassifier {
   add({ method, url, config = {} }: RouteOptions): void {
     // The cast holds because Fastify has checked the method.
     const methods = [method].flat() as HTTPMethod[]
-    const { operation = '', scope = 'none', isHealthCheck: isExempt = false } = config
-    const isAuthenticated = scope !== 'none'
-    const isList = lists.has(operation)
-    const route: Route = { operation, isAuthenticated, isExempt, isList }
+    const route: Route = { config, isList: lists.has(config.operation ?? '') }
     this.#router.on(methods, url, () => {}, route)
   }
 
   /** The route that a request matches; null if there is none. */
-  routeOf({ method = '', url = '' }: RequestLine): Route | null {
+  matchOf({ method = '', url = '' }: RequestLine): Match | null {
     // The cast holds because an unknown method matches no route.
-    return this.#router.find(method as HTTPMethod, url)?.store ?? null
+    const found = this.#router.find(method as HTTPMethod, url)
+    if (!found?.store) return null
+    const hasEmptyParameter = Object.values(found.params).includes('')
+    // The cast holds because `add` stores it.
+    return { ...(found.store as Route), hasEmptyParameter }
   }
 
   /** The class of a request that arrives. A page is judged by the rows of this workspace. */
@@ -81,12 +83,12 @@ export class RequestClassifier {
   }
 
   /** A complete list is large, and so is a page of many or of large rows. */
-  #classOfList(url: string, { operation }: Route, workspaceId: string | null): RequestClass {
+  #classOfList(url: string, { config }: Route, workspaceId: string | null): RequestClass {
     const query = queryOf(url)
     const limit = parameterIn(query, 'limit')
     if (limit === null && parameterIn(query, 'cursor') === null) return 'large'
     const rows = Number(limit ?? limits.page.default)
-    const bytes = rows * this.#rowSizes.bytesOf(workspaceId, operation)
+    const bytes = rows * this.#rowSizes.bytesOf(workspaceId, config.operation ?? '')
     return bytes > pageBytesMax ? 'large' : 'read'
   }
 }

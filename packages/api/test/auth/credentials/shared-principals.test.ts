@@ -5,6 +5,7 @@ import { scopes } from '@muster/contract'
 import { atEnd } from '@muster/testing/at-end'
 
 import { Authenticator, type Principal, readCredential } from '#domain/auth/authenticate'
+import { issueToken } from '#domain/auth/token'
 import { createPool } from '#storage/connection/pool'
 import { Database } from '#storage/transaction/database'
 import { uuidOf } from '#storage/values/id'
@@ -68,6 +69,20 @@ test('requests of one turn of the event loop share a query, keys and sessions al
   })
   const texts = sent.map(({ sql }) => /authenticate_\w+/.exec(sql)?.[0]).filter(Boolean)
   assert.deepEqual(texts, ['authenticate_keys', 'authenticate_sessions'])
+})
+
+test('unknown credentials are at most 25 of 100 in a query, and known ones do not wait', async () => {
+  const issued = await Promise.all(Array.from({ length: 2 }, () => home.issue({ scopes })))
+  const known = issued.map(({ token }) => readCredential(token, 'key'))
+  const ask = (credential: (typeof known)[number]) =>
+    authenticator.authenticate(credential, '192.0.2.1').catch(() => null)
+  await Promise.all(known.map(ask))
+  await untilQuiet()
+  const forged = Array.from({ length: 60 }, () => readCredential(issueToken(home.id).token, 'key'))
+  const sent = await sentDuring(() => Promise.all([...forged, ...known].map(ask)))
+  // The second parameter has the hashes of the credentials.
+  const counts = sent.map(({ parameters }) => (parameters[1] as Buffer[]).length)
+  assert.deepEqual(counts, [known.length + 25, 25, 10])
 })
 
 /** Changes to what authentication reads. Those that refuse the key or the session come last. */

@@ -83,7 +83,8 @@ interface Databases {
 /** Transactions a second of each round. The database that goes first alternates. */
 async function measureStatement(statement: Statement, { plain, distributed }: Databases) {
   const measured = { plain: [] as number[], distributed: [] as number[] }
-  const run = (url: string) => pgbench({ url, statement, settings: {}, clients, seconds })
+  const run = async (url: string) =>
+    (await pgbench({ url, statement, settings: {}, clients, seconds })).perSecond
   for (let round = 0; round < rounds; round++) {
     if (round % 2 === 0) measured.plain.push(await run(plain))
     measured.distributed.push(await run(distributed))
@@ -124,7 +125,7 @@ async function main({ plain, distributed }: Databases): Promise<void> {
     process.exitCode = 1
     return
   }
-  const settings = `-c ${clients} -j 1 -T ${seconds} -M prepared`
+  const settings = `-c ${clients} -j 1 -T ${Math.max(1, Math.round(seconds))} -M prepared`
   process.stdout.write(`${rows.risks} risks, pgbench ${settings}\n\n`)
   await compareDatabases({ plain, distributed }, rows)
 }

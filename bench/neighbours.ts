@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { call, fill } from './compare/api.ts'
-import type { Load, LoadReport } from './load.ts'
+import { generateByNode } from './load/generate.ts'
+import type { LoadReport } from './load/request.ts'
 import { type Attacker, attack } from './neighbours/attack.ts'
 import { pin, startOnCore } from './neighbours/place.ts'
 import { run } from './process.ts'
@@ -39,10 +40,9 @@ interface Seen {
 
 /** Asks a few times a second, well below the limits. */
 async function observe({ base, token }: Neighbour): Promise<Seen> {
-  const ask = async (path: string, rate: number): Promise<LoadReport> => {
-    const tokens = [token]
-    const load: Load = { base, path, tokens, connections: 4, seconds, warmSeconds: 1, rate }
-    return JSON.parse(await run(['bench/load.ts', JSON.stringify(load)]))
+  const ask = (path: string, rate: number) => {
+    const requests = [{ path, token }]
+    return generateByNode({ base, requests, connections: 4, seconds, warmSeconds: 1, rate })
   }
   const [page, livez] = await Promise.all([ask('/v1/risks?limit=50', 50), ask('/livez', 25)])
   return { page, livez }
@@ -92,8 +92,8 @@ function figuresOf(calm: Seen, worst: Seen): Bounded[] {
 
 /** Two workspaces with 1000 risks each: one with 20 keys, and its neighbour. */
 async function prepare(base: string, url: string) {
-  const env = { DATABASE_URL: url }
-  const text = await run(['packages/api/src/admin.ts', 'bootstrap', '--workspace', 'Busy'], env)
+  const bootstrap = ['packages/api/src/admin.ts', 'bootstrap', '--workspace', 'Busy']
+  const text = await run(bootstrap, { env: { DATABASE_URL: url } })
   const token = text.trim().split('\n').at(-1) ?? ''
   const projectId = await fill(base, token, 1000)
   const [other = ''] = await copyWorkspace(url, token, 1)

@@ -2,7 +2,7 @@ import { measure } from '@muster/testing/measure'
 
 import { measureCosts, overloadConnections } from './cpu-cost.ts'
 import { createDatabase, dropDatabase } from './database.ts'
-import type { LoadReport } from './load.ts'
+import type { LoadReport } from './load/request.ts'
 import { run, startService, stop } from './process.ts'
 import { load, memory, type Service } from './service-load.ts'
 import { size } from './size.ts'
@@ -88,9 +88,10 @@ async function compareAll(service: Service, url: string): Promise<void> {
 
 const url = await createDatabase()
 try {
-  await run(['packages/api/src/migrate.ts'], { DATABASE_URL: url })
+  const env = { DATABASE_URL: url }
+  await run(['packages/api/src/migrate.ts'], { env })
   const bootstrap = ['packages/api/src/admin.ts', 'bootstrap', '--workspace', 'Load']
-  const output = await run(bootstrap, { DATABASE_URL: url })
+  const output = await run(bootstrap, { env })
   const token = output.trim().split('\n').at(-1) ?? ''
   const settings = {
     DRAIN_SECONDS: '0',

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 import { asReplica } from '#bench/workspaces'
 
 import { call, create } from './compare/api.ts'
+import { median } from './compare/judge.ts'
 import { startBase, startCurrent, type Subject } from './compare/subject.ts'
-import { median } from './median.ts'
 
 /**
  * `npm run bench -- review-bytes`: what one review with an Idempotency-Key adds to each table, with

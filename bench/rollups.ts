@@ -3,8 +3,8 @@ import { Agent, get } from 'node:http'
 import { operations } from '@muster/contract'
 import { measure } from '@muster/testing/measure'
 
+import { median } from './compare/judge.ts'
 import { dropDatabase } from './database.ts'
-import { median } from './median.ts'
 import { start, startService, stop } from './process.ts'
 import { size } from './size.ts'
 
@@ -39,7 +39,7 @@ async function openLarge(): Promise<Large> {
     child,
     groups: [line = ''],
   } = await start(
-    'packages/api/test/large/large.ts',
+    ['packages/api/test/large/large.ts'],
     { KEEP_LARGE: '1', UPDATE_GOLDEN: '1' },
     /^(\{.*\})$/m,
   )

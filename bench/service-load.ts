@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 
-import type { Load, LoadReport } from './load.ts'
-import { run } from './process.ts'
-
-const root = fileURLToPath(new URL('../', import.meta.url))
+import { generateByNode } from './load/generate.ts'
+import type { Load, LoadReport } from './load/request.ts'
+import { startChild } from './process.ts'
 
 /** A service in its own process, with its addresses and a key. */
 export interface Service {
@@ -18,20 +16,20 @@ export interface Service {
 
 type LoadOptions = Partial<Load> & Pick<Load, 'seconds'>
 
-function loadArgs({ base, token }: Service, options: LoadOptions): string[] {
-  const path = '/v1/risks?limit=100'
-  const defaults = { base, path, tokens: [token], connections: 16, warmSeconds: 0.5, rate: null }
-  return ['bench/load.ts', JSON.stringify({ ...defaults, ...options } satisfies Load)]
+function loadOf({ base, token }: Service, options: LoadOptions): Load {
+  const requests = [{ path: '/v1/risks?limit=100', token }]
+  return { base, requests, connections: 16, warmSeconds: 0.5, rate: null, ...options }
 }
 
 /** Runs a load to its end and returns its report. */
-export async function load(service: Service, options: LoadOptions): Promise<LoadReport> {
-  return JSON.parse(await run(loadArgs(service, options)))
-}
+export const load = (service: Service, options: LoadOptions): Promise<LoadReport> =>
+  generateByNode(loadOf(service, options))
 
 /** Starts a load without a report, to measure its effect on the service. */
 export function startLoad(service: Service, options: LoadOptions): ChildProcess {
-  return spawn(process.execPath, loadArgs(service, options), { cwd: root, stdio: 'ignore' })
+  const child = startChild(['bench/load.ts'], { stdio: ['pipe', 'ignore', 'ignore'] })
+  child.stdin?.end(JSON.stringify(loadOf(service, options)))
+  return child
 }
 
 /** CPU time of the process so far, with a resolution of 10 ms. */

@@ -31,10 +31,10 @@ const sizes = (url: string) =>
 const url = await createDatabase()
 try {
   const env = { DATABASE_URL: url }
-  await run(['packages/api/src/migrate.ts'], env)
-  await run(['tools/seed.ts'], env)
+  await run(['packages/api/src/migrate.ts'], { env })
+  await run(['tools/seed.ts'], { env })
   const admin = ['packages/api/src/admin.ts', 'key', 'create', '--workspace', 'Northwater']
-  const key = await run([...admin, '--name', 'Storage', '--scopes', 'personnel.read'], env)
+  const key = await run([...admin, '--name', 'Storage', '--scopes', 'personnel.read'], { env })
   // A workspace is copied with one key.
   await asReplica(url, (sql) => sql.query(`delete from api_keys where name <> 'Storage'`))
   const before = await sizes(url)

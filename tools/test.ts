@@ -61,7 +61,7 @@ function runs(): Runs {
     const tests = testRuns(count, withoutLong(filesOf(['e2e/*.test.ts'])))
     return values.compare ? [...tests, ['e2e/support/compare.ts', values.compare]] : tests
   }
-  const files = filesOf(['packages/*/{src,test}/**/*.test.ts', 'tools/**/*.test.ts'])
+  const files = filesOf(['packages/*/{src,test}/**/*.test.ts', '{bench,tools}/**/*.test.ts'])
   const some = withoutLong(values.quick ? files.filter((file) => !isSlow(file)) : files)
   return testRuns(3, some)
 }

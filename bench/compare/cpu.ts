@@ -1,85 +1,104 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The kernel counts CPU time in hundredths of a second. */
+/** The kernel counts the time of the whole machine in hundredths of a second. */
 const msPerTick = 10
+const nsPerMs = 1e6
+/** The cores of this machine, also where this process may use fewer. */
+export const cores = readFileSync('/proc/stat', 'utf8').match(/^cpu\d/gm)?.length ?? 1
 
-interface ProcessCpu {
-  /** Whether it serves a connection to the measured database. */
-  readonly isBackend: boolean
-  readonly ms: number
-}
-
-/** CPU time of all processes of this machine, in milliseconds. */
-interface CpuTimes {
+/** CPU time so far, in milliseconds. */
+export interface CpuTimes {
   readonly at: number
-  readonly byProcess: ReadonlyMap<number, ProcessCpu>
+  /** Of the measured process. */
+  readonly subject: number
+  /** Of each backend of the measured database. */
+  readonly backends: ReadonlyMap<number, number>
+  /** Of all backends of the server that have ended. */
+  readonly ended: number
+  /** Of this process and its children that have ended: the load generator, and pgbench. */
+  readonly own: number
+  /** Of all processes of the machine. */
   readonly busy: number
   /** Time that the host gave to other machines. */
   readonly stolen: number
 }
 
-/** Backends of other databases belong to others who use this machine. */
-export function cpuTimes(database: string): CpuTimes {
+/** `pid` is null where only backends work. Other databases belong to others on this machine. */
+export function cpuTimes(pid: number | null, database: string): CpuTimes {
   const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
-  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = line
-    .split(/\s+/)
-    .slice(1)
-    .map(Number)
-  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
+  const [user = 0, nice = 0, system = 0, , , , , steal = 0] = line.split(/\s+/).slice(1).map(Number)
+  const backends = backendsOf(database)
+  const [first] = backends
+  // Every backend is a child of the server.
+  const server = first === undefined ? [] : statOf(statOf(first)[1] ?? '')
   return {
     at: performance.now(),
-    byProcess: new Map(pids.flatMap((pid) => processTimes(pid, database))),
-    busy: (user + nice + system + irq + softIrq) * msPerTick,
+    subject: pid === null ? 0 : cpuMsOf(pid),
+    backends: new Map(backends.map((each) => [each, cpuMsOf(each)])),
+    ended: ticks(server, 13, 14),
+    own: ticks(statOf('self'), 11, 12, 13, 14),
+    busy: (user + nice + system) * msPerTick,
     stolen: steal * msPerTick,
   }
 }
 
-type ProcessTimes = [pid: number, cpu: ProcessCpu]
+/** The fields of /proc/PID/stat after the name of the program. */
+function statOf(pid: number | string): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')
+}
 
-/** Nothing for a process that has ended. */
-function processTimes(pid: number, database: string): ProcessTimes[] {
+const ticks = (fields: readonly string[], ...indexes: readonly number[]) =>
+  indexes.reduce((sum, index) => sum + Number(fields[index] ?? 0), 0) * msPerTick
+
+/** CPU time of all threads of a process; 0 for one that has ended. */
+function cpuMsOf(pid: number): number {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const name = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'))
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    const isBackend = name === 'postgres' && commandOf(pid).includes(` ${database} `)
-    return [[pid, { isBackend, ms: (Number(fields[11]) + Number(fields[12])) * msPerTick }]]
+    return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+      const [spent] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
+      return sum + Number(spent) / nsPerMs
+    }, 0)
   } catch {
-    return []
+    return 0
   }
 }
 
-/** A backend of PostgreSQL writes its user, database and client into its command line. */
-const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+/** The backends of a database. Each writes its user, database and client into its command line. */
+export function backendsOf(database: string): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter(Number.isInteger)
+    .filter((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+        return command.startsWith('postgres:') && command.includes(` ${database} `)
+      } catch {
+        return false
+      }
+    })
+}
 
-/** CPU time between two points, in milliseconds. */
+/** What was used between two points in time. */
 export interface CpuUse {
-  readonly subject: number
-  readonly postgres: number
-  /** Cores that were used by others or stolen by the host. */
+  readonly subjectMs: number
+  readonly postgresMs: number
+  /** Cores that others used. */
   readonly foreignCores: number
+  /** The part of all time of the machine that the host gave to others. */
+  readonly stolenPart: number
 }
 
-interface Known {
-  /** The id of the process that is measured. */
-  readonly subject: number
-  /** CPU time of the load generator. */
-  readonly own: number
-}
-
-export function cpuUse(from: CpuTimes, to: CpuTimes, { subject, own }: Known): CpuUse {
-  let postgres = 0
-  let ofSubject = 0
-  for (const [pid, { isBackend, ms }] of to.byProcess) {
-    const spent = ms - (from.byProcess.get(pid)?.ms ?? 0)
-    if (pid === subject) ofSubject += spent
-    if (isBackend) postgres += spent
-  }
-  const foreign = to.busy - from.busy - ofSubject - postgres - own
-  const stolen = to.stolen - from.stolen
+/** With `isEnded`, the backends that worked have ended since, as those of pgbench. */
+export function cpuUse(from: CpuTimes, to: CpuTimes, { isEnded = false } = {}): CpuUse {
+  let postgresMs = isEnded ? to.ended - from.ended : 0
+  for (const [pid, ms] of to.backends) postgresMs += ms - (from.backends.get(pid) ?? 0)
+  const subjectMs = to.subject - from.subject
+  const elapsed = to.at - from.at
+  const foreign = to.busy - from.busy - subjectMs - postgresMs - (to.own - from.own)
   return {
-    subject: ofSubject,
-    postgres,
-    foreignCores: Math.max(0, foreign + stolen) / (to.at - from.at),
+    subjectMs,
+    postgresMs,
+    foreignCores: Math.max(0, foreign) / elapsed,
+    stolenPart: (to.stolen - from.stolen) / elapsed / cores,
   }
 }

@@ -1,23 +1,25 @@
 import type { ChildProcess } from 'node:child_process'
 
-import type { Load, LoadReport } from '#bench/load'
-import { median } from '#bench/median'
-import { run } from '#bench/process'
+import { generate, generateByNode } from '#bench/load/generate'
+import type { Load, LoadReport } from '#bench/load/request'
+import { raisePriority } from '#bench/priority'
+import { size } from '#bench/size'
 
-import { cpuTimes, cpuUse } from './cpu.ts'
+import { backendsOf, cpuTimes, type CpuUse, cpuUse } from './cpu.ts'
 
-/** What a load is sent to: the service, a bare server, or the service of another commit. */
+/** What a load is sent to: the service, a bare server, a peer, or the service of another commit. */
 export interface Target {
   readonly name: string
   readonly child: ChildProcess
   /** The name of its database. */
   readonly database: string
-  readonly load: Omit<Load, 'connections' | 'seconds' | 'warmSeconds' | 'rate'>
-  /** The status of every response. */
-  readonly status: number
+  readonly load: Pick<Load, 'base' | 'requests'>
+  /** Every response must have one of these. */
+  readonly statuses: readonly number[]
 }
 
-export interface Measured {
+/** The figures of one round. */
+export interface Round {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
@@ -26,89 +28,81 @@ export interface Measured {
   readonly postgresUs: number
   /** Of both. */
   readonly cpuUs: number
-}
-
-/** The figures of one round, and the cores that others used during it. */
-export interface Round extends Measured {
+  /** Cores that others used, and the part of the time that the host gave to others. */
   readonly foreignCores: number
+  readonly stolenPart: number
+  /** Refused requests and broken connections, as a part of all. */
+  readonly failedPart: number
 }
 
-export interface Length {
-  readonly connections: number
-  readonly seconds: number
-  readonly rounds: number
-  /** How often a round is measured at most, while others use the machine. */
-  readonly tries: number
+type RoundLength = Pick<Load, 'connections' | 'seconds'>
+
+const warmSeconds = size(1, 2)
+
+/** Opens the connections of the service to the database, and lets V8 compile. */
+export function warmUp(target: Target, connections: number) {
+  raise(target)
+  return generate({ ...target.load, connections, seconds: warmSeconds, warmSeconds: 0, rate: null })
 }
 
-/** A round during which others used more than this is measured again. */
-export const foreignCoresMax = 0.25
-
-/**
- * Measures the targets in turns, so that other load on the machine affects all of them. Returns the
- * rounds of each target.
- */
-export async function interleave(targets: readonly Target[], length: Length): Promise<Round[][]> {
-  const all = targets.map((): Round[] => [])
-  for (let round = 0; round < length.rounds; round++) {
-    for (const [index, target] of targets.entries()) {
-      all[index]?.push(await quietRound(target, length))
-    }
-  }
-  return all
+/** One round in a closed loop. */
+export function oneRound(target: Target, { connections, seconds }: RoundLength): Promise<Round> {
+  const load: Load = { ...target.load, connections, seconds, warmSeconds: 0, rate: null }
+  return observed(target, () => generate(load))
 }
 
-async function quietRound(target: Target, length: Length): Promise<Round> {
-  for (let tries = 1; ; tries++) {
-    const { failedPart: _, ...round } = await oneRound(target, length)
-    if (round.foreignCores <= foreignCoresMax || tries >= length.tries) return round
-  }
+/** One round at a rate of requests. */
+export function rateRound(target: Target, length: RoundLength & { readonly rate: number }) {
+  const load: Load = { ...target.load, ...length, warmSeconds: 1 }
+  return observed(target, () => generateByNode(load))
 }
 
-type RoundLength = Pick<Length, 'connections' | 'seconds'> & { readonly rate?: number }
+/** Gives the process and its backends the highest priority. */
+function raise({ child, database }: Target): void {
+  raisePriority(child.pid)
+  for (const pid of backendsOf(database)) raisePriority(pid)
+}
 
-/** One round, whatever others do. With a rate, requests arrive at it, answered or not. */
-export async function oneRound(target: Target, { connections, seconds, rate }: RoundLength) {
-  const { child, database, load, status, name } = target
-  const all: Load = { ...load, connections, seconds, warmSeconds: 0.5, rate: rate ?? null }
-  const from = cpuTimes(database)
-  const report: LoadReport = JSON.parse(await run(['bench/load.ts', JSON.stringify(all)]))
-  const { subject, postgres, foreignCores } = cpuUse(from, cpuTimes(database), {
-    subject: child.pid ?? 0,
-    own: report.cpuMs,
-  })
-  const { perSecond = 0, p50 = 0, p99 = 0 } = report.byStatus[status] ?? {}
-  if (perSecond === 0) throw new Error(`${name}: ${JSON.stringify(report)}`)
-  // The CPU time includes the warm-up, and so must the number of requests.
-  const { sent } = report
-  const perRequest = (ms: number) => (ms * 1000) / sent
+/** Counts the CPU time of the target during a load. */
+async function observed(target: Target, work: () => Promise<LoadReport>): Promise<Round> {
+  const { child, database } = target
+  raise(target)
+  // The service may open further connections.
+  const raising = setInterval(() => raise(target), 500)
+  const from = cpuTimes(child.pid ?? null, database)
+  const report = await work().finally(() => clearInterval(raising))
+  return roundOf(report, cpuUse(from, cpuTimes(child.pid ?? null, database)), target)
+}
+
+const sum = (values: readonly number[]) => values.reduce((all, each) => all + each, 0)
+
+const refused = 503
+
+function roundOf(report: LoadReport, use: CpuUse, { name, statuses }: Target): Round {
+  const { byStatus, failures } = report
+  const all = Object.entries(byStatus).map(([status, each]) => ({
+    status: Number(status),
+    ...each,
+  }))
+  const failed = all.filter(({ status }) => !statuses.includes(status))
+  if (failed.some(({ status }) => status !== refused))
+    throw new Error(`${name} got wrong responses: ${JSON.stringify(byStatus)}`)
+  const seen = all.filter(({ status }) => statuses.includes(status))
+  const count = sum(seen.map((each) => each.count))
+  // With several statuses, the figure of the frequent one counts most.
+  const mean = (of: 'p50' | 'p99') => sum(seen.map((each) => each[of] * each.count)) / count
+  const perRequest = (ms: number) => (ms * 1000) / report.sent
   return {
-    perSecond,
-    p50,
-    p99,
-    nodeUs: perRequest(subject),
-    postgresUs: perRequest(postgres),
-    cpuUs: perRequest(subject + postgres),
-    foreignCores,
-    /** Responses with another status, and broken connections, as a part of all. */
-    failedPart: failedPart(report, status),
-  }
-}
-
-function failedPart({ byStatus, failures }: LoadReport, status: number): number {
-  const counts = Object.entries(byStatus).map(([each, { count }]) => ({ each, count }))
-  const all = counts.reduce((sum, { count }) => sum + count, failures)
-  return 1 - (counts.find(({ each }) => each === String(status))?.count ?? 0) / all
-}
-
-export function medians(rounds: readonly Measured[]): Measured {
-  const of = (name: keyof Measured) => median(rounds.map((round) => round[name]))
-  return {
-    perSecond: of('perSecond'),
-    p50: of('p50'),
-    p99: of('p99'),
-    nodeUs: of('nodeUs'),
-    postgresUs: of('postgresUs'),
-    cpuUs: of('cpuUs'),
+    perSecond: sum(seen.map((each) => each.perSecond)),
+    p50: mean('p50'),
+    p99: mean('p99'),
+    nodeUs: perRequest(use.subjectMs),
+    postgresUs: perRequest(use.postgresMs),
+    cpuUs: perRequest(use.subjectMs + use.postgresMs),
+    foreignCores: use.foreignCores,
+    stolenPart: use.stolenPart,
+    failedPart:
+      (failures + sum(failed.map((each) => each.count))) /
+      (failures + sum(all.map((each) => each.count))),
   }
 }

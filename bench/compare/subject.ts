@@ -26,7 +26,7 @@ export interface Subject extends AsyncDisposable {
 }
 
 /** No sweep during a measurement, and no rate limit. */
-export const benchSettings = {
+const benchSettings = {
   SWEEP_SECONDS: '3600',
   RATE_LIMIT_KEY: '1000000000',
   RATE_LIMIT_WORKSPACE: '1000000000',
@@ -50,7 +50,7 @@ export async function startBase(ref: string): Promise<Subject> {
 
 async function startSubject(name: string, tree: string): Promise<Subject> {
   const url = await createDatabase()
-  const env = { DATABASE_URL: url }
+  const env = { env: { DATABASE_URL: url } }
   const program = (file: string) => join(tree, 'packages/api/src', file)
   await run([program('migrate.ts')], env)
   const { child, base, metrics } = await startService(url, benchSettings, program('main.ts'))

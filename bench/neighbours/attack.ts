@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
-import { fileURLToPath } from 'node:url'
 
-import type { Load, LoadReport } from '#bench/load'
-import { stop } from '#bench/process'
+import type { Load, LoadReport, Request } from '#bench/load/request'
+import { startChild, stop } from '#bench/process'
 
 import type { SlowReaders } from './slow-readers.ts'
 
@@ -17,33 +16,41 @@ export interface Attacker {
   readonly etag: string
 }
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+type Send = Omit<Request, 'token'>
 
-type Kind = Pick<Load, 'path' | 'connections' | 'rate'> & Partial<Load>
+interface Kind extends Pick<Load, 'connections' | 'rate'> {
+  readonly name: string
+  readonly sends: readonly Send[]
+}
 
 /** All kinds together stay below the rate limit of a workspace: 500 requests a second. */
 function kindsOf({ projectId, etag }: Attacker): Kind[] {
   const row = '{"title":"Risk {n}","likelihood":3,"impact":3}'
-  const different = Array.from({ length: 49 }, (_, index) => 999 - index)
+  const different = Array.from({ length: 50 }, (_, index) => 1000 - index)
   return [
     {
-      path: '/v1/risks?limit=1000',
-      paths: different.map((limit) => ({ path: `/v1/risks?limit=${limit}`, weight: 1 })),
+      name: 'pages',
+      sends: different.map((limit) => ({ path: `/v1/risks?limit=${limit}` })),
       connections: 64,
       rate: 150,
     },
-    { path: '/v1/risks', connections: 32, rate: 30 },
+    { name: 'complete lists', sends: [{ path: '/v1/risks' }], connections: 32, rate: 30 },
     {
-      path: `/v1/projects/${projectId}/risks/batch`,
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: `{"data":[${Array.from({ length: 1000 }, () => row).join()}]}`,
+      name: 'batches',
+      sends: [
+        {
+          path: `/v1/projects/${projectId}/risks/batch`,
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: `{"data":[${Array.from({ length: 1000 }, () => row).join()}]}`,
+        },
+      ],
       connections: 8,
       rate: 8,
     },
     {
-      path: '/v1/risks?limit=50',
-      headers: { 'if-none-match': etag },
+      name: '304',
+      sends: [{ path: '/v1/risks?limit=50', headers: { 'if-none-match': etag } }],
       connections: 64,
       rate: 250,
     },
@@ -57,10 +64,11 @@ type Attacked = Readonly<Record<string, string>>
 export async function attack(attacker: Attacker, seconds: number): Promise<Attacked> {
   const { base, tokens } = attacker
   const slow: SlowReaders = { base, tokens, connections: 50 }
-  const readers = begin('bench/neighbours/slow-readers.ts', slow)
-  const all = kindsOf(attacker).map(async (kind) => {
-    const load = { base, tokens, seconds, warmSeconds: 0.5, ...kind }
-    return [`${kind.method ?? 'GET'} ${kind.path}`, await reportOf(load)]
+  const readers = begin(['bench/neighbours/slow-readers.ts', JSON.stringify(slow)])
+  const all = kindsOf(attacker).map(async ({ name, sends, connections, rate }) => {
+    const requests = sends.flatMap((send) => tokens.map((token) => ({ ...send, token })))
+    const load = { base, requests, connections, rate, seconds, warmSeconds: 0.5 }
+    return [name, await reportOf(load)]
   })
   const attacked = Object.fromEntries(await Promise.all(all))
   await stop(readers)
@@ -68,7 +76,8 @@ export async function attack(attacker: Attacker, seconds: number): Promise<Attac
 }
 
 async function reportOf(load: Load): Promise<string> {
-  const child = begin('bench/load.ts', load)
+  const child = begin(['bench/load.ts'])
+  child.stdin?.end(JSON.stringify(load))
   let text = ''
   child.stdout?.on('data', (data: Buffer) => (text += data.toString()))
   await once(child, 'close')
@@ -77,11 +86,9 @@ async function reportOf(load: Load): Promise<string> {
   return [...counts, `${failures} broken`].join(', ')
 }
 
-function begin(file: string, options: SlowReaders | Load): ChildProcess {
-  const child = spawn(process.execPath, [file, JSON.stringify(options)], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
+function begin(program: readonly string[]): ChildProcess {
+  // Priorities count within a session.
+  const child = startChild(program, { detached: false, stdio: ['pipe', 'pipe', 'ignore'] })
   if (child.pid !== undefined) setPriority(child.pid, 10)
   return child
 }

@@ -27,7 +27,7 @@ export async function startOnCore(core: number, settings: Record<string, string>
   const postgres = await startOwn({ folder: join(folder, 'data'), port: await freePort() })
   // Each connection is a child of the server, which stays on the same core.
   pin(postgres.pid, core)
-  await run(['packages/api/src/migrate.ts'], { DATABASE_URL: postgres.url })
+  await run(['packages/api/src/migrate.ts'], { env: { DATABASE_URL: postgres.url } })
   const service = await startService(postgres.url, settings)
   pin(service.child.pid ?? 0, core)
   return {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { atEnd, testFile } from '@muster/testing/at-end'
+import { atEnd, atEndOfProcess, testFile } from '@muster/testing/at-end'
 import { Client } from 'pg'
 
 import { migrate } from '#storage/migration/migrate'
@@ -27,7 +27,7 @@ export async function createDatabase(): Promise<string> {
   const name = newName()
   await administer(`create database ${name} template ${await ensureTemplate()}`)
   await administer(`alter database ${name} set synchronous_commit = off`)
-  atEnd(() => administer(`drop database ${name} with (force)`))
+  dropAtEnd(name)
   return urlOf(name)
 }
 
@@ -35,8 +35,17 @@ export async function createDatabase(): Promise<string> {
 export async function createEmptyDatabase(): Promise<string> {
   const name = newName()
   await administer(`create database ${name}`)
-  atEnd(() => administer(`drop database ${name} with (force)`))
+  dropAtEnd(name)
   return urlOf(name)
+}
+
+/** PostgreSQL waits for a checkpoint to drop a database. The next test file does not. */
+function dropAtEnd(name: string): void {
+  atEnd(async () => {
+    const dropped = administer(`drop database ${name} with (force)`)
+    dropped.catch(() => {})
+    atEndOfProcess(() => dropped)
+  })
 }
 
 /**

@@ -61,7 +61,8 @@ function runs(): Runs {
     const tests = testRuns(count, withoutLong(filesOf(['e2e/*.test.ts'])))
     return values.compare ? [...tests, ['e2e/support/compare.ts', values.compare]] : tests
   }
-  const files = filesOf(['packages/*/{src,test}/**/*.test.ts', '{bench,tools}/**/*.test.ts'])
+  const all = filesOf(['packages/*/{src,test}/**/*.test.ts', '{bench,tools}/**/*.test.ts'])
+  const files = chosen.length > 0 ? all : all.filter((file) => !isChecked(file))
   const some = withoutLong(values.quick ? files.filter((file) => !isSlow(file)) : files)
   return testRuns(3, some)
 }
@@ -70,6 +71,10 @@ function runs(): Runs {
 const isLong = (file: string) =>
   /^e2e\/(daily|docs-search|jobs|lists|pictures)\.test\.ts$/.test(file) ||
   file === 'tools/client-package.test.ts'
+
+/** `npm run check` runs these. */
+const isChecked = (file: string) =>
+  /^(packages\/contract\/test|tools\/(compatibility|docs|reference|rules))\//.test(file)
 
 function withoutLong(files: string[]): string[] {
   if (values.long || chosen.length > 0) return files

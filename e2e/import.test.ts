@@ -20,6 +20,7 @@ test('previews people and then imports them', async () => {
   const { key, api } = await newWorkspace(env, 'Preview')
   const session = await signIn(env, key, { path: '/import' })
   const { page } = session
+  await page.getByText('At most 1,000 rows and 4 MiB are sent in one request.').waitFor()
   const rows = ['"Sand; Vega";"Diver, ""first""";Locks', '', 'Nils Moe;;Locks', '']
   await chooseFile(page, `\uFEFFname;title;department\r\n${rows.join('\r\n')}`)
   await page.getByText('All 2 rows are valid. Nothing was changed yet.').waitFor()

@@ -110,6 +110,8 @@ test('shows a person beside the list and exports what is listed', async () => {
   await peek.getByRole('heading', { name: 'Jürgen Weiß' }).waitFor()
   const email = peek.getByRole('link', { name: 'juergen.weiss@northwater.example' })
   assert.equal(await email.getAttribute('href'), 'mailto:juergen.weiss@northwater.example')
+  const facts = ['Status', 'Department', 'Reports to', 'Email', 'Phone', 'First day']
+  assert.deepEqual(await peek.getByRole('term').allTextContents(), facts)
   await peek.getByRole('region', { name: 'Assigned work' }).getByRole('link').first().waitFor()
   await peek.getByRole('link', { name: 'Geotechnics' }).waitFor()
   await button(peek, 'Hand over …').click()

@@ -274,6 +274,9 @@ test('moves through the register with the keyboard only', async () => {
   const peek = page.getByRole('complementary', { name: 'Risk' })
   await page.keyboard.press('Enter')
   await peek.getByRole('heading', { name: await titleOf(2) }).waitFor()
+  const description = (await api.risks.list({ query: { limit: 3 } })).data[2]?.description
+  assert.ok(description)
+  await peek.getByText(description).waitFor()
   await page.keyboard.press('k')
   await peek.getByRole('heading', { name: await titleOf(1) }).waitFor()
   await page.keyboard.press('Escape')

@@ -73,6 +73,7 @@ export function stateOf(goal: Goal, ratios: readonly number[]): State {
 
 export function judge(scenario: Scenario, figures: Figures): Judged {
   const { figure, goal } = scenario
+  const rounds = [...figures.subject, ...figures.reference]
   const ratios = figures.subject.map(
     (round, index) => round[figure] / (figures.reference[index]?.[figure] ?? NaN),
   )
@@ -81,7 +82,8 @@ export function judge(scenario: Scenario, figures: Figures): Judged {
     ratio: median(ratios),
     lowest: Math.min(...ratios),
     highest: Math.max(...ratios),
-    state: stateOf(goal, ratios),
+    // What others did to a round says nothing about the service.
+    state: rounds.every(isQuiet) ? stateOf(goal, ratios) : 'unclear',
     figures,
   }
 }

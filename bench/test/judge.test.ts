@@ -71,6 +71,16 @@ test('a quiet run has no noise', () => {
   assert.deepEqual(noiseOf([quiet], five), [])
 })
 
+test('a ratio of a noisy round is unclear', () => {
+  const [scenario] = scenarios
+  assert.ok(scenario)
+  const round: Costed = { ...quiet, nodeCost: 1, postgresCost: 1 }
+  const rounds = [round, round, round, round, round]
+  assert.equal(judge(scenario, { subject: rounds, reference: rounds }).state, 'reached')
+  const noisy = [...rounds.slice(1), { ...round, foreignCores: 1 }]
+  assert.equal(judge(scenario, { subject: rounds, reference: noisy }).state, 'unclear')
+})
+
 for (const [what, rounds, controls, expected] of [
   ['a control that spreads', [quiet], controlsAt(100, 100, 100, 120, 120), /control "bare" spread/],
   ['other processes', [{ ...quiet, foreignCores: 0.16 }], five, /others used 0\.16 cores/],

@@ -8,15 +8,14 @@ export const pageEdits: readonly Edit[] = [
     file: 'packages/console/src/routes.tsx',
     inserts: [
       [
-        "'TasksPage'),\n})\n",
-        `const sites = createRoute({
-  ...parent,
-  path: '/sites',
-  component: lazyRouteComponent(() => import('#pages/sites/sites-page.tsx'), 'SitesPage'),
-})
+        "'TasksPage'),\n  }),\n",
+        `  createRoute({
+    ...parent,
+    path: '/sites',
+    component: lazyRouteComponent(() => import('#pages/sites/sites-page.tsx'), 'SitesPage'),
+  }),
 `,
       ],
-      ['  tasks,\n', '  sites,\n'],
     ],
     foundBy: routesTest,
   },

@@ -117,172 +117,148 @@ async function chooseHome(): Promise<void> {
 
 const parent = { getParentRoute: () => signedIn, validateSearch: toSearch }
 
-const work = createRoute({
-  ...parent,
-  path: '/',
-  beforeLoad: chooseHome,
-  component: lazyRouteComponent(() => import('#pages/work/work-page.tsx'), 'WorkPage'),
-})
-const overview = createRoute({
-  ...parent,
-  path: '/overview',
-  component: lazyRouteComponent(() => import('#pages/work/overview-page.tsx'), 'OverviewPage'),
-})
-const start = createRoute({
-  ...parent,
-  path: '/start',
-  beforeLoad: rememberStart,
-  component: lazyRouteComponent(() => import('#pages/start/start-page.tsx'), 'StartPage'),
-})
-const risks = createRoute({
-  ...parent,
-  path: '/risks',
-  component: lazyRouteComponent(() => import('#nouns/risks/risks-page.tsx'), 'RisksPage'),
-})
-const risk = createRoute({
-  ...parent,
-  path: '/projects/$project_id/risks/$risk_id',
-  component: lazyRouteComponent(() => import('#nouns/risks/risk-page.tsx'), 'RiskPage'),
-})
-const issues = createRoute({
-  ...parent,
-  path: '/issues',
-  component: lazyRouteComponent(() => import('#nouns/issues/issues-page.tsx'), 'IssuesPage'),
-})
-const issue = createRoute({
-  ...parent,
-  path: '/projects/$project_id/issues/$issue_id',
-  component: lazyRouteComponent(() => import('#nouns/issues/issue-page.tsx'), 'IssuePage'),
-})
-const tasks = createRoute({
-  ...parent,
-  path: '/tasks',
-  component: lazyRouteComponent(() => import('#nouns/tasks/tasks-page.tsx'), 'TasksPage'),
-})
-const task = createRoute({
-  ...parent,
-  path: '/projects/$project_id/tasks/$task_id',
-  component: lazyRouteComponent(() => import('#nouns/tasks/task-page.tsx'), 'TaskPage'),
-})
-const projects = createRoute({
-  ...parent,
-  path: '/projects',
-  component: lazyRouteComponent(() => import('#nouns/projects/projects-page.tsx'), 'ProjectsPage'),
-})
-const project = createRoute({
-  ...parent,
-  path: '/projects/$project_id',
-  component: lazyRouteComponent(() => import('#nouns/projects/project-page.tsx'), 'ProjectPage'),
-})
-const people = createRoute({
-  ...parent,
-  path: '/people',
-  component: lazyRouteComponent(() => import('#nouns/people/people-page.tsx'), 'PeoplePage'),
-})
-const person = createRoute({
-  ...parent,
-  path: '/people/$user_id',
-  component: lazyRouteComponent(() => import('#nouns/people/person-page.tsx'), 'PersonPage'),
-})
-const groups = createRoute({
-  ...parent,
-  path: '/groups',
-  component: lazyRouteComponent(() => import('#nouns/groups/groups-page.tsx'), 'GroupsPage'),
-})
-const group = createRoute({
-  ...parent,
-  path: '/groups/$group_id',
-  component: lazyRouteComponent(() => import('#nouns/groups/group-page.tsx'), 'GroupPage'),
-})
-const keys = createRoute({
-  ...parent,
-  path: '/keys',
-  component: lazyRouteComponent(() => import('#nouns/keys/keys-page.tsx'), 'KeysPage'),
-})
-const key = createRoute({
-  ...parent,
-  path: '/keys/$key_id',
-  component: lazyRouteComponent(() => import('#nouns/keys/key-page.tsx'), 'KeyPage'),
-})
-/** The navigation says Settings, so people type it. */
-const settings = createRoute({
-  ...parent,
-  path: '/settings',
-  beforeLoad: () => {
-    throw redirect({ to: '/workspace', replace: true })
-  },
-})
-const workspace = createRoute({
-  ...parent,
-  path: '/workspace',
-  component: lazyRouteComponent(
-    () => import('#pages/workspace/workspace-page.tsx'),
-    'WorkspacePage',
-  ),
-})
-const signInSettings = createRoute({
-  ...parent,
-  path: '/workspace/sign-in',
-  component: lazyRouteComponent(
-    () => import('#pages/workspace/sign-in-page.tsx'),
-    'SignInSettingsPage',
-  ),
-})
-const usage = createRoute({
-  ...parent,
-  path: '/workspace/usage',
-  component: lazyRouteComponent(() => import('#pages/workspace/usage-page.tsx'), 'UsagePage'),
-})
-const access = createRoute({
-  ...parent,
-  path: '/access',
-  component: lazyRouteComponent(() => import('#pages/access/access-page.tsx'), 'AccessPage'),
-})
-const audit = createRoute({
-  ...parent,
-  path: '/audit',
-  component: lazyRouteComponent(() => import('#pages/audit/audit-page.tsx'), 'AuditPage'),
-})
-const account = createRoute({
-  ...parent,
-  path: '/account',
-  component: lazyRouteComponent(() => import('#pages/account/account-page.tsx'), 'AccountPage'),
-})
-const imports = createRoute({
-  ...parent,
-  path: '/import',
-  component: lazyRouteComponent(() => import('#pages/import/import-page.tsx'), 'ImportPage'),
-})
-/** Every other path, so that the frame stays around the notice. */
-const missing = createRoute({ ...parent, path: '$', component: PageMissing })
-
 const signedInRoutes = [
-  work,
-  overview,
-  start,
-  risks,
-  risk,
-  issues,
-  issue,
-  tasks,
-  task,
-  projects,
-  project,
-  people,
-  person,
-  groups,
-  group,
-  keys,
-  key,
-  settings,
-  workspace,
-  signInSettings,
-  usage,
-  access,
-  audit,
-  account,
-  imports,
-  missing,
+  createRoute({
+    ...parent,
+    path: '/',
+    beforeLoad: chooseHome,
+    component: lazyRouteComponent(() => import('#pages/work/work-page.tsx'), 'WorkPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/overview',
+    component: lazyRouteComponent(() => import('#pages/work/overview-page.tsx'), 'OverviewPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/start',
+    beforeLoad: rememberStart,
+    component: lazyRouteComponent(() => import('#pages/start/start-page.tsx'), 'StartPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/risks',
+    component: lazyRouteComponent(() => import('#nouns/risks/risks-page.tsx'), 'RisksPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/projects/$project_id/risks/$risk_id',
+    component: lazyRouteComponent(() => import('#nouns/risks/risk-page.tsx'), 'RiskPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/issues',
+    component: lazyRouteComponent(() => import('#nouns/issues/issues-page.tsx'), 'IssuesPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/projects/$project_id/issues/$issue_id',
+    component: lazyRouteComponent(() => import('#nouns/issues/issue-page.tsx'), 'IssuePage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/tasks',
+    component: lazyRouteComponent(() => import('#nouns/tasks/tasks-page.tsx'), 'TasksPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/projects/$project_id/tasks/$task_id',
+    component: lazyRouteComponent(() => import('#nouns/tasks/task-page.tsx'), 'TaskPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/projects',
+    component: lazyRouteComponent(
+      () => import('#nouns/projects/projects-page.tsx'),
+      'ProjectsPage',
+    ),
+  }),
+  createRoute({
+    ...parent,
+    path: '/projects/$project_id',
+    component: lazyRouteComponent(() => import('#nouns/projects/project-page.tsx'), 'ProjectPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/people',
+    component: lazyRouteComponent(() => import('#nouns/people/people-page.tsx'), 'PeoplePage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/people/$user_id',
+    component: lazyRouteComponent(() => import('#nouns/people/person-page.tsx'), 'PersonPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/groups',
+    component: lazyRouteComponent(() => import('#nouns/groups/groups-page.tsx'), 'GroupsPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/groups/$group_id',
+    component: lazyRouteComponent(() => import('#nouns/groups/group-page.tsx'), 'GroupPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/keys',
+    component: lazyRouteComponent(() => import('#nouns/keys/keys-page.tsx'), 'KeysPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/keys/$key_id',
+    component: lazyRouteComponent(() => import('#nouns/keys/key-page.tsx'), 'KeyPage'),
+  }),
+  /** The navigation says Settings, so people type it. */
+  createRoute({
+    ...parent,
+    path: '/settings',
+    beforeLoad: () => {
+      throw redirect({ to: '/workspace', replace: true })
+    },
+  }),
+  createRoute({
+    ...parent,
+    path: '/workspace',
+    component: lazyRouteComponent(
+      () => import('#pages/workspace/workspace-page.tsx'),
+      'WorkspacePage',
+    ),
+  }),
+  createRoute({
+    ...parent,
+    path: '/workspace/sign-in',
+    component: lazyRouteComponent(
+      () => import('#pages/workspace/sign-in-page.tsx'),
+      'SignInSettingsPage',
+    ),
+  }),
+  createRoute({
+    ...parent,
+    path: '/workspace/usage',
+    component: lazyRouteComponent(() => import('#pages/workspace/usage-page.tsx'), 'UsagePage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/access',
+    component: lazyRouteComponent(() => import('#pages/access/access-page.tsx'), 'AccessPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/audit',
+    component: lazyRouteComponent(() => import('#pages/audit/audit-page.tsx'), 'AuditPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/account',
+    component: lazyRouteComponent(() => import('#pages/account/account-page.tsx'), 'AccountPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/import',
+    component: lazyRouteComponent(() => import('#pages/import/import-page.tsx'), 'ImportPage'),
+  }),
+  /** Every other path, so that the frame stays around the notice. */
+  createRoute({ ...parent, path: '$', component: PageMissing }),
 ] as const
 
 export const router = createRouter({

@@ -22,7 +22,6 @@ export function ConflictDialog(props: Props) {
       opened
       onClose={() => props.onChoose(false)}
       title={t('conflict.title')}
-      closeButtonProps={{ 'aria-label': t('dialog.close') }}
       size="lg"
       zIndex={400}
     >

@@ -11,13 +11,7 @@ import classes from './keyboard-help.module.css'
 export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   useRestoreFocus()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('keyboard.title')}
-      size={760}
-      closeButtonProps={{ 'aria-label': t('dialog.close') }}
-    >
+    <Modal opened onClose={onClose} title={t('keyboard.title')} size={760}>
       <div className={classes.groups}>
         {shortcutGroups.map(({ title, shortcuts }) => (
           <section key={title}>

@@ -25,12 +25,7 @@ export function MoreSheet({ items, onClose, onSearch, onHelp }: Props) {
     action()
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={workspace.name}
-      closeButtonProps={{ 'aria-label': t('dialog.close') }}
-    >
+    <Modal opened onClose={onClose} title={workspace.name}>
       <div className={classes.sheet}>
         <button type="button" className={classes.search} onClick={leaveTo(onSearch)}>
           <IconSearch size={16} />

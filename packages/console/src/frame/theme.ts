@@ -1,5 +1,7 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
+import { t } from '#text/index.ts'
+
 import classes from './theme.module.css'
 
 /** Blue green; shade 8 is dark enough for white text. */
@@ -87,6 +89,7 @@ const components = {
       radius: 12,
       yOffset: 88,
       overlayProps: { color: 'var(--scrim)', backgroundOpacity: 1 },
+      closeButtonProps: { 'aria-label': t('dialog.close') },
     },
     classNames: {
       inner: classes.dialogInner,
@@ -96,7 +99,10 @@ const components = {
       body: classes.dialogBody,
     },
   },
-  Notification: { classNames: { root: classes.toast } },
+  Notification: {
+    defaultProps: { closeButtonProps: { 'aria-label': t('toast.close') } },
+    classNames: { root: classes.toast },
+  },
   Alert: { classNames: { root: classes.alert, title: classes.alertTitle } },
 }
 

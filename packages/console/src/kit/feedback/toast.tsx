@@ -20,7 +20,6 @@ const successes: string[] = []
 export function showSuccess(text: string, undo?: () => Promise<void>, link?: ToastLink): void {
   const id = notifications.show({
     role: 'status',
-    closeButtonProps: { 'aria-label': t('toast.close') },
     autoClose: undo || link ? 12_000 : 5000,
     message: (
       <Group justify="space-between" wrap="nowrap">
@@ -53,7 +52,6 @@ function PageLink({ text, ...link }: ToastLink) {
 
 export function showError(error: unknown): void {
   notifications.show({
-    closeButtonProps: { 'aria-label': t('toast.close') },
     autoClose: false,
     withBorder: true,
     color: 'red',

@@ -85,7 +85,6 @@ export function claimDraft({ workspace, principal, person, key }: Whoami): void 
     role: 'alert',
     color: 'yellow',
     autoClose: false,
-    closeButtonProps: { 'aria-label': t('toast.close') },
     message: t('draft.other', { name: (person ?? key)?.name ?? '' }),
   })
 }

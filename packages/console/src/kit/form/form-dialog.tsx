@@ -92,7 +92,6 @@ export function FormDialog(props: Props) {
       title={title}
       size={props.width ?? (isWide ? 600 : 480)}
       classNames={{ content: classes.content, body: classes.body }}
-      closeButtonProps={{ 'aria-label': t('dialog.close') }}
     >
       <form
         ref={setForm}

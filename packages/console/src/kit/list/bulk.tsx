@@ -37,7 +37,6 @@ export async function runBulk<T extends { readonly ref: string }>(bulk: Bulk<T>)
 function showFailures(message: string, failures: readonly string[]): void {
   notifications.show({
     role: 'alert',
-    closeButtonProps: { 'aria-label': t('toast.close') },
     autoClose: false,
     color: 'red',
     message: (

@@ -40,13 +40,7 @@ export function ReceiptDialog({ person, result: { lines, departure }, onClose }:
       ]),
     ].join('\n')
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={600}
-      title={t('receipt.title', { name })}
-      closeButtonProps={{ 'aria-label': t('dialog.close') }}
-    >
+    <Modal opened onClose={onClose} size={600} title={t('receipt.title', { name })}>
       <Stack>
         <div className={classes.done} role="status">
           <IconCircleCheck size={16} />

@@ -29,7 +29,6 @@ export function LeaveGuard({ isBusy, stop }: Props) {
       opened={status === 'blocked' && isBusy}
       onClose={() => reset?.()}
       title={t('import.leave')}
-      closeButtonProps={{ 'aria-label': t('dialog.close') }}
     >
       <Stack>
         <Text size="sm">{t('import.leave.about')}</Text>

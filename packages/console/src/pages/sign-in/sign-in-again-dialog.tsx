@@ -50,7 +50,6 @@ export function SignInAgainDialog({ reason, onDone }: Props) {
       withCloseButton={isClosable}
       closeOnEscape={isClosable}
       closeOnClickOutside={isClosable}
-      closeButtonProps={{ 'aria-label': t('dialog.close') }}
       zIndex={500}
     >
       <Stack>

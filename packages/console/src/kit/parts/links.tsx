@@ -1,5 +1,5 @@
 import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
-import { createLink } from '@tanstack/react-router'
+import { createLink, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode, Ref } from 'react'
 
 import { issueAddress, riskAddress, taskAddress } from '#data/addresses.ts'
@@ -18,6 +18,17 @@ export const AnchorLink = createLink(({ ref, ...props }: AnchorProps & LinkRef) 
 export const ButtonLink = createLink(({ ref, ...props }: ButtonProps & LinkRef) => (
   <Button component="a" ref={ref} {...props} />
 ))
+
+/** A page above the present one. */
+export interface Crumb extends Pick<LinkProps, 'to' | 'params'> {
+  readonly text: string
+}
+
+export function CrumbLink({ text, ...link }: Crumb) {
+  // The cast holds because the `params` of a crumb belong to its `to`.
+  const props = { search: {}, ...link } as LinkProps
+  return <AnchorLink {...props}>{text}</AnchorLink>
+}
 
 interface ItemProps extends Pick<AnchorProps, 'className'> {
   readonly item: { readonly id: string; readonly project_id: string; readonly title?: string }

@@ -1,7 +1,9 @@
 import { useDocumentTitle } from '@mantine/hooks'
-import { Children, isValidElement, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
 import { t } from '#text/index.ts'
+
+import { type Crumb, CrumbLink } from './links.tsx'
 
 import classes from './page.module.css'
 
@@ -9,19 +11,19 @@ interface PageProps {
   readonly title: string
   /** Shown beside the title, such as a reference or a badge. */
   readonly rightSection?: ReactNode
-  /** Breadcrumb links, topmost first. */
-  readonly breadcrumbs?: readonly ReactNode[]
+  /** The pages above, topmost first. */
+  readonly crumbs?: readonly Crumb[]
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
 /** A page with a bar and a body that scrolls. */
-export function Page({ title, rightSection, breadcrumbs = [], actions, children }: PageProps) {
+export function Page({ title, rightSection, crumbs = [], actions, children }: PageProps) {
   useDocumentTitle(`${title} · Muster`)
   return (
     <div className={classes.page}>
       <div className={classes.bar}>
-        {breadcrumbs.length > 0 && <Breadcrumbs links={breadcrumbs} />}
+        {crumbs.length > 0 && <Breadcrumbs crumbs={crumbs} />}
         <h1 className={classes.title} dir="auto">
           {title}
         </h1>
@@ -35,17 +37,15 @@ export function Page({ title, rightSection, breadcrumbs = [], actions, children 
   )
 }
 
-function Breadcrumbs({ links }: { readonly links: readonly ReactNode[] }) {
-  return (
-    <nav aria-label={t('page.trail')} className={classes.breadcrumbs}>
-      {Children.toArray(links).map((link) => (
-        <span key={isValidElement(link) ? link.key : ''} className={classes.breadcrumb}>
-          {link}
-        </span>
-      ))}
-    </nav>
-  )
-}
+const Breadcrumbs = ({ crumbs }: { readonly crumbs: readonly Crumb[] }) => (
+  <nav aria-label={t('page.trail')} className={classes.breadcrumbs}>
+    {crumbs.map((crumb) => (
+      <span key={crumb.to} className={classes.breadcrumb}>
+        <CrumbLink {...crumb} />
+      </span>
+    ))}
+  </nav>
+)
 
 interface SectionProps {
   readonly title: string

@@ -1,7 +1,8 @@
 import { useDocumentTitle } from '@mantine/hooks'
-import { Children, Fragment, isValidElement, type ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 
 import { IconChevronRight } from '#kit/icons/index.tsx'
+import { type Crumb, CrumbLink } from '#kit/parts/links.tsx'
 import { t } from '#text/index.ts'
 
 import classes from './record.module.css'
@@ -9,8 +10,8 @@ import classes from './record.module.css'
 interface PageProps {
   /** The title of the document. */
   readonly title: string
-  /** Links to the pages above, topmost first. */
-  readonly crumbs: readonly ReactNode[]
+  /** The pages above, topmost first. */
+  readonly crumbs: readonly Crumb[]
   /** The last part of the trail: the reference or the name. */
   readonly name: string
   /** The place of the record in its list. */
@@ -34,9 +35,9 @@ export function RecordPage(props: PageProps) {
     <div className={classes.page}>
       <header className={classes.bar}>
         <nav aria-label={t('page.trail')} className={classes.crumbs}>
-          {Children.toArray(crumbs).map((crumb) => (
-            <Fragment key={isValidElement(crumb) ? crumb.key : ''}>
-              {crumb}
+          {crumbs.map((crumb) => (
+            <Fragment key={crumb.to}>
+              <CrumbLink {...crumb} />
               <IconChevronRight size={14} />
             </Fragment>
           ))}

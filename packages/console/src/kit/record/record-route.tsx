@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 import { ProblemNotice } from '#kit/feedback/problem.tsx'
+import type { Crumb } from '#kit/parts/links.tsx'
 import { PagePending } from '#kit/parts/page-states.tsx'
 import { Page } from '#kit/parts/page.tsx'
 
@@ -10,7 +11,7 @@ interface Props<T, K extends readonly unknown[]> {
   readonly query: UseQueryOptions<T, Error, T, K>
   /** The title and the trail while there is no record. */
   readonly title: string
-  readonly crumbs: readonly ReactNode[]
+  readonly crumbs: readonly Crumb[]
   /** What the user can do if there is no record. */
   readonly advice?: ReactNode
   readonly children: (record: T) => ReactNode
@@ -22,7 +23,7 @@ export function RecordRoute<T, K extends readonly unknown[]>(props: Props<T, K>)
   if (data !== undefined) return props.children(data)
   if (!isError) return <PagePending />
   return (
-    <Page title={props.title} breadcrumbs={props.crumbs}>
+    <Page title={props.title} crumbs={props.crumbs}>
       <ProblemNotice error={error} onRetry={() => void refetch()} />
       {props.advice}
     </Page>

@@ -5,7 +5,6 @@ import { useMissingScopeReason } from '#data/whoami.ts'
 import { useDialogs } from '#kit/form/dialogs.tsx'
 import { IconPlus } from '#kit/icons/index.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
-import { AnchorLink } from '#kit/parts/links.tsx'
 import { ActionMenu } from '#kit/record/action-menu.tsx'
 import { RecordHead, RecordNotice, RecordPage } from '#kit/record/record-page.tsx'
 import { RecordRoute } from '#kit/record/record-route.tsx'
@@ -22,11 +21,7 @@ const dialogs = {
   add: lazyRouteComponent(form, 'AddMembersDialog'),
 }
 
-const crumbs = [
-  <AnchorLink key="groups" to="/groups" search={{}} inherit>
-    {t('groups.title')}
-  </AnchorLink>,
-]
+const crumbs = [{ to: '/groups', text: t('groups.title') }] as const
 
 export function GroupPage() {
   const { group_id: id } = useParams({ from: '/signed-in/groups/$group_id' })

@@ -6,7 +6,6 @@ import { projectAddress, issueAddress } from '#data/addresses.ts'
 import { useAuthorNames, useMissingScopeReason } from '#data/whoami.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { Age } from '#kit/parts/age.tsx'
-import { AnchorLink } from '#kit/parts/links.tsx'
 import { SeverityChip } from '#kit/parts/score.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
 import { When } from '#kit/parts/when.tsx'
@@ -35,21 +34,13 @@ import { SourceRisk } from './source-risk.tsx'
 export function IssuePage() {
   const { project_id = '', issue_id: id = '' } = useParams({ strict: false })
   return (
-    <RecordRoute
-      query={issueQuery({ project_id, id })}
-      title={t('word.issue')}
-      crumbs={[<IssuesLink key="issues" />]}
-    >
+    <RecordRoute query={issueQuery({ project_id, id })} title={t('word.issue')} crumbs={[list]}>
       {(issue) => <IssueRecord key={issue.id} issue={issue} />}
     </RecordRoute>
   )
 }
 
-const IssuesLink = () => (
-  <AnchorLink to="/issues" search={{}}>
-    {t('issues.title')}
-  </AnchorLink>
-)
+const list = { to: '/issues', text: t('issues.title') } as const
 
 interface Props {
   readonly issue: Issue
@@ -65,12 +56,7 @@ function IssueRecord({ issue }: Props) {
   return (
     <RecordPage
       title={`${issue.ref} ${issue.title}`}
-      crumbs={[
-        <IssuesLink key="issues" />,
-        <AnchorLink key="project" {...projectAddress({ id: issue.project_id })}>
-          {project?.name ?? '…'}
-        </AnchorLink>,
-      ]}
+      crumbs={[list, { ...projectAddress({ id: issue.project_id }), text: project?.name ?? '…' }]}
       name={issue.ref}
       neighbours={
         <Neighbours

@@ -3,7 +3,6 @@ import { useParams } from '@tanstack/react-router'
 
 import { useMissingScopeReason, useWhoami } from '#data/whoami.ts'
 import { copyLink } from '#kit/feedback/copy-link.ts'
-import { AnchorLink } from '#kit/parts/links.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
 import { ActionMenu } from '#kit/record/action-menu.tsx'
 import { RecordHead, RecordPage } from '#kit/record/record-page.tsx'
@@ -20,11 +19,7 @@ import { Scopes } from './scopes.tsx'
 
 import classes from './keys.module.css'
 
-const crumbs = [
-  <AnchorLink key="keys" to="/keys" search={{}} inherit>
-    {t('keys.title')}
-  </AnchorLink>,
-]
+const crumbs = [{ to: '/keys', text: t('keys.title') }] as const
 
 export function KeyPage() {
   const { key_id } = useParams({ from: '/signed-in/keys/$key_id' })

@@ -10,7 +10,6 @@ import { BulkBar } from '#kit/list/bulk-bar.tsx'
 import { SectionedList } from '#kit/list/sectioned-list.tsx'
 import { type Selection, useSelection } from '#kit/list/selection.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
-import { AnchorLink } from '#kit/parts/links.tsx'
 import { EmptyState } from '#kit/parts/page.tsx'
 import { Avatar } from '#kit/parts/person.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
@@ -33,11 +32,7 @@ import { PersonProperties } from './person-properties.tsx'
 import { directoryByName, directoryPages, personHistory } from './queries.ts'
 import { workColumns, workSections } from './work.tsx'
 
-const crumbs = [
-  <AnchorLink key="people" to="/people" search={{}} inherit>
-    {t('people.title')}
-  </AnchorLink>,
-]
+const crumbs = [{ to: '/people', text: t('people.title') }] as const
 
 export function PersonPage() {
   const { user_id: id } = useParams({ from: '/signed-in/people/$user_id' })

@@ -6,7 +6,6 @@ import { projectAddress } from '#data/addresses.ts'
 import { allItems } from '#data/lists.ts'
 import { useAuthorNames, useWhoami } from '#data/whoami.ts'
 import { HealthName } from '#kit/parts/health.tsx'
-import { AnchorLink } from '#kit/parts/links.tsx'
 import { When } from '#kit/parts/when.tsx'
 import { Activity } from '#kit/record/activity.tsx'
 import { Neighbours } from '#kit/record/neighbours.tsx'
@@ -23,11 +22,7 @@ import { ProjectProperties } from './project-properties.tsx'
 import { IssuesSection, RisksSection, TasksSection } from './project-sections.tsx'
 import { projectHistory, projectPages } from './queries.ts'
 
-const crumbs = [
-  <AnchorLink key="projects" to="/projects" search={{}}>
-    {t('projects.title')}
-  </AnchorLink>,
-]
+const crumbs = [{ to: '/projects', text: t('projects.title') }] as const
 
 export function ProjectPage() {
   const { project_id = '' } = useParams({ strict: false })

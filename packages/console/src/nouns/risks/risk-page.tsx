@@ -76,12 +76,11 @@ function RiskRecord({ risk }: Props) {
     <RecordPage
       title={`${risk.ref} ${risk.title}`}
       crumbs={[
-        <AnchorLink key="risks" to="/risks" search={{}}>
-          {t('risks.title')}
-        </AnchorLink>,
-        <AnchorLink key="project" {...projectAddress({ id: risk.project_id })}>
-          {project?.name ?? risk.ref.split('-')[0]}
-        </AnchorLink>,
+        { to: '/risks', text: t('risks.title') },
+        {
+          ...projectAddress({ id: risk.project_id }),
+          text: project?.name ?? risk.ref.split('-')[0] ?? '',
+        },
       ]}
       name={risk.ref}
       neighbours={

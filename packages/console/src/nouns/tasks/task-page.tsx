@@ -4,7 +4,6 @@ import { useParams } from '@tanstack/react-router'
 
 import { projectAddress, taskAddress } from '#data/addresses.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
-import { AnchorLink } from '#kit/parts/links.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
 import { When } from '#kit/parts/when.tsx'
 import { LinksSection } from '#kit/record/links-section.tsx'
@@ -25,21 +24,13 @@ import { TaskProperties } from './task-properties.tsx'
 export function TaskPage() {
   const { project_id = '', task_id: id = '' } = useParams({ strict: false })
   return (
-    <RecordRoute
-      query={taskQuery({ project_id, id })}
-      title={t('task.one')}
-      crumbs={[<TasksLink key="tasks" />]}
-    >
+    <RecordRoute query={taskQuery({ project_id, id })} title={t('task.one')} crumbs={[list]}>
       {(task) => <TaskRecord key={task.id} task={task} />}
     </RecordRoute>
   )
 }
 
-const TasksLink = () => (
-  <AnchorLink to="/tasks" search={{}}>
-    {t('tasks.title')}
-  </AnchorLink>
-)
+const list = { to: '/tasks', text: t('tasks.title') } as const
 
 function TaskRecord({ task }: { readonly task: Task }) {
   const { open, dialog } = useTaskDialogs('task/dialog')
@@ -49,12 +40,7 @@ function TaskRecord({ task }: { readonly task: Task }) {
   return (
     <RecordPage
       title={`${task.ref} ${task.title}`}
-      crumbs={[
-        <TasksLink key="tasks" />,
-        <AnchorLink key="project" {...projectAddress({ id: task.project_id })}>
-          {project?.name ?? '…'}
-        </AnchorLink>,
-      ]}
+      crumbs={[list, { ...projectAddress({ id: task.project_id }), text: project?.name ?? '…' }]}
       name={task.ref}
       neighbours={<Neighbours id={task.id} source={taskPages({})} linkTo={taskAddress} />}
       actions={

@@ -16,11 +16,11 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
         {shortcutGroups.map(({ title, shortcuts }) => (
           <section key={title}>
             <h3 className={classes.title}>{t(title)}</h3>
-            <dl className={classes.list}>
+            <dl>
               {shortcuts.map(({ keys, text }) => (
                 <div key={keys} className={classes.line}>
                   <dt>{t(text)}</dt>
-                  <dd className={classes.keys}>
+                  <dd>
                     <Keys keys={keys} />
                   </dd>
                 </div>

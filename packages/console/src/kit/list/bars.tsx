@@ -28,7 +28,7 @@ export function Bars({ bars }: { readonly bars: readonly Bar[] }) {
         const count = countOf(bar)
         const content = (
           <>
-            <span className={classes.name} title={bar.name}>
+            <span className="cut" title={bar.name}>
               {bar.name}
             </span>
             <span className={classes.track} aria-hidden>

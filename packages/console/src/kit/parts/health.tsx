@@ -36,6 +36,6 @@ export const healthName = (health: Project['health']) =>
 export const HealthName = ({ health }: Props) => (
   <span className={classes.inline}>
     <HealthShape health={health} isNamed={false} />
-    <span className={classes.text}>{healthName(health)}</span>
+    <span className="cut">{healthName(health)}</span>
   </span>
 )

@@ -44,7 +44,7 @@ export function PersonName({ name, isInactive = false, mark, missing }: PersonNa
     <span className={classes.inline} title={name ?? undefined}>
       <Avatar name={name} isInactive={isInactive} />
       <span
-        className={name === null && missing !== undefined ? classes.late : classes.text}
+        className={name === null && missing !== undefined ? classes.late : 'cut'}
         data-name
         dir="auto"
       >

@@ -66,6 +66,6 @@ interface Props {
 export const StatusName = ({ set, status }: Props) => (
   <span className={classes.inline}>
     <StatusGlyph status={status} />
-    <span className={classes.text}>{label(set, status)}</span>
+    <span className="cut">{label(set, status)}</span>
   </span>
 )

@@ -8,7 +8,7 @@ import { ActionButton } from '#kit/parts/action-button.tsx'
 import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
 import { t } from '#text/index.ts'
 
-import { MiniList, RecordEmpty, RecordSection } from './record-page.tsx'
+import { RecordEmpty, RecordSection } from './record-page.tsx'
 
 import classes from './record.module.css'
 
@@ -56,7 +56,7 @@ export function LinksSection({ links, onSave, reason }: Props) {
       }
     >
       {links.length === 0 && <RecordEmpty>{t('links.none')}</RecordEmpty>}
-      <MiniList>
+      <ul>
         {links.map((link) => (
           <li key={`${link.title} ${link.url}`} className={classes.link}>
             <IconLink size={14} />
@@ -75,7 +75,7 @@ export function LinksSection({ links, onSave, reason }: Props) {
             )}
           </li>
         ))}
-      </MiniList>
+      </ul>
       <LazyDialog isOpen={isAdding}>
         <LinkDialog onClose={() => setAdding(false)} onAdd={(link) => onSave([...links, link])} />
       </LazyDialog>

@@ -144,10 +144,6 @@ export const MiniRow = (props: MiniRowProps) => (
   </li>
 )
 
-export const MiniList = ({ children }: { readonly children: ReactNode }) => (
-  <ul style={{ margin: 0, padding: 0, listStyle: 'none' }}>{children}</ul>
-)
-
 /** The text of a section without items. */
 export const RecordEmpty = ({ children }: { readonly children: ReactNode }) => (
   <p className={classes.none}>{children}</p>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { RiskLink } from '#kit/parts/links.tsx'
 import { ScoreChip } from '#kit/parts/score.tsx'
 import { When } from '#kit/parts/when.tsx'
-import { MiniList, MiniRow, RecordEmpty, RecordSection } from '#kit/record/record-page.tsx'
+import { MiniRow, RecordEmpty, RecordSection } from '#kit/record/record-page.tsx'
 import { PersonById } from '#kit/references/people.tsx'
 import { riskQuery } from '#nouns/risks/actions.ts'
 import type { RiskRef } from '#nouns/risks/queries.ts'
@@ -18,7 +18,7 @@ export function SourceRisk(riskRef: RiskRef) {
     <RecordSection title={t('issue.risk')}>
       {isError && <RecordEmpty>{t('issue.risk.elsewhere')}</RecordEmpty>}
       {risk && (
-        <MiniList>
+        <ul>
           <MiniRow
             glyph={<ScoreChip score={risk.score} level={risk.level} />}
             itemRef={risk.ref}
@@ -27,7 +27,7 @@ export function SourceRisk(riskRef: RiskRef) {
             person={<PersonById userId={risk.owner_user_id} />}
             when={<When day={risk.review_on} isDone={!isLive(risk)} />}
           />
-        </MiniList>
+        </ul>
       )}
     </RecordSection>
   )

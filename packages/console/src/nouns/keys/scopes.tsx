@@ -11,7 +11,7 @@ import classes from './keys.module.css'
 export function Scopes({ held }: { readonly held: readonly Scope[] }) {
   return (
     <RecordSection title={t('keys.may.title')} aside={t('keys.scopes.about')}>
-      <ul className={classes.scopes} aria-label={t('keys.may.title')}>
+      <ul aria-label={t('keys.may.title')}>
         {heldByArea(held).map(({ area, scope }) => (
           <li key={area} className={classes.scope} data-held={scope !== null}>
             <span>

@@ -48,7 +48,7 @@ export function HandoverLines({ successors, error }: Props) {
           {error}
         </Text>
       )}
-      <ul className={classes.lines}>
+      <ul>
         {shown.map((item) => (
           <Line key={item.id} item={item} successors={successors} names={names} />
         ))}
@@ -77,7 +77,7 @@ function Line({ item, successors, names }: LineProps) {
         <WorkGlyph item={item} />
       </span>
       <span className={classes.ref}>{item.ref}</span>
-      <span className={classes.cut} title={item.title}>
+      <span className="cut" title={item.title}>
         {item.title}
       </span>
       <Successor
@@ -128,7 +128,7 @@ function Successor({ label, userId, names, onChange }: SuccessorProps) {
       onClick={() => setOpen(true)}
     >
       <Avatar name={name} />
-      <span className={classes.cut}>{name ?? t('handover.choose')}</span>
+      <span className="cut">{name ?? t('handover.choose')}</span>
       <IconChevronDown size={14} />
     </UnstyledButton>
   )

@@ -27,7 +27,7 @@ export function PersonGroups({ person }: Props) {
       aside={isOnRoster && <AddToGroup people={[person]} excluded={group_ids} reason={reason} />}
     >
       {group_ids.length === 0 && <p className={classes.sectionText}>{t('person.groups.none')}</p>}
-      <ul className={classes.plain}>
+      <ul>
         {group_ids.map((id) => (
           <PersonGroup key={id} person={person} groupId={id} reason={reason} />
         ))}

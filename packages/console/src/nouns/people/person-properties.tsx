@@ -120,14 +120,14 @@ function Reports({ person }: Props) {
     >
       {error && <ProblemNotice error={error} />}
       {data?.count === 0 && <p className={classes.sectionText}>{t('person.reports.none')}</p>}
-      <ul className={classes.plain}>
+      <ul>
         {data?.data.map(({ id, name, title, status }) => (
           <li key={id} className={classes.named}>
             <Avatar name={name} isInactive={status !== 'active'} />
             <AnchorLink to="/people/$user_id" params={{ user_id: id }} inherit>
               {name}
             </AnchorLink>
-            <small className={classes.cut}>{title}</small>
+            <small className="cut">{title}</small>
           </li>
         ))}
       </ul>

@@ -102,7 +102,7 @@ function Part({ userId, name, part }: PartProps) {
       <div>
         <InlinePersonLink userId={userId} />{' '}
         <span className={classes.ref}>{t('handover.items', { count: part.length })}</span>
-        <ul className={classes.partItems}>
+        <ul>
           {part.slice(0, shownMax).map(({ item }) => (
             <li key={item.id}>
               <span className={classes.ref}>{item.ref}</span> {item.title}

@@ -13,7 +13,7 @@ import { PersonName } from '#kit/parts/person.tsx'
 import { ScoreChip, SeverityChip } from '#kit/parts/score.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
 import { When } from '#kit/parts/when.tsx'
-import { MiniList, MiniRow, RecordSection } from '#kit/record/record-page.tsx'
+import { MiniRow, RecordSection } from '#kit/record/record-page.tsx'
 import { NewIssueDialog } from '#nouns/issues/issue-dialogs.ts'
 import { NewTaskDialog } from '#nouns/tasks/task-dialogs.ts'
 import { TaskRow } from '#nouns/tasks/task-section.tsx'
@@ -76,7 +76,7 @@ function ItemSection(props: SectionProps) {
       }
     >
       {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
-      <MiniList>{children}</MiniList>
+      <ul>{children}</ul>
       {children.length === 0 && query.isSuccess && <p className={classes.none}>{none}</p>}
       <p className={classes.all}>
         <AnchorLink to={list.to} search={{ project_id: project.id }} inherit>

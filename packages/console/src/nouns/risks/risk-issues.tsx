@@ -7,7 +7,7 @@ import { ProblemNotice } from '#kit/feedback/problem.tsx'
 import { IssueLink } from '#kit/parts/links.tsx'
 import { SeverityChip } from '#kit/parts/score.tsx'
 import { When } from '#kit/parts/when.tsx'
-import { MiniList, MiniRow, RecordEmpty, RecordSection } from '#kit/record/record-page.tsx'
+import { MiniRow, RecordEmpty, RecordSection } from '#kit/record/record-page.tsx'
 import { PersonById } from '#kit/references/people.tsx'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
@@ -26,7 +26,7 @@ export function RiskIssues({ risk }: { readonly risk: Risk }) {
     <RecordSection title={t('issues.title')}>
       {count === 0 && <RecordEmpty>{t('risk.issues.none')}</RecordEmpty>}
       {error && <ProblemNotice error={error} />}
-      <MiniList>
+      <ul>
         {data.map((issue, at) =>
           issue ? (
             <IssueRow key={issue.id} issue={issue} />
@@ -34,7 +34,7 @@ export function RiskIssues({ risk }: { readonly risk: Risk }) {
             <li key={ids[at]}>{t('risk.issues.elsewhere')}</li>
           ),
         )}
-      </MiniList>
+      </ul>
       {count > issuesMax && (
         <Button variant="subtle" mt="sm" onClick={() => setIssuesMax(count)}>
           {t('risk.issues.all', { count })}

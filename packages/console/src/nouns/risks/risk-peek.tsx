@@ -8,7 +8,6 @@ import { TaskLink } from '#kit/parts/links.tsx'
 import { ScoreChip, Trend } from '#kit/parts/score.tsx'
 import { StatusGlyph } from '#kit/parts/status.tsx'
 import { When } from '#kit/parts/when.tsx'
-import { MiniList } from '#kit/record/record-page.tsx'
 import { isOpenTask, tasksOfSubject } from '#nouns/tasks/queries.ts'
 import { t } from '#text/index.ts'
 
@@ -20,7 +19,6 @@ import type { OpenRiskDialog } from './risk-dialogs.tsx'
 import { RiskProperties } from './risk-properties.tsx'
 import { useRiskReasons } from './risk-reasons.ts'
 
-import parts from '#kit/parts/parts.module.css'
 import classes from './risks.module.css'
 
 interface Props extends PeekProps<ListedRisk> {
@@ -75,15 +73,15 @@ function Treatments({ riskId }: { readonly riskId: string }) {
     <section className={classes.treatments} aria-label={t('risk.treatments')}>
       <h3>{t('risk.treatments')}</h3>
       {isSuccess && tasks.length === 0 && <p className={classes.note}>{t('tasks.none')}</p>}
-      <MiniList>
+      <ul>
         {tasks.map((task) => (
           <li key={task.id}>
             <StatusGlyph status={task.status} />
-            <TaskLink item={task} className={parts.text} />
+            <TaskLink item={task} className="cut" />
             <When day={task.due_on} isDone={!isOpenTask(task)} />
           </li>
         ))}
-      </MiniList>
+      </ul>
     </section>
   )
 }

@@ -12,7 +12,7 @@ import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
 import { TaskLink } from '#kit/parts/links.tsx'
 import { StatusGlyph } from '#kit/parts/status.tsx'
 import { When } from '#kit/parts/when.tsx'
-import { MiniList, MiniRow, RecordEmpty, RecordSection } from '#kit/record/record-page.tsx'
+import { MiniRow, RecordEmpty, RecordSection } from '#kit/record/record-page.tsx'
 import { PersonById } from '#kit/references/people.tsx'
 import { t } from '#text/index.ts'
 
@@ -64,11 +64,11 @@ export function TaskSection({ title, subject, defaultAssignee, reason }: Props) 
     >
       {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
       {query.isSuccess && tasks.length === 0 && <RecordEmpty>{t('tasks.none')}</RecordEmpty>}
-      <MiniList>
+      <ul>
         {tasks.map((task) => (
           <TaskRow key={task.id} task={task} reason={reason} />
         ))}
-      </MiniList>
+      </ul>
       {query.hasNextPage && (
         <Button variant="subtle" onClick={() => void query.fetchNextPage()}>
           {t('list.more')}

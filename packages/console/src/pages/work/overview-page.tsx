@@ -12,7 +12,7 @@ import { PersonName } from '#kit/parts/person.tsx'
 import { ScoreChip, SeverityChip } from '#kit/parts/score.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
 import { When } from '#kit/parts/when.tsx'
-import { MiniList, MiniRow, RecordSection } from '#kit/record/record-page.tsx'
+import { MiniRow, RecordSection } from '#kit/record/record-page.tsx'
 import { usePersonNames } from '#kit/references/people.tsx'
 import { listProjects } from '#nouns/projects/queries.ts'
 import { formatAge, formatToday } from '#text/dates.ts'
@@ -60,7 +60,7 @@ interface SectionProps {
 
 const OverviewSection = ({ title, all, none, children }: SectionProps) => (
   <RecordSection title={title} actions={all}>
-    <MiniList>{children}</MiniList>
+    <ul>{children}</ul>
     {children?.length === 0 && <p className={classes.none}>{none}</p>}
   </RecordSection>
 )

@@ -277,12 +277,13 @@ const parts = [
   'kit/form/form-dialog',
   'kit/fields/action-dialog',
   'kit/form/note-dialog',
+  'kit/form/shown-once-dialog',
   'kit/list/bulk-assign-dialog',
 ]
 
 test('covers every dialog of the console', () => {
   const files = globSync('**/*.tsx', { cwd: source }).filter((file) =>
-    /<(?:FormDialog|ActionDialog|NoteDialog|BulkAssignDialog|Modal|Drawer|Spotlight)\b/.test(
+    /<(?:(?:Form|Action|Note|BulkAssign|ShownOnce)Dialog|Modal|Drawer|Spotlight)\b/.test(
       readFileSync(source + file, 'utf8'),
     ),
   )

@@ -63,7 +63,7 @@ create index risks_by_workstream on risks (workspace_id, workstream, rank_key, i
       [
         `<Origin risk={risk} />`,
         `
-      <Property name={t('risk.field.workstream')}>{risk.workstream ?? t('risk.none')}</Property>`,
+      <Property name={t('risk.field.workstream')}>{risk.workstream ?? t('word.none')}</Property>`,
       ],
     ],
     foundBy: 'packages/console/test/field-labels.test.ts',

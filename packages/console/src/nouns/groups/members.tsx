@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { personAddress } from '#data/addresses.ts'
 import { allItems } from '#data/lists.ts'
 import { useMissingScopeReason } from '#data/whoami.ts'
-import { filterOf, searchFilter } from '#kit/fields/field-filters.ts'
+import { searchFilter } from '#kit/fields/field-filters.ts'
 import { BulkBar } from '#kit/list/bulk-bar.tsx'
 import type { FilterField } from '#kit/list/filter-menu.tsx'
 import { ListToolbar } from '#kit/list/list-page.tsx'
@@ -23,7 +23,6 @@ import type { SortChoice } from '#kit/list/sort.ts'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { Tags } from '#kit/parts/flags.tsx'
 import { EmptyState } from '#kit/parts/page.tsx'
-import { personFields, statusFields } from '#nouns/people/fields.ts'
 import { t } from '#text/index.ts'
 
 import { removeMembers, setLead } from './actions.ts'
@@ -35,13 +34,19 @@ const removeMax = 1000
 
 const fields: readonly FilterField[] = [
   searchFilter,
-  filterOf(statusFields.status, ['active', 'suspended']),
+  {
+    name: 'status',
+    label: statusColumn.name,
+    kind: 'enum',
+    set: 'personStatus',
+    only: ['active', 'suspended'],
+  },
 ]
 
 const sorts: readonly SortChoice[] = [
-  { value: 'name', label: personFields.name.label },
-  { value: 'title', label: personFields.title.label },
-  { value: 'department', label: personFields.department.label },
+  { value: 'name', label: nameColumn.name },
+  { value: 'title', label: titleColumn.name },
+  { value: 'department', label: departmentColumn.name },
   { value: '-created_at', label: t('word.newest') },
 ]
 

@@ -7,7 +7,7 @@ import type { Load } from '#bench/load/request'
 
 const idleMs = 200
 
-/** Closes connections without a request, as the service does after a longer time. */
+/** Closes idle connections, as the service does after a longer time. */
 async function startImpatient() {
   const statuses: number[] = [200]
   const seen = { connections: 0, bodies: [] as string[] }
@@ -24,7 +24,8 @@ async function startImpatient() {
     seen.connections += 1
     socket.setTimeout(idleMs, () => socket.destroy())
   })
-  server.keepAliveTimeout = 60_000
+  server.keepAliveTimeout = idleMs
+  server.keepAliveTimeoutBuffer = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0

@@ -12,6 +12,7 @@ import type { OldTerms } from '#domain/engine/listing'
 import { newRequestId } from '#domain/rules/id'
 import type { SweepTotals } from '#domain/workspace/sweep'
 import { addAuthentication } from '#http/auth/authenticate'
+import { outcomeOf } from '#http/auth/outcome'
 import { addPasskeys } from '#http/auth/passkeys'
 import { addPersonSignIn } from '#http/auth/person-sign-in'
 import { addProviderSignIn } from '#http/auth/provider-sign-in'
@@ -30,6 +31,7 @@ import { ConnectionTable } from '#http/edge/connections'
 import { addCors } from '#http/edge/cors'
 import { Deadlines } from '#http/edge/deadlines'
 import type { Drain } from '#http/edge/drain'
+import { FastPath, type RecordRequest } from '#http/edge/fast-path'
 import { extendKeepAlive, addAdmissionHooks, createHttpServer } from '#http/edge/http-server'
 import { RequestClassifier, routerOptions } from '#http/edge/request-classifier'
 import { RowSizes } from '#http/edge/row-sizes'
@@ -65,7 +67,7 @@ import { addSweepMetrics } from '#http/ops/sweep-metrics'
 import { checkBodyType } from '#http/request/media'
 import { readRawBody } from '#http/request/raw-body'
 import { ETags } from '#http/response/etag'
-import { securityHeaders } from '#http/response/headers'
+import { commonHeaders } from '#http/response/headers'
 import { PageCache } from '#http/response/page-cache'
 import { sendProblem } from '#http/response/problem'
 import { traceparentFor } from '#http/response/trace-context'
@@ -167,7 +169,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   keepHeadHeaders(app)
   addErrorHandler(app, options.refusals, sendConsole)
   addCommonHeaders(app)
-  addObservation(app, options)
+  const record = addObservation(app, options)
   addHealth(app, { ...options, admission, pages, bodies, clients: connections })
   addServiceMetrics(options)
   await addCors(app, options.corsOrigins)
@@ -176,7 +178,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const shared = await openSharedCounts(options.redis, app.log)
   const rateLimiter = new RateLimiter(app, { ...options, shared, recentCredentials })
   const edge = { ...options, admission, classifier, recentCredentials, rateLimiter }
-  const arrivals = new Arrivals(edge)
+  const fastPath = new FastPath({ ...edge, pages, connections, record })
+  const arrivals = new Arrivals({ ...edge, fastPath })
   addAuthentication(app)
   extendKeepAlive(app, connections)
   keepRawBody(app, bodies)
@@ -257,25 +260,31 @@ function addCommonHeaders(app: FastifyInstance): void {
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   request.traceparent = traceparentFor(request.headers['traceparent'])
   const { id, traceparent } = request
-  reply.headers({ 'request-id': id, traceparent, ...securityHeaders })
+  reply.headers(commonHeaders(id, traceparent))
 }
 
-/** Limits the time of each request, and logs it. */
+/**
+ * Limits the time of each request, and logs it. Returns the function that logs a request that
+ * Fastify does not handle.
+ */
 function addObservation(
   app: FastifyInstance,
   { registry, logLevel, timeouts }: ServerOptions,
-): void {
+): RecordRequest {
   const deadlines = new Deadlines(timeouts.handlerMs.write)
   const accessLog = new AccessLog(registry, logLevel)
-  app.decorateRequest('startedAt', 0)
   app.addHook('onRequest', (request, reply, done) => {
-    request.startedAt = performance.now()
-    const endDeadline = deadlines.begin(request, reply)
+    const { raw, routeOptions } = request
+    const { config, url: route } = routeOptions
+    const { startedAt } = outcomeOf(raw)
+    const endDeadline = deadlines.begin({ request, reply }, config.handlerMs)
     // `close` also fires when the client disconnected, and when a list hijacked the reply.
     reply.raw.once('close', () => {
       endDeadline()
-      accessLog.record(request, reply)
+      const { id, traceparent, method, principal } = request
+      accessLog.record({ id, traceparent, method, principal, config, route, startedAt }, reply.raw)
     })
     done()
   })
+  return (request, response) => accessLog.record(request, response)
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { scopes } from '@muster/contract'
 import { atEnd } from '@muster/testing/at-end'
 
 import type { Principal } from '#domain/auth/authenticate'
@@ -55,8 +56,9 @@ export async function startPlaces(
     try {
       const workspaceId = workspaces.get(credentialId(read()))
       if (workspaceId === undefined) throw new Failure('unknown_key')
-      // The cast holds because admission reads nothing else of a principal.
-      outcome.principal = { workspaceId } as Principal
+      const key = { type: 'key', userId: null, session: null, rotatedAt: null } as const
+      // The cast holds because admission and the checks of scopes read nothing else.
+      outcome.principal = { ...key, workspaceId, scopes: [...scopes] } as unknown as Principal
     } catch (error) {
       outcome.refusal = error
     }
@@ -68,6 +70,8 @@ export async function startPlaces(
     classifier: classifierOf(),
     recentCredentials,
     rateLimiter: { admit },
+    // It knows no pages.
+    fastPath: { answer: async () => false },
     trustedProxies: ['127.0.0.1'],
   })
   const server = createHttpServer(handle, {

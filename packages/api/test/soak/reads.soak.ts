@@ -5,9 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { scopes } from '@muster/contract'
 
 import { revokeKey } from '#domain/auth/keys'
+import { uuidOf } from '#storage/values/id'
+import { Browser } from '#test/auth/browser'
+import { addPerson, signInPerson } from '#test/auth/people'
 import { type Acknowledged, type Asked, checkCopies } from '#test/soak/checks/copies'
 import { Client } from '#test/support/client'
 import { size } from '#test/support/size'
+import { metricsOf } from '#test/support/watch'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
 import { Fleet } from './fleet.ts'
@@ -17,6 +21,9 @@ import { assertHolds } from './verdict.ts'
 const host = await startHost()
 const fleet = await Fleet.start(host.url, 4, 'longTimeouts')
 const clientsOf = (token: string) => fleet.bases.map((base) => new Client(base, token))
+
+const races = await newWorkspace(host)
+const racer = new Client(fleet.bases[0] ?? '', (await races.issue({ scopes })).token)
 
 /** Runs at least `least` rounds, and more until the time is over. */
 async function rounds(least: number, ms: number, round: (index: number) => Promise<void>) {
@@ -59,6 +66,83 @@ test(`all four processes refuse a revoked key on its next request ${soak.name}`,
     assert.deepEqual(await outcomes(), Array(4).fill('401 key_revoked'), `round ${index}`)
   })
   t.diagnostic(`${done} of ${done}`)
+})
+
+interface Access {
+  readonly readers: readonly Client[]
+  /** Ends the access. It is over when the promise resolves. */
+  readonly end: () => Promise<unknown>
+}
+
+/** Ways in which the access of a reader ends. */
+const endings: Readonly<Record<string, () => Promise<Access>>> = {
+  'a revoked key': async () => {
+    const { id, token } = await races.issue({ scopes })
+    return { readers: clientsOf(token), end: () => revokeKey(races.admin, id) }
+  },
+  'an expired key': () => changedKey('expires_at = now()'),
+  'another network': () => changedKey(`allowed_cidrs = '{192.0.2.0/24}'`),
+  'a suspended person': async () => {
+    const { browsers, userId } = await signedIn()
+    return { readers: browsers, end: () => racer.post(`/v1/personnel/${userId}/suspend`, {}) }
+  },
+  'an ended session': async () => {
+    const { browsers } = await signedIn()
+    return { readers: browsers, end: async () => browsers[0]?.send('DELETE', '/session') }
+  },
+  'a suspended workspace': async () => {
+    const other = await newWorkspace(host)
+    const { token } = await other.issue({ scopes })
+    const suspend = `update workspaces set status = 'suspended' where id = $1`
+    return { readers: clientsOf(token), end: () => host.sql.query(suspend, [other.uuid]) }
+  },
+}
+
+async function changedKey(change: string): Promise<Access> {
+  const { id, token } = await races.issue({ scopes })
+  const update = `update api_keys set ${change} where id = $1`
+  return { readers: clientsOf(token), end: () => host.sql.query(update, [uuidOf(id)]) }
+}
+
+async function signedIn() {
+  const userId = await addPerson(racer, { role: 'reader' })
+  const { cookie } = await signInPerson(host, races, userId)
+  return { userId, browsers: fleet.bases.map((base) => new Browser(base, cookie)) }
+}
+
+const page = '/v1/risks?limit=1'
+
+/** Reads until a request was sent after the end. Returns whether that one was answered. */
+async function readUntil(reader: Client, hasEnded: () => boolean): Promise<boolean> {
+  for (let isAfter = false; ; isAfter = hasEnded()) {
+    const { status } = await reader.get(page)
+    if (isAfter) return status < 400
+  }
+}
+
+test(`no process answers a request that was sent after access ended ${soak.name}`, async (t) => {
+  const [raceCount, names] = [size(12, 2000), Object.keys(endings)]
+  for (let race = 0; race < raceCount; race++) {
+    const name = names[race % names.length] ?? ''
+    const access = await endings[name]?.()
+    assert.ok(access)
+    // The first answer of each process teaches it the page, so that later ones come from memory.
+    for (const reader of access.readers) {
+      for (const _ of [1, 2]) assert.equal((await reader.get(page)).status, 200)
+    }
+    let hasEnded = false
+    const reading = [...access.readers, ...access.readers].map((reader) =>
+      readUntil(reader, () => hasEnded),
+    )
+    await access.end()
+    hasEnded = true
+    const answered = (await Promise.all(reading)).filter(Boolean).length
+    assert.equal(answered, 0, `race ${race}: ${name}`)
+  }
+  const metrics = await Promise.all(fleet.bases.map(metricsOf))
+  const fast = metrics.map((each) => each['muster_http_fast_answers_total{status="200"}'] ?? 0)
+  t.diagnostic(`${raceCount} races, ${fast.join(' + ')} answers from memory`)
+  for (const count of fast) assert.ok(count > raceCount, 'pages come from memory')
 })
 
 test(`no stale copy gets 304 while others write ${soak.name}`, async (t) => {

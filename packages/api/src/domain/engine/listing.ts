@@ -12,7 +12,7 @@ import { Failure } from './failure.ts'
 import { withLookups } from './lookups.ts'
 
 export type { OldTerms } from '#storage/numbers/old-terms'
-export { termAt, termsOf } from '#storage/numbers/terms'
+export { isOldNumber, termAt, termsOf } from '#storage/numbers/terms'
 export type { Terms } from '#storage/statements/access'
 
 /** The sequence number of each collection, and the terms of the numbers. */

@@ -9,6 +9,8 @@ import type { WindowState } from './fixed-window.ts'
 
 /** What is known about a request before Fastify handles it: who sent it, or why it is refused. */
 export class Outcome {
+  /** When the request arrived, on the clock of `performance.now()`. */
+  readonly startedAt = performance.now()
   /** The operation that its caller may execute; null for a route without authentication. */
   operation: string | null = null
   /** The caller; also of a refused request if it is known. */

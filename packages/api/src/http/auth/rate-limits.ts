@@ -157,7 +157,7 @@ export class RateLimiter {
     app.decorateRequest('isRefundable', false)
     app.addHook('onSend', (...[request, reply, , done]) => {
       if (reply.statusCode !== 304 || !request.isRefundable) return done()
-      this.#refund(request, reply).then(() => done(), done)
+      this.refund(request, reply).then(() => done(), done)
     })
   }
 
@@ -301,9 +301,9 @@ export class RateLimiter {
   }
 
   /** Refunds a revalidation that found no change: it costs no query besides authentication. */
-  async #refund(
-    { principal, rateLimitStates }: FastifyRequest,
-    reply: FastifyReply,
+  async refund(
+    { principal, rateLimitStates }: Pick<Outcome, 'principal' | 'rateLimitStates'>,
+    reply: WithHeaders,
   ): Promise<void> {
     if (principal === null || rateLimitStates === null) return
     const refunds = await this.#refunds.consume(principal)

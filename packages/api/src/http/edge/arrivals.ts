@@ -7,6 +7,7 @@ import { networkOf, type RateLimiter, type RequestClient } from '#http/auth/rate
 import type { RecentCredentials } from '#http/auth/recent-credentials'
 
 import { type Admission, anonymousFraction, type HttpExchange } from './admission.ts'
+import type { FastPath } from './fast-path.ts'
 import { checkRequest } from './request-checks.ts'
 import type { Match, RequestClassifier } from './request-classifier.ts'
 import { TrustedProxies } from './trusted-proxies.ts'
@@ -16,15 +17,24 @@ interface ArrivalDependencies {
   readonly classifier: RequestClassifier
   readonly recentCredentials: RecentCredentials
   readonly rateLimiter: Pick<RateLimiter, 'admit'>
+  readonly fastPath: Pick<FastPath, 'answer'>
   /** Addresses and CIDRs of the proxies whose X-Forwarded headers are trusted. */
   readonly trustedProxies: readonly string[]
   /** The number of requests that may wait for authentication. */
   readonly waitingMax?: number
 }
 
+/** A request whose route was looked up. */
+interface Arrived {
+  readonly exchange: HttpExchange
+  readonly match: Match | null
+  readonly handle: () => void
+}
+
 /**
  * Decides about a request before Fastify handles it. Its route is found and checked, its caller is
- * authenticated, and then it waits for a place in the line of its workspace. A request that is
+ * authenticated, and then it is answered from memory or waits for a place in the line of its
+ * workspace. A request that is
  * refused, or whose route needs no caller, waits in the line of its network. Health checks need
  * neither. Of the requests that wait for authentication, a quarter may have a credential that did
  * not authenticate recently.
@@ -41,66 +51,71 @@ export class Arrivals {
     this.#max = { all: waitingMax, unknown: Math.ceil(waitingMax * anonymousFraction) }
   }
 
-  /** Runs `handle` when the request has a place, or responds with 503. */
+  /** Runs `handle` when the request has a place, or responds to it. */
   admit(exchange: HttpExchange, handle: () => void): void {
-    const { request } = exchange
-    const match = this.#dependencies.classifier.matchOf(request)
-    const outcome = this.#check(request, match)
-    const config = match?.config ?? {}
-    if (outcome.refusal === null && isAuthenticated(config)) {
-      void this.#authenticate(exchange, match, handle)
+    const match = this.#dependencies.classifier.matchOf(exchange.request)
+    const arrived = { exchange, match, handle }
+    const outcome = this.#check(arrived)
+    if (outcome.refusal !== null || !isAuthenticated(match?.config ?? {})) {
+      this.#handOver(arrived, outcome)
       return
     }
-    keepOutcome(request, outcome)
-    if (config.isHealthCheck) handle()
-    else this.#enter(exchange, { match, workspaceId: null }, handle)
+    this.#authenticate(arrived).catch((error: unknown) => {
+      outcome.refusal = error
+      this.#handOver(arrived, outcome)
+    })
   }
 
-  #check(request: IncomingMessage, match: Match | null): Outcome {
+  #check({ exchange, match }: Arrived): Outcome {
     const outcome = new Outcome()
     try {
-      checkRequest(request, match, this.#proxies)
+      checkRequest(exchange.request, match, this.#proxies)
     } catch (error) {
       outcome.refusal = error
     }
     return outcome
   }
 
-  async #authenticate(
-    exchange: HttpExchange,
-    match: Match | null,
-    handle: () => void,
-  ): Promise<void> {
+  async #authenticate(arrived: Arrived): Promise<void> {
+    const { exchange, match } = arrived
     const { request: message, response } = exchange
-    const { admission, rateLimiter } = this.#dependencies
-    const unknown = this.#isKnown(message) ? 0 : 1
-    const { all, unknown: unknowns } = this.#waiting
-    if (all >= this.#max.all || unknowns + unknown > this.#max.unknown) {
+    const { admission, rateLimiter, fastPath } = this.#dependencies
+    const isKnown = this.#isKnown(message)
+    if (!this.#hasRoom(isKnown)) {
       admission.refuse(exchange)
       return
     }
-    this.#countWaiting(1, unknown)
     const config = match?.config ?? {}
-    const outcome = await authenticate(rateLimiter, this.#clientOf(message), { message, config })
-    this.#countWaiting(-1, -unknown)
+    this.#countWaiting(isKnown, 1)
+    const outcome = await authenticate(rateLimiter, this.#clientOf(message), {
+      message,
+      config,
+    }).finally(() => this.#countWaiting(isKnown, -1))
     if (response.destroyed) return
-    keepOutcome(message, outcome)
-    const workspaceId = outcome.principal?.workspaceId ?? null
-    this.#enter(exchange, { match, workspaceId }, handle)
+    const isAnswered = await fastPath.answer(exchange, { outcome, config })
+    if (!isAnswered) this.#handOver(arrived, outcome)
   }
 
-  #countWaiting(all: number, unknown: number): void {
-    this.#waiting.all += all
-    this.#waiting.unknown += unknown
+  #hasRoom(isKnown: boolean): boolean {
+    const { all, unknown } = this.#waiting
+    return all < this.#max.all && (isKnown || unknown < this.#max.unknown)
   }
 
-  #enter(
-    exchange: HttpExchange,
-    { match, workspaceId }: { readonly match: Match | null; readonly workspaceId: string | null },
-    handle: () => void,
-  ): void {
+  #countWaiting(isKnown: boolean, change: number): void {
+    this.#waiting.all += change
+    if (!isKnown) this.#waiting.unknown += change
+  }
+
+  /** Lets Fastify handle the request once it has a place. */
+  #handOver({ exchange, match, handle }: Arrived, outcome: Outcome): void {
     const { admission, classifier } = this.#dependencies
     const { request } = exchange
+    keepOutcome(request, outcome)
+    if (match?.config.isHealthCheck) {
+      handle()
+      return
+    }
+    const workspaceId = outcome.principal?.workspaceId ?? null
     const requestClass = classifier.classOf(request, match, workspaceId)
     const isAnonymous = workspaceId === null
     const name = workspaceId ?? networkOf(this.#clientOf(request))

@@ -9,6 +9,8 @@ import type { HttpExchange } from './admission.ts'
  */
 export const keepAliveMs = { anonymous: 5000, authenticated: 72_000 } as const
 
+const keepAliveHeader = { 'keep-alive': `timeout=${keepAliveMs.authenticated / 1000}` }
+
 /** Requests of one connection that are in flight at once. Later ones are queued. */
 const pipelineDepthMax = 8
 
@@ -89,10 +91,14 @@ export class ConnectionTable {
     else this.#enqueue(connection, start)
   }
 
-  /** Marks a connection as authenticated: it is kept longer, and evicted last. */
-  authenticate(socket: Socket): void {
-    const connection = this.#connections.get(socket)
+  /**
+   * Marks a connection as authenticated: it is kept longer, and evicted last. Returns the header that
+   * announces it.
+   */
+  authenticate({ request, response }: HttpExchange): Readonly<Record<string, string>> {
+    const connection = this.#connections.get(request.socket)
     if (connection) connection.isAuthenticated = true
+    return response.shouldKeepAlive ? keepAliveHeader : {}
   }
 
   #open(socket: Socket): void {

@@ -11,10 +11,13 @@ declare module 'fastify' {
   }
 }
 
-/** A request in progress, and when its handler must have answered. */
-interface Deadline {
+interface Handled {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+}
+
+/** A request in progress, and when its handler must have answered. */
+interface Deadline extends Handled {
   readonly at: number
 }
 
@@ -32,11 +35,10 @@ export class Deadlines {
   }
 
   /** Call the result when the request has ended. */
-  begin(request: FastifyRequest, reply: FastifyReply): () => void {
-    const { handlerMs = this.#defaultMs } = request.routeOptions.config
+  begin(handled: Handled, handlerMs = this.#defaultMs): () => void {
     const queue = this.#queues.get(handlerMs) ?? new DeadlineQueue()
     this.#queues.set(handlerMs, queue)
-    return queue.add({ request, reply, at: request.startedAt + handlerMs })
+    return queue.add({ ...handled, at: performance.now() + handlerMs })
   }
 }
 

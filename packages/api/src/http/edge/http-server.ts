@@ -82,12 +82,9 @@ const batch = { requestClass: 'large' } as const
 
 /** Keeps an authenticated connection open longer, and announces that in `Keep-Alive`. */
 export function extendKeepAlive(app: FastifyInstance, connections: ConnectionTable): void {
-  const keepAliveHint = `timeout=${keepAliveMs.authenticated / 1000}`
   app.addHook('onRequest', ({ raw, principal }, reply, done) => {
-    if (principal !== null) {
-      connections.authenticate(raw.socket)
-      if (reply.raw.shouldKeepAlive) reply.header('keep-alive', keepAliveHint)
-    }
+    const exchange = { request: raw, response: reply.raw }
+    if (principal !== null) reply.headers(connections.authenticate(exchange))
     done()
   })
 }

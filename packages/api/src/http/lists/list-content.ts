@@ -6,6 +6,7 @@ import {
   type ListOperation,
   lookupCollections,
   type LookupColumn,
+  type Scope,
 } from '@muster/contract'
 
 import type { Principal } from '#domain/auth/authenticate'
@@ -21,6 +22,8 @@ interface ListContent {
   readonly lookups: readonly LookupColumn[]
   /** The collections whose data the response contains or depends on. */
   readonly shown: readonly Collection[]
+  /** The scopes that the principal needs besides that of the operation. */
+  readonly scopes: readonly Scope[]
 }
 
 /** Refuses what the scopes of the principal do not grant. */
@@ -31,7 +34,8 @@ export function contentOf(operation: ListOperation, list: ListRequest): ListCont
   refuseUngranted(needed, principal)
   const columns = mediaType === csvType ? csvColumns(operation, extras, principal.scopes) : []
   const lookups = columns.flatMap(({ lookup }) => lookup ?? [])
-  return { columns, lookups, shown: shownIn(operation, needed, lookups) }
+  const scopes = needed.map(({ scope }) => scope)
+  return { columns, lookups, shown: shownIn(operation, needed, lookups), scopes }
 }
 
 interface Needed extends Include {

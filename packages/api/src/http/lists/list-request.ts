@@ -1,4 +1,4 @@
-import type { Collection, ListOperation } from '@muster/contract'
+import type { Collection, ListOperation, Scope } from '@muster/contract'
 
 import type { Principal } from '#domain/auth/authenticate'
 import type { Listing } from '#domain/engine/listing'
@@ -42,6 +42,7 @@ export interface ListRequest {
 export interface PreparedList extends ListRequest {
   readonly operation: ListOperation
   readonly shown: readonly Collection[]
+  readonly scopes: readonly Scope[]
   readonly encoding: Encoding
   readonly path: string
 }

@@ -26,7 +26,7 @@ export function listResponder(
 ): ListResponder {
   return async (request, reply, list) => {
     const { query, mediaType } = list
-    const { columns, lookups, shown } = contentOf(operation, list)
+    const { columns, lookups, shown, scopes } = contentOf(operation, list)
     reply.type(mediaType)
     const exchange = { request, reply }
     if (hasETag(operation)) {
@@ -36,13 +36,13 @@ export function listResponder(
 
     const path = pathOf(request.url)
     const encoding = chooseEncoding(request.headers)
-    const prepared = { ...list, operation, shown, encoding, path }
+    const prepared = { ...list, operation, shown, scopes, encoding, path }
     if (query.after !== undefined) {
       const feed = { mediaType, items: itemsOf(operation), listing: list.listing() }
       return sendFeed(reply, { ...query, after: query.after }, feed)
     }
     if (query.limit !== undefined || query.cursor !== undefined) {
-      return sendPage(reply, prepared, dependencies)
+      return sendPage(exchange, prepared, dependencies)
     }
     const format = formatOf(operation, mediaType, columns)
     return sendComplete(exchange, { ...prepared, format, lookups }, dependencies)

@@ -1,10 +1,11 @@
 import { limits } from '@muster/contract'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { Failure } from '#domain/engine/failure'
 import type { RowSizes } from '#http/edge/row-sizes'
 import { sequenceOf } from '#http/response/etag'
 import type { StoredPage } from '#http/response/page-cache'
+import { addressOf, pageFor, pageHeaders } from '#http/response/recipe'
 
 import { type CursorContext, decodeCursor, encodeCursor } from './cursor.ts'
 import {
@@ -16,31 +17,35 @@ import {
 } from './list-request.ts'
 import { compress, serialize } from './page-bytes.ts'
 
-/** Sends one page of a list, from the page cache if it has the present one. */
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/**
+ * Sends one page of a list, from the page cache if it has the present one. The cache learns which
+ * page a request with the same address and representation is for.
+ */
 export async function sendPage(
-  reply: FastifyReply,
+  { request, reply }: Exchange,
   list: PreparedList,
   { tags, pages, rowSizes }: Pick<ListDependencies, 'tags' | 'pages' | 'rowSizes'>,
 ): Promise<FastifyReply> {
-  const { operation, shown, principal, path, encoding, query, mediaType } = list
+  const { operation, principal, path, query, mediaType, encoding, shown, scopes } = list
   if (mediaType !== 'application/json') throw pageIsJson(mediaType)
   const read = () => readPage(list, rowSizes)
   // A list without an ETag may depend on the principal and on the clock, so it is not kept.
-  const page = hasETag(operation)
-    ? await pages.get(
-        {
-          workspaceId: principal.workspaceId,
-          name: `${path} ${encoding} ${JSON.stringify(query)}`,
-          shown,
-          atLeast: principal,
-        },
-        read,
-      )
-    : await read()
+  if (!hasETag(operation)) return sendUncached(reply, list, await read())
+  const name = `${path} ${encoding} ${JSON.stringify(query)}`
+  const recipe = { name, shown, scopes, mediaType, encoding }
+  const page = await pages.get(pageFor(recipe, principal), read)
+  pages.learn(principal.workspaceId, addressOf(request.raw), recipe)
+  const tag = await tags.collection(principal, shown, page.asOf)
+  return reply.headers(pageHeaders(recipe, { page, tag })).send(page.body)
+}
+
+function sendUncached(reply: FastifyReply, { encoding }: PreparedList, page: StoredPage) {
   if (page.link !== null) reply.header('link', page.link)
-  if (hasETag(operation)) {
-    reply.header('etag', await tags.collection(principal, shown, page.asOf))
-  }
   if (page.isCompressed) reply.header('content-encoding', encoding)
   return reply.send(page.body)
 }

@@ -1,19 +1,14 @@
 /** The access log: one line for each request, built by hand from ids and numbers. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
+
 import { levels } from 'pino'
 import { Counter, Histogram, type Registry } from 'prom-client'
 
+import type { RecordedRequest } from '#http/edge/fast-path'
 import { traceIdIn } from '#http/response/trace-context'
 
 import { type LogOutput, openLogOutput } from './log-output.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** When the service began to handle the request. */
-    startedAt: number
-  }
-}
 
 /** The duration of one operation with one status. */
 type Observed = ReturnType<Histogram['labels']>
@@ -47,10 +42,9 @@ export class AccessLog {
    * Load balancers check health several times a second, so successful checks are logged at debug
    * level, and none is in the histogram.
    */
-  record(request: FastifyRequest, reply: FastifyReply): void {
-    const { config, url: route } = request.routeOptions
+  record(request: RecordedRequest, { statusCode: status, writableFinished }: ServerResponse): void {
+    const { config, route, principal } = request
     const { operation = 'none', isHealthCheck = false } = config
-    const status = reply.raw.statusCode
     const ms = Math.round((performance.now() - request.startedAt) * 10) / 10
     if (!isHealthCheck) this.#observe(operation, status, ms / 1000)
     const level = isHealthCheck && status < 400 ? 20 : 30
@@ -59,7 +53,7 @@ export class AccessLog {
       `{"level":${level},"time":${Date.now()},"request_id":"${request.id}",` +
         `"trace_id":"${traceIdIn(request.traceparent)}",${subjectOf(operation, route)}` +
         `"method":"${request.method}","status":${status},"ms":${ms},` +
-        `"is_complete":${reply.raw.writableFinished}${principalOf(request)}}\n`,
+        `"is_complete":${writableFinished}${fieldsOf(principal)}}\n`,
     )
   }
 
@@ -80,8 +74,8 @@ const subjectOf = (operation: string, route: string | undefined) =>
     ? `"route":${JSON.stringify(route)},`
     : `"operation":"${operation}",`
 
-function principalOf({ principal }: FastifyRequest): string {
-  if (!principal) return ''
+function fieldsOf(principal: RecordedRequest['principal']): string {
+  if (principal === null) return ''
   const { workspaceId, keyId, userId } = principal
   return `,"workspace_id":"${workspaceId}","key_id":${quoted(keyId)},"user_id":${quoted(userId)}`
 }

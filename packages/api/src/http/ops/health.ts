@@ -21,7 +21,7 @@ interface HealthDependencies {
   readonly schemaProblem: () => string | null
 }
 
-/** Adds the liveness and readiness probes, and the metrics of the process and its requests. */
+/** Adds the liveness and readiness probes, and the metrics of the process. */
 export function addHealth(app: FastifyInstance, dependencies: HealthDependencies): void {
   const { drain, registry } = dependencies
   collectDefaultMetrics({ register: registry })

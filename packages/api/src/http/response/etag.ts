@@ -1,7 +1,7 @@
 import { type Collection, collections, revision } from '@muster/contract'
 
 import { Failure } from '#domain/engine/failure'
-import { type AsOf, type OldTerms, termAt, type Terms } from '#domain/engine/listing'
+import { type AsOf, isOldNumber, type OldTerms, termAt, type Terms } from '#domain/engine/listing'
 
 /** Headers of a response with an ETag: a private cache stores it and revalidates each time. */
 export const cacheable = {
@@ -31,6 +31,8 @@ export class ETags {
    * response contains. CSV also contains names, so its ETag can have more numbers than JSON.
    */
   async collection(tenant: Tenant, shown: readonly Collection[], asOf: AsOf): Promise<string> {
+    const present = presentTag(shown, asOf)
+    if (present !== null) return present
     const numbers = [sequenceOf(shown, asOf)]
     return collectionTag(shown, await this.#oldTerms.add(tenant, asOf, numbers))
   }
@@ -68,6 +70,10 @@ function readVersion(entity: string) {
   const [, term, digits] = match
   return { term, version: Number(digits) }
 }
+
+/** The weak ETag of these collections; null if the term of its number must be looked up. */
+export const presentTag = (shown: readonly Collection[], asOf: AsOf): string | null =>
+  isOldNumber(asOf, sequenceOf(shown, asOf)) ? null : collectionTag(shown, asOf)
 
 function collectionTag(shown: readonly Collection[], asOf: AsOf): string {
   const numbered = shown.map((name) => `${collections[name]}${asOf.numbers[name]}`)

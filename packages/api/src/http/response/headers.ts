@@ -7,6 +7,13 @@ export const securityHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
+/** The headers of every response to a request that was parsed. */
+export const commonHeaders = (requestId: string, traceparent: string) => ({
+  'request-id': requestId,
+  traceparent,
+  ...securityHeaders,
+})
+
 /** Further headers of every HTML page. */
 export const documentHeaders = {
   'cross-origin-opener-policy': 'same-origin',

@@ -1,6 +1,7 @@
-import type { Collection } from '@muster/contract'
+import type { Collection, Scope } from '@muster/contract'
 
 import type { AsOf } from '#domain/engine/listing'
+import type { Encoding } from '#http/request/negotiate'
 
 /** A page as it is sent. */
 export interface StoredPage {
@@ -22,14 +23,31 @@ export interface CachedRead {
   readonly atLeast: AsOf
 }
 
+/** What the page that a request asks for depends on, besides its caller and the data. */
+export interface Recipe {
+  /** The name of the page in the page cache. */
+  readonly name: string
+  /** The collections whose data the page contains or depends on. */
+  readonly shown: readonly Collection[]
+  /** The scopes that its extras and its order need, besides the scope of the operation. */
+  readonly scopes: readonly Scope[]
+  readonly mediaType: string
+  readonly encoding: Encoding
+}
+
 /** The pages of one workspace, the least recently used first. */
 interface Shelf {
   readonly pages: Map<string, StoredPage>
+  /** Which page a request is for, by its address. */
+  readonly recipes: Map<string, Recipe>
   bytes: number
 }
 
+/** Recipes of a workspace, and the length of their addresses. */
+const [recipesMax, addressMax] = [200, 500]
+
 const pageBytesMax = 256 * 1024
-/** What a page takes besides its body and its name. */
+/** What a page takes besides its body and its name, and what a recipe takes. */
 const overheadBytes = 512
 
 const sizeOf = (name: string, { body, link }: StoredPage) =>
@@ -61,11 +79,8 @@ export class PageCache {
     if (this.#bytesMax === 0) return read()
     const id = `${request.workspaceId} ${request.name}`
     for (;;) {
-      const kept = this.#find(request)
-      if (kept !== null) {
-        this.#hits += 1
-        return kept
-      }
+      const kept = this.find(request)
+      if (kept !== null) return kept
       const others = this.#reading.get(id)
       if (others === undefined) return this.#read(id, request, read)
       const page = await others.catch(() => null)
@@ -89,15 +104,44 @@ export class PageCache {
   }
 
   /** A page that is current. An older one is deleted, so that erased data does not stay. */
-  #find(request: CachedRead): StoredPage | null {
+  find(request: CachedRead): StoredPage | null {
     const { workspaceId, name } = request
     const shelf = this.#shelves.get(workspaceId)
     const page = shelf?.pages.get(name)
     if (!shelf || !page) return null
-    this.#remove(workspaceId, shelf, name)
-    if (!isCurrent(page, request)) return null
-    this.#add(workspaceId, name, page)
+    if (!isCurrent(page, request)) {
+      this.#remove(workspaceId, shelf, name)
+      return null
+    }
+    shelf.pages.delete(name)
+    shelf.pages.set(name, page)
+    this.#hits += 1
     return page
+  }
+
+  /** Remembers which page a request is for, as long as pages of its workspace are kept. */
+  learn(workspaceId: string, address: string, recipe: Recipe): void {
+    const shelf = this.#shelves.get(workspaceId)
+    if (!shelf || shelf.recipes.has(address) || address.length > addressMax) return
+    if (shelf.recipes.size >= recipesMax) this.#forget(shelf)
+    shelf.recipes.set(address, recipe)
+    this.#count(shelf, overheadBytes)
+    while (this.#bytes > this.#bytesMax) this.#evict()
+  }
+
+  /** The page that a request is for; null if it is not known. */
+  recipeOf(workspaceId: string, address: string): Recipe | null {
+    return this.#shelves.get(workspaceId)?.recipes.get(address) ?? null
+  }
+
+  #forget(shelf: Shelf): void {
+    this.#count(shelf, -overheadBytes * shelf.recipes.size)
+    shelf.recipes.clear()
+  }
+
+  #count(shelf: Shelf, bytes: number): void {
+    shelf.bytes += bytes
+    this.#bytes += bytes
   }
 
   #keep({ workspaceId, name }: CachedRead, page: StoredPage): void {
@@ -109,22 +153,21 @@ export class PageCache {
   }
 
   #add(workspaceId: string, name: string, page: StoredPage): void {
-    const shelf = this.#shelves.get(workspaceId) ?? { pages: new Map(), bytes: 0 }
-    const bytes = sizeOf(name, page)
+    const empty = { pages: new Map(), recipes: new Map(), bytes: 0 }
+    const shelf: Shelf = this.#shelves.get(workspaceId) ?? empty
     shelf.pages.set(name, page)
-    shelf.bytes += bytes
-    this.#bytes += bytes
+    this.#count(shelf, sizeOf(name, page))
     this.#shelves.set(workspaceId, shelf)
   }
 
   #remove(workspaceId: string, shelf: Shelf, name: string): void {
     const page = shelf.pages.get(name)
     if (!page) return
-    const bytes = sizeOf(name, page)
     shelf.pages.delete(name)
-    shelf.bytes -= bytes
-    this.#bytes -= bytes
-    if (shelf.pages.size === 0) this.#shelves.delete(workspaceId)
+    this.#count(shelf, -sizeOf(name, page))
+    if (shelf.pages.size > 0) return
+    this.#forget(shelf)
+    this.#shelves.delete(workspaceId)
   }
 
   /** Deletes the least recently used page of the workspace that holds the most. */

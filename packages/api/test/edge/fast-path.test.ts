@@ -166,3 +166,10 @@ test('a key without the scope of an extra gets no page that another key taught',
   await compare(named, ['authorization', `Bearer ${limited}`])
   assert.equal(await fastAnswers(), before + 2)
 })
+
+test('a process that sees only conditional requests learns from its 304', async () => {
+  const tag = await compare(path, byKey)
+  const before = await fastAnswers()
+  await compare('/v1/risks?limit=3', [...byKey, 'if-none-match', tag])
+  assert.equal(await fastAnswers(), before + 1)
+})

@@ -11,7 +11,7 @@ import { sendFeed } from './feed.ts'
 import { formatOf } from './format.ts'
 import { contentOf } from './list-content.ts'
 import { hasETag, itemsOf, type ListDependencies, type ListRequest } from './list-request.ts'
-import { sendPage } from './page.ts'
+import { learnPage, sendPage } from './page.ts'
 
 type ListResponder = (
   request: FastifyRequest,
@@ -29,21 +29,23 @@ export function listResponder(
     const { columns, lookups, shown, scopes } = contentOf(operation, list)
     reply.type(mediaType)
     const exchange = { request, reply }
+    const path = pathOf(request.url)
+    const encoding = chooseEncoding(request.headers)
+    const prepared = { ...list, operation, shown, scopes, encoding, path }
+    const isPage = query.limit !== undefined || query.cursor !== undefined
     if (hasETag(operation)) {
+      if (isPage && mediaType === 'application/json') {
+        learnPage(request, prepared, dependencies.pages)
+      }
       const isSent = await sendIfUnchanged(exchange, { ...list, shown }, dependencies.tags)
       if (isSent) return reply
     } else reply.header('cache-control', 'no-store')
 
-    const path = pathOf(request.url)
-    const encoding = chooseEncoding(request.headers)
-    const prepared = { ...list, operation, shown, scopes, encoding, path }
     if (query.after !== undefined) {
       const feed = { mediaType, items: itemsOf(operation), listing: list.listing() }
       return sendFeed(reply, { ...query, after: query.after }, feed)
     }
-    if (query.limit !== undefined || query.cursor !== undefined) {
-      return sendPage(exchange, prepared, dependencies)
-    }
+    if (isPage) return sendPage(reply, prepared, dependencies)
     const format = formatOf(operation, mediaType, columns)
     return sendComplete(exchange, { ...prepared, format, lookups }, dependencies)
   }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '#domain/engine/failure'
 import type { RowSizes } from '#http/edge/row-sizes'
 import { sequenceOf } from '#http/response/etag'
-import type { StoredPage } from '#http/response/page-cache'
+import type { PageCache, Recipe, StoredPage } from '#http/response/page-cache'
 import { addressOf, pageFor, pageHeaders } from '#http/response/recipe'
 
 import { type CursorContext, decodeCursor, encodeCursor } from './cursor.ts'
@@ -17,29 +17,29 @@ import {
 } from './list-request.ts'
 import { compress, serialize } from './page-bytes.ts'
 
-interface Exchange {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
+function recipeOf({ path, encoding, query, shown, scopes, mediaType }: PreparedList): Recipe {
+  const name = `${path} ${encoding} ${JSON.stringify(query)}`
+  return { name, shown, scopes, mediaType, encoding }
 }
 
-/**
- * Sends one page of a list, from the page cache if it has the present one. The cache learns which
- * page a request with the same address and representation is for.
- */
+/** The cache learns which page a request with the same address and representation is for. */
+export function learnPage({ raw }: FastifyRequest, list: PreparedList, pages: PageCache): void {
+  pages.learn(list.principal.workspaceId, addressOf(raw), recipeOf(list))
+}
+
+/** Sends one page of a list, from the page cache if it has the present one. */
 export async function sendPage(
-  { request, reply }: Exchange,
+  reply: FastifyReply,
   list: PreparedList,
   { tags, pages, rowSizes }: Pick<ListDependencies, 'tags' | 'pages' | 'rowSizes'>,
 ): Promise<FastifyReply> {
-  const { operation, principal, path, query, mediaType, encoding, shown, scopes } = list
+  const { operation, principal, shown, mediaType } = list
   if (mediaType !== 'application/json') throw pageIsJson(mediaType)
   const read = () => readPage(list, rowSizes)
   // A list without an ETag may depend on the principal and on the clock, so it is not kept.
   if (!hasETag(operation)) return sendUncached(reply, list, await read())
-  const name = `${path} ${encoding} ${JSON.stringify(query)}`
-  const recipe = { name, shown, scopes, mediaType, encoding }
+  const recipe = recipeOf(list)
   const page = await pages.get(pageFor(recipe, principal), read)
-  pages.learn(principal.workspaceId, addressOf(request.raw), recipe)
   const tag = await tags.collection(principal, shown, page.asOf)
   return reply.headers(pageHeaders(recipe, { page, tag })).send(page.body)
 }

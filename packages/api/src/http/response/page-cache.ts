@@ -119,10 +119,11 @@ export class PageCache {
     return page
   }
 
-  /** Remembers which page a request is for, as long as pages of its workspace are kept. */
+  /** Remembers which page a request is for. */
   learn(workspaceId: string, address: string, recipe: Recipe): void {
-    const shelf = this.#shelves.get(workspaceId)
-    if (!shelf || shelf.recipes.has(address) || address.length > addressMax) return
+    if (this.#bytesMax === 0 || address.length > addressMax) return
+    const shelf = this.#shelfOf(workspaceId)
+    if (shelf.recipes.has(address)) return
     if (shelf.recipes.size >= recipesMax) this.#forget(shelf)
     shelf.recipes.set(address, recipe)
     this.#count(shelf, overheadBytes)
@@ -153,11 +154,17 @@ export class PageCache {
   }
 
   #add(workspaceId: string, name: string, page: StoredPage): void {
-    const empty = { pages: new Map(), recipes: new Map(), bytes: 0 }
-    const shelf: Shelf = this.#shelves.get(workspaceId) ?? empty
+    const shelf = this.#shelfOf(workspaceId)
     shelf.pages.set(name, page)
     this.#count(shelf, sizeOf(name, page))
+  }
+
+  #shelfOf(workspaceId: string): Shelf {
+    const known = this.#shelves.get(workspaceId)
+    if (known) return known
+    const shelf = { pages: new Map(), recipes: new Map(), bytes: 0 }
     this.#shelves.set(workspaceId, shelf)
+    return shelf
   }
 
   #remove(workspaceId: string, shelf: Shelf, name: string): void {
@@ -165,12 +172,10 @@ export class PageCache {
     if (!page) return
     shelf.pages.delete(name)
     this.#count(shelf, -sizeOf(name, page))
-    if (shelf.pages.size > 0) return
-    this.#forget(shelf)
-    this.#shelves.delete(workspaceId)
+    if (shelf.bytes === 0) this.#shelves.delete(workspaceId)
   }
 
-  /** Deletes the least recently used page of the workspace that holds the most. */
+  /** Deletes the least recently used page of the workspace that holds the most; at last its recipes. */
   #evict(): void {
     let largest: [string, Shelf] | null = null
     for (const entry of this.#shelves) {
@@ -178,8 +183,13 @@ export class PageCache {
     }
     if (largest === null) return
     const [workspaceId, shelf] = largest
-    const [oldest = ''] = shelf.pages.keys()
-    this.#remove(workspaceId, shelf, oldest)
+    const [oldest] = shelf.pages.keys()
+    if (oldest !== undefined) {
+      this.#remove(workspaceId, shelf, oldest)
+      return
+    }
+    this.#forget(shelf)
+    this.#shelves.delete(workspaceId)
   }
 }
 

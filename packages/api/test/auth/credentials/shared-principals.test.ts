@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { scopes } from '@muster/contract'
 import { atEnd } from '@muster/testing/at-end'
@@ -9,9 +10,13 @@ import { issueToken } from '#domain/auth/token'
 import { createPool } from '#storage/connection/pool'
 import { Database } from '#storage/transaction/database'
 import { uuidOf } from '#storage/values/id'
+import { outcome } from '#test/auth/browser'
 import { addPerson, signInPerson } from '#test/auth/people'
+import { Client } from '#test/support/client'
+import { connect } from '#test/support/database'
 import { longTimeouts } from '#test/support/long-timeouts'
 import { sentDuring, untilQuiet } from '#test/support/statements'
+import { untilLocked } from '#test/support/watch'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost({ skipsDriftCheck: true })
@@ -69,6 +74,25 @@ test('requests of one turn of the event loop share a query, keys and sessions al
   })
   const texts = sent.map(({ sql }) => /authenticate_\w+/.exec(sql)?.[0]).filter(Boolean)
   assert.deepEqual(texts, ['authenticate_keys', 'authenticate_sessions'])
+})
+
+test('a query that began before a request does not authenticate it', async () => {
+  const { id, token } = await home.issue({ scopes })
+  const client = new Client(host.base, token)
+  await client.get('/v1/scale')
+  await untilQuiet()
+  // The query reads as of its beginning, and waits for the lock.
+  const blocker = await connect(host.url)
+  await blocker.query('begin; lock table cluster in access exclusive mode')
+  const before = client.get('/v1/scale')
+  await untilLocked(host.sql)
+  await host.sql.query('update api_keys set revoked_at = now() where id = $1', [uuidOf(id)])
+  const after = client.get('/v1/scale')
+  await sleep(200)
+  await blocker.query('commit')
+  await blocker.end()
+  assert.equal(outcome(await before), '200')
+  assert.equal(outcome(await after), '401 key_revoked')
 })
 
 test('unknown credentials are at most 25 of 100 in a query, and known ones do not wait', async () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { AxeBuilder } from '@axe-core/playwright'
-
+import { axeViolations, wcag } from './support/axe.ts'
 import {
   assertNoErrors,
   horizontalOverflow,
@@ -17,7 +16,6 @@ import { assertRows, button, dialogClosed, heading, region, toast } from './supp
 
 const env = await startEnvironment()
 const { addPerson, asPerson } = signInSteps(env)
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 test('opens the account by keyboard and shows name and role', async () => {
   const ada = await addPerson('Ada Lovelace', 'reader')
@@ -111,11 +109,7 @@ test('creates a personal key, shows its secret once and revokes it', async () =>
     assert.equal(await horizontalOverflow(page), 0, `at ${width} pixels`)
     await screenshot(page, `account-person-${width}`, { fullPage: true })
   }
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`),
-    [],
-  )
+  assert.deepEqual(await axeViolations(page, { rules: wcag }), [])
   await page.setViewportSize({ width: 1280, height: 900 })
 
   await button(page, 'Revoke My script').click()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
+import { axeViolations } from './support/axe.ts'
 import { sharedBrowser } from './support/browser.ts'
 import { assertNoErrors, horizontalOverflow, openPage } from './support/environment.ts'
 import { screenshot } from './support/screenshots.ts'
@@ -76,11 +76,7 @@ for (const [colorScheme, width] of [
     await field(page).fill('rate limit')
     await results(page).first().waitFor()
     assert.equal(await horizontalOverflow(page), 0)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    assert.deepEqual(
-      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-      [],
-    )
+    assert.deepEqual(await axeViolations(page), [])
     await screenshot(page, `docs-search-${colorScheme}-${width}`)
     assertNoErrors(session)
   })

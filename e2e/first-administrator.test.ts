@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
 import { auditView } from './support/audit.ts'
+import { axeViolations, wcag } from './support/axe.ts'
 import { assertNoErrors, openPage, startEnvironment } from './support/environment.ts'
 import { dialogOf } from './support/key-steps.ts'
 import { chooseOption } from './support/people-steps.ts'
@@ -64,14 +64,10 @@ async function giveRole(page: Page): Promise<void> {
 
 const anHour = 60
 const isLong = process.env['MUSTER_LONG'] === '1'
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** Not `auditView`: the button behind the dialog shows that its request waits, and never rests. */
 async function auditDialog(page: Page): Promise<void> {
-  const axe = new AxeBuilder({ page }).include('[role=dialog]').withTags(tags)
-  const { violations } = await axe.analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-  assert.deepEqual(found, [])
+  assert.deepEqual(await axeViolations(page, { part: '[role=dialog]', rules: wcag }), [])
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     for (const width of [375, 1280]) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { AxeBuilder } from '@axe-core/playwright'
 import { tagDescriptions } from '@muster/contract'
 
+import { axeViolations } from './support/axe.ts'
 import { sharedBrowser } from './support/browser.ts'
 import { assertNoErrors, horizontalOverflow, openPage } from './support/environment.ts'
 import { screenshot } from './support/screenshots.ts'
@@ -59,9 +59,7 @@ test('pages of the documentation have no accessibility violations', async () => 
     const session = await openPage({ base, browser }, { colorScheme })
     const { page } = session
     await page.goto(base + path)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-    assert.deepEqual(found, [], path)
+    assert.deepEqual(await axeViolations(page), [], path)
     assertNoErrors(session)
   }
 })

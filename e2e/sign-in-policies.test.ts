@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
+import { axeViolations, wcag } from './support/axe.ts'
 import {
   assertNoErrors,
   horizontalOverflow,
@@ -19,16 +19,10 @@ import { button, dialogClosed, heading, region, toast } from './support/steps.ts
 
 const env = await startEnvironment()
 const { api, addPerson, asPerson, createLink } = signInSteps(env)
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** Checks the page with axe and stores a picture of it. */
 async function inspect(page: Page, name: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
-  assert.deepEqual(
-    violations.map(({ id }) => id),
-    [],
-    name,
-  )
+  assert.deepEqual(await axeViolations(page, { rules: wcag }), [], name)
   assert.equal(await horizontalOverflow(page), 0, name)
   await screenshot(page, name, { fullPage: true })
 }

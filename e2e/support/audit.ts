@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
+import { axeViolations, contrast, wcag } from './axe.ts'
 import { horizontalOverflow, waitUntilLoaded } from './environment.ts'
 import { isPictured, pictureTime, savePicture, screenshot, steadyPictures } from './screenshots.ts'
 
@@ -13,23 +13,6 @@ interface View {
   readonly part: string
   readonly name: string
   readonly widths?: readonly number[]
-}
-
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
-/** The themes differ in colours only, so the dark one needs only the rule about contrast. */
-async function violations(view: View, colorScheme: 'dark' | 'light'): Promise<string[]> {
-  // The other mode opens a page for each run, for frames of other origins. The console has none.
-  const axe = new AxeBuilder({ page: view.page })
-    .include(view.part)
-    .setLegacyMode()
-    // Describing what passes takes longer than finding what does not.
-    .options({ resultTypes: ['violations'] })
-  const rules = colorScheme === 'light' ? axe.withTags(tags) : axe.withRules('color-contrast')
-  const result = await rules.analyze()
-  return result.violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`,
-  )
 }
 
 /**
@@ -61,7 +44,7 @@ export async function auditView(view: View): Promise<void> {
     await takePictures(view)
     return
   }
-  const { page, name, widths = [1440, 1024, 768, 375] } = view
+  const { page, part, name, widths = [1440, 1024, 768, 375] } = view
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -71,8 +54,11 @@ export async function auditView(view: View): Promise<void> {
       await waitForTheme(page, colorScheme)
       const of = `${name} at ${width} pixels, ${colorScheme}`
       if (colorScheme === 'light') assert.equal(await horizontalOverflow(page), 0, of)
-      if (isAudited(width, colorScheme))
-        assert.deepEqual(await violations(view, colorScheme), [], of)
+      if (isAudited(width, colorScheme)) {
+        // The themes differ in colours only, so the dark one needs only the rule about contrast.
+        const rules = colorScheme === 'light' ? wcag : contrast
+        assert.deepEqual(await axeViolations(page, { part, rules }), [], of)
+      }
       await screenshot(page, `${name}-${width}-${colorScheme}`)
     }
   }

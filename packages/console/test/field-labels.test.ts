@@ -311,11 +311,13 @@ test('no entry of the lists is needless', () => {
   )
   const isFound = (entry: string) => {
     const [, noun = '', mark, name = ''] = /^(\w+)([.?])(.*)$/.exec(entry) ?? []
-    if (mark === '?') return filterKey(shown[noun]?.folder ?? '', name) !== undefined
+    const folder = shown[noun]?.folder ?? ''
+    if (mark === '?') return filterKey(folder, name) !== undefined
     const found = labelOf(noun, name)
+    if (found === undefined) return false
     // A word can be the label of another field on the pages of the noun.
-    const isOther = found !== undefined && isWord(found) && found !== (named[entry] ?? found)
-    return found !== undefined && !isOther && isRead(shown[noun]?.folder ?? '', name)
+    const isOther = isWord(found) && found !== (named[entry] ?? found)
+    return !isOther && isRead(folder, name)
   }
   const entries = [...Object.keys(named), ...Object.keys(notShown)]
   const unknown = entries.filter((entry) => !fields.has(entry) && !filters.has(entry))

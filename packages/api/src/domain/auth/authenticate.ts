@@ -90,7 +90,7 @@ export class Authenticator {
   readonly #database: Database
   readonly #settings: CallerSettings
   readonly #refusals: RefusalLog | null
-  /** Credentials to look up. Those that nobody may have issued take a quarter of each query. */
+  /** Credentials to look up. Those that never authenticated take a quarter of each query. */
   readonly #asked = { known: new Map<string, Asked>(), unknown: new Map<string, Asked>() }
   /** The last principal of each credential. */
   readonly #found = new Map<string, Found>()

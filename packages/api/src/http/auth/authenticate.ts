@@ -37,8 +37,8 @@ type RouteConfig = Readonly<FastifyContextConfig>
 export const isAuthenticated = ({ scope = 'none' }: RouteConfig) => scope !== 'none'
 
 /**
- * Authenticates and authorizes a request before Fastify handles it: its key or its session, its rate
- * limits, then its scope.
+ * Authenticates and authorizes a request before Fastify handles it: its key or its session, its
+ * rate limits, then its scope.
  */
 export async function authenticate(
   rateLimiter: Pick<RateLimiter, 'admit'>,

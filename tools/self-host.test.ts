@@ -227,7 +227,7 @@ test('the settings, commands and metrics in the guide exist', async () => {
     assert.match(settings, new RegExp(`^  ${name}: Type`, 'm'), name)
   }
   const cwd = fileURLToPath(new URL('../', import.meta.url))
-  const sources = globSync('packages/api/src/http/{auth,ops}/*.ts', { cwd }).map(read).join('')
+  const sources = globSync('packages/api/src/http/{auth,edge,ops}/*.ts', { cwd }).map(read).join('')
   const units = 'seconds|connections|max|total|bytes|rows|info|up|ready'
   const metrics = Array.from(text.matchAll(new RegExp(`\`(muster_(?:\\w+_)?(?:${units}))\``, 'g')))
   assert.ok(metrics.length > 15, `${metrics.length} metrics`)

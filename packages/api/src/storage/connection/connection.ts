@@ -20,6 +20,7 @@ import type { DB } from '#storage/schema/tables'
 import { toStorageError } from '#storage/values/storage-error'
 
 import { SafeClient } from './pool.ts'
+import { StatementGroup, type TextRow } from './statement-group.ts'
 
 /** A NoticeResponse of the server. */
 interface Notice {
@@ -36,7 +37,7 @@ const statementNames = new Map<string, string>()
  * Prepared statement: PostgreSQL parses and plans it once per connection. Its name is a hash of the
  * text, so equal texts share a name.
  */
-function prepared({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryConfig {
+function prepared({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>) {
   let name = statementNames.get(sql)
   if (name === undefined) {
     name = createHash('sha256').update(sql).digest('base64url').slice(0, 20)
@@ -44,6 +45,8 @@ function prepared({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>
   }
   return { name, text: sql, values: [...parameters] }
 }
+
+const setWorkspace = `select set_config('app.ws', $1, true)`
 
 /** A snapshot reads everything as of one moment. */
 type Begin = 'begin' | 'begin read only' | 'begin isolation level repeatable read read only'
@@ -115,12 +118,35 @@ export class Connection implements DatabaseConnection {
     return this.#query({ ...query, ...timeout }, statement)
   }
 
-  async #query(query: TimedQuery, published: Sendable): Promise<PgResult> {
+  /**
+   * Executes statements in one transaction and in one message each way, and returns the rows of the
+   * last. The first sets the workspace.
+   */
+  async sendTogether(
+    workspaceId: string,
+    statement: Pick<CompiledQuery, 'sql' | 'parameters'>,
+  ): Promise<readonly TextRow[]> {
+    const sent = [{ sql: setWorkspace, parameters: [workspaceId] }, statement]
+    const results = await this.#waiting(sent, () => {
+      const group = new StatementGroup(sent.map(prepared))
+      return new Promise<readonly TextRow[][]>((resolve, reject) => {
+        group.callback = (error, rows) => (rows ? resolve(rows) : reject(error))
+        this.#client.query(group)
+      })
+    })
+    return results.at(-1) ?? []
+  }
+
+  #query(query: TimedQuery, published: Sendable): Promise<PgResult> {
+    return this.#waiting([published], () => this.#client.query(query))
+  }
+
+  async #waiting<T>(published: readonly Sendable[], send: () => Promise<T>): Promise<T> {
     assert(!this.#isEnded, 'a query was sent after its transaction had ended')
-    if (statements.hasSubscribers) statements.publish(published)
+    if (statements.hasSubscribers) for (const each of published) statements.publish(each)
     try {
       if (this.#client instanceof SafeClient) this.#client.corkTick()
-      const result = await this.#client.query(query)
+      const result = await send()
       this.#onResponse()
       return result
     } catch (error) {

@@ -191,7 +191,7 @@ typeParsers.setTypeParser(types.builtins.DATE, (text) => text)
 typeParsers.setTypeParser(types.builtins.TIMESTAMPTZ, isoInstant)
 
 /** `2026-11-15 02:04:41.12+00` as `2026-11-15T02:04:41.120Z`. */
-function isoInstant(text: string): string {
+export function isoInstant(text: string): string {
   const fraction = text.slice(20, -3).padEnd(3, '0').slice(0, 3)
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
 }

@@ -1,6 +1,6 @@
 /** Transactions. Each one enters one workspace, and row level security hides all others. */
 
-import type { Kysely, KyselyPlugin } from 'kysely'
+import type { CompiledQuery, Kysely, KyselyPlugin } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 
 import {
@@ -11,6 +11,7 @@ import {
 } from '#storage/connection/connection'
 import { ConnectionQueue, ofService } from '#storage/connection/connection-queue'
 import { SafeClient } from '#storage/connection/pool'
+import type { TextRow } from '#storage/connection/statement-group'
 import { databaseTimeouts } from '#storage/connection/timeouts'
 import type { DatabaseWatchdog } from '#storage/connection/watchdog'
 import { selectCounters } from '#storage/numbers/counters'
@@ -109,6 +110,17 @@ export class Database {
       const begun = connection.begin(workspaceId, 'begin isolation level repeatable read read only')
       const counters = selectCounters(read)
       return reading(connection, [begun, counters], async () => work({ ...read, counters }))
+    })
+  }
+
+  /**
+   * A read of one statement, which is a snapshot by itself: it needs no transaction around it. The
+   * values of its rows are texts.
+   */
+  readAtOnce(tenant: Tenant, compile: (read: Read) => CompiledQuery): Promise<readonly TextRow[]> {
+    return this.#reading(tenant.workspaceId, (connection) => {
+      const workspaceId = uuidOf(tenant.workspaceId)
+      return connection.sendTogether(workspaceId, compile({ db: connection.db, workspaceId }))
     })
   }
 

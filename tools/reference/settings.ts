@@ -24,10 +24,10 @@ const meanings: Readonly<Record<keyof Config, string>> = {
     'Redis for rate limits that processes share. Without it each process counts for itself.',
   REDIS_PREFIX: 'Prefix of the counters in Redis.',
   RESPONSE_MEMORY_MIB:
-    'Memory of one process for responses, in MiB. One half is for pages that were read before: a ' +
-    'page is sent from memory only while its data has not changed. The other half is for complete ' +
-    'lists that are being sent; longer ones are in a temporary file. With 0 every page is read ' +
-    'again.',
+    'Memory of one process for responses, in MiB. One half is for pages and rows that were read ' +
+    'before: they are sent from memory only while the data has not changed, and dropped after ten ' +
+    'minutes without use. The other half is for complete lists that are being sent; longer ones ' +
+    'are in a temporary file. With 0 every page is read again.',
   TRUSTED_PROXIES:
     'Proxies whose `X-Forwarded-For`, `X-Forwarded-Host` and `X-Forwarded-Proto` are trusted. ' +
     'Behind a proxy that is not named here, all clients count as one address when failed ' +

@@ -7,8 +7,10 @@ import { ProviderSignIn } from '#domain/auth/provider/provider-sign-in'
 import { RefusalLog } from '#domain/auth/refusal-log'
 import { SessionManager } from '#domain/auth/sessions'
 import { SignInAttempts } from '#domain/auth/sign-in-attempts'
+import { RowTexts } from '#domain/engine/row-texts'
 import { SignInTestLimit } from '#domain/engine/sign-in-test-limit'
 import { SlugLimit } from '#domain/engine/slug-limit'
+import { WorkspaceMemory } from '#domain/engine/workspace-memory'
 import { OidcClient } from '#domain/oidc/oidc-client'
 import { Secrets } from '#domain/oidc/secrets'
 import { Sweeper } from '#domain/workspace/sweep'
@@ -108,13 +110,18 @@ export async function startService(options: ServiceOptions) {
   const sweeper = new Sweeper(database)
   const schema = new SchemaCheck(database, await readMigrations())
   const refusals = new RefusalLog(database, settings.refusalMinuteMs)
+  const memory = new WorkspaceMemory(settings.responseMemoryBytes / 2)
+  const rowTexts = new RowTexts(memory)
   const app = await buildServer({
     ...settings,
     concurrencyMax: requestsPerConnection * poolMax,
     timeouts,
     drain,
     registry,
-    ...authenticationOf(database, refusals, settings),
+    ...authenticationOf(database, refusals, { ...settings, rowTexts }),
+    memory,
+    rowTexts,
+    spoolBytes: settings.responseMemoryBytes / 2,
     oldTerms: new OldTerms(database),
     databaseState: databaseStateOf(database, schema),
     sweeps: () => sweeper.totals,
@@ -157,13 +164,13 @@ export async function startService(options: ServiceOptions) {
 
 type AuthenticationSettings = Required<
   Pick<ServiceOptions, 'egress' | 'rates' | 'publicUrl' | 'secretsKeys'>
->
+> & { readonly rowTexts: RowTexts }
 
 /** The parts that authenticate requests and sign people in. */
 function authenticationOf(
   database: Database,
   refusals: RefusalLog,
-  { rates, publicUrl, egress, secretsKeys }: AuthenticationSettings,
+  { rates, publicUrl, egress, secretsKeys, rowTexts }: AuthenticationSettings,
 ) {
   const sessions = new SessionManager(database, refusals)
   const identityProviders = {
@@ -179,6 +186,7 @@ function authenticationOf(
       publicUrl,
       identityProviders,
       slugLimit: new SlugLimit(),
+      rowTexts,
       refusals,
     }),
     providerSignIn: new ProviderSignIn({

@@ -9,6 +9,8 @@ import type { RefusalLog } from '#domain/auth/refusal-log'
 import type { SessionManager } from '#domain/auth/sessions'
 import type { SignInAttempts } from '#domain/auth/sign-in-attempts'
 import type { OldTerms } from '#domain/engine/listing'
+import type { RowTexts } from '#domain/engine/row-texts'
+import type { WorkspaceMemory } from '#domain/engine/workspace-memory'
 import { newRequestId } from '#domain/rules/id'
 import type { SweepTotals } from '#domain/workspace/sweep'
 import { addAuthentication } from '#http/auth/authenticate'
@@ -123,8 +125,11 @@ export interface ServerOptions {
   readonly trustedProxies: readonly string[]
   /** Null for no logs, as in most tests. */
   readonly logLevel: string | null
-  /** The memory for pages that were read before, and for complete lists that are being sent. */
-  readonly responseMemoryBytes: number
+  /** The memory for pages that were read before, and for the texts of their rows. */
+  readonly memory: WorkspaceMemory
+  readonly rowTexts: RowTexts
+  /** The memory for complete lists that are being sent. */
+  readonly spoolBytes: number
   /** The origins whose pages may call the API (CORS). */
   readonly corsOrigins: readonly string[]
   /** The URI for vulnerability reports in security.txt; null for the default page. */
@@ -144,7 +149,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const recentCredentials = new RecentCredentials()
   const connections = new ConnectionTable(options.connectionsMax)
   const bodies = new BodyMemory(admission)
-  const pages = new PageCache(options.responseMemoryBytes / 2)
+  const pages = new PageCache(options.memory)
   const sendConsole = readConsole()
   const admit = (exchange: HttpExchange, handle: () => void) => arrivals.admit(exchange, handle)
   const app = fastify({
@@ -184,7 +189,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   extendKeepAlive(app, connections)
   keepRawBody(app, bodies)
 
-  const lists = new CompleteLists(admission, new SpoolSpace(options.responseMemoryBytes / 2))
+  const lists = new CompleteLists(admission, new SpoolSpace(options.spoolBytes))
   const tags = new ETags(options.oldTerms)
   bind(app, handlers, { ...options, admission, tags, lists, pages, rowSizes })
   addSignIns(app, { ...options, rateLimiter })

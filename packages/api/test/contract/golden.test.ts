@@ -7,6 +7,8 @@ import { isList } from '@muster/contract'
 
 import { createKey, listAllKeys, revokeKey } from '#domain/auth/keys'
 import { administrator } from '#domain/engine/caller'
+import { RowTexts } from '#domain/engine/row-texts'
+import { WorkspaceMemory } from '#domain/engine/workspace-memory'
 import { addGroup } from '#domain/people/groups'
 import { summarizeOpenIssues } from '#domain/projects/open-issues'
 import { summarizeRegister } from '#domain/projects/register'
@@ -42,6 +44,7 @@ import { Client, type Json } from '#test/support/client'
 import { revokesOwnKey, exampleFor, createFixture, createFixtureFor } from '#test/support/fixture'
 import { longTimeouts } from '#test/support/long-timeouts'
 import { keyOperations } from '#test/support/operations'
+import { requireVersions } from '#test/support/row-versions'
 import { sentDuring, statementText } from '#test/support/statements'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
@@ -63,6 +66,7 @@ test('tables.ts has a type for every table', async () => {
 })
 
 test('queries.sql lists every statement of the service', async () => {
+  await requireVersions(host.sql)
   const sections: string[] = []
   const seen = new Set<string>()
   const section = async (title: string, work: () => Promise<unknown>) => {
@@ -251,12 +255,15 @@ test('queries.sql lists every statement of the service', async () => {
     }
   }
   for (const { name, listing } of listCombinations(own)) {
-    const list = listing(admin)
+    const list = listing({ ...admin, rowTexts: new RowTexts(new WorkspaceMemory(1e6)) })
     let after: Position | null = null
     await section(`${name}, first page`, async () => {
       after = (await list.page({ after: null, limit: 1, countMax: 10 })).next
     })
     await section(`${name}, next page`, () => list.page({ after, limit: 3, countMax: null }))
+    await section(`${name}, of known rows`, async () => {
+      for (const limit of [1, 1, 2]) await list.pageTexts({ after: null, limit, countMax: null })
+    })
   }
   await section('sign-in with an identity provider', () => exerciseProvider(host))
   await section(

@@ -9,9 +9,11 @@ import { revokesOwnKey, exampleFor, createFixture, createFixtureFor } from '#tes
 import { longTimeouts } from '#test/support/long-timeouts'
 import { keyOperations } from '#test/support/operations'
 import { sendHeaders } from '#test/support/raw'
+import { requireVersions } from '#test/support/row-versions'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
+await requireVersions(host.sql)
 const home = await newWorkspace(host)
 const manager = await home.manager()
 const withKey = (key: string) => ({ 'idempotency-key': key })

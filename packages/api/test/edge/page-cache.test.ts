@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { collections } from '@muster/contract'
 
 import { revokeKey } from '#domain/auth/keys'
+import { WorkspaceMemory } from '#domain/engine/workspace-memory'
 import { type CachedRead, PageCache, type StoredPage } from '#http/response/page-cache'
 import { Client } from '#test/support/client'
 import { metricsOf } from '#test/support/watch'
@@ -49,7 +50,7 @@ async function isRead(cache: PageCache, asked: CachedRead, page = pageOf(1)): Pr
 }
 
 test('returns a page until a newer number is asked for, or another server', async () => {
-  const cache = new PageCache(1e6)
+  const cache = new PageCache(new WorkspaceMemory(1e6))
   assert.equal(await isRead(cache, request('p', 1)), true)
   assert.equal(await isRead(cache, request('p', 1)), false)
   assert.equal(await isRead(cache, request('p', 0)), false, 'newer than asked for')
@@ -60,7 +61,7 @@ test('returns a page until a newer number is asked for, or another server', asyn
 })
 
 test('shares a read only with requests that it is new enough for', async () => {
-  const cache = new PageCache(1e6)
+  const cache = new PageCache(new WorkspaceMemory(1e6))
   const read = Promise.withResolvers<StoredPage>()
   const first = cache.get(request('p', 1), () => read.promise)
   const same = cache.get(request('p', 1), async () => assert.fail('it shares the read'))
@@ -71,7 +72,7 @@ test('shares a read only with requests that it is new enough for', async () => {
 })
 
 test('does not share a failure', async () => {
-  const cache = new PageCache(1e6)
+  const cache = new PageCache(new WorkspaceMemory(1e6))
   const read = Promise.withResolvers<StoredPage>()
   const first = cache.get(request('p', 1), () => read.promise)
   const second = cache.get(request('p', 1), async () => pageOf(1))
@@ -82,7 +83,7 @@ test('does not share a failure', async () => {
 
 test('stays within its budget with ten times as many pages', async () => {
   const bytesMax = 100_000
-  const cache = new PageCache(bytesMax)
+  const cache = new PageCache(new WorkspaceMemory(bytesMax))
   for (let page = 0; page < 1000; page++) {
     await isRead(cache, request(`p${page}`, 1))
     assert.ok(cache.counts.bytes <= bytesMax, `${cache.counts.bytes}`)
@@ -93,7 +94,7 @@ test('stays within its budget with ten times as many pages', async () => {
 })
 
 test('a workspace with many pages evicts its own, not those of others', async () => {
-  const cache = new PageCache(100_000)
+  const cache = new PageCache(new WorkspaceMemory(100_000))
   for (let page = 0; page < 10; page++) await isRead(cache, request(`p${page}`, 1, 'small'))
   for (let page = 0; page < 1000; page++) await isRead(cache, request(`p${page}`, 1, 'busy'))
   for (let page = 0; page < 10; page++) {

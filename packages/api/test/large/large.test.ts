@@ -9,6 +9,8 @@ import { RefusalLog } from '#domain/auth/refusal-log'
 import { SessionManager } from '#domain/auth/sessions'
 import { issueToken } from '#domain/auth/token'
 import { administrator } from '#domain/engine/caller'
+import { RowTexts } from '#domain/engine/row-texts'
+import { WorkspaceMemory } from '#domain/engine/workspace-memory'
 import { addPerson, viewPerson } from '#domain/people/personnel'
 import { batchRisks } from '#domain/projects/batch'
 import { addIssue, closeIssue, updateIssue } from '#domain/projects/issues'
@@ -63,6 +65,8 @@ const caller = {
   actor: { type: 'key', id: keyId, user_id: null } as const,
 }
 
+const newTexts = () => new RowTexts(new WorkspaceMemory(64 * 1024 ** 2))
+
 const plansOf = await openPlans(host.url, home.uuid)
 const ids = await knownIds(host.sql, home.uuid)
 const { prj: projects = [], usr: people = [] } = ids
@@ -90,7 +94,8 @@ for (const variant of variants.filter(readsFewBuffers)) {
     const most = (indexRanges: number) =>
       isFiltered(variant) ? filteredMax : buffersMax(name, query, indexRanges)
     const bound = { rows: rowsOf(name), most }
-    t.diagnostic(await assertPages(plansOf, variant.listing(caller), bound))
+    const list = variant.listing({ ...caller, rowTexts: newTexts() })
+    t.diagnostic(await assertPages(plansOf, list, bound))
   })
 }
 
@@ -111,7 +116,7 @@ const spans: Readonly<Record<string, OpenIssuesQuery>> = {
 
 for (const [span, query] of Object.entries(spans)) {
   test(`open issues ${span}: a page reads few buffers, first and deep`, async (t) => {
-    const list = listOpenIssues(caller, query)
+    const list = listOpenIssues({ ...caller, rowTexts: newTexts() }, query)
     const most = (indexRanges: number) => buffersMax('issues.list', query, indexRanges)
     t.diagnostic(await assertPages(plansOf, list, { rows: pageRows, most }))
   })

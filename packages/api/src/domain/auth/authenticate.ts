@@ -55,14 +55,23 @@ interface Asked {
 }
 
 /** The settings that domain functions read from their caller. */
-type CallerSettings = Pick<Caller<never>, 'rates' | 'publicUrl' | 'identityProviders' | 'slugLimit'>
+type CallerSettings = Pick<
+  Caller<never>,
+  'rates' | 'publicUrl' | 'identityProviders' | 'slugLimit' | 'rowTexts'
+>
 
 interface AuthenticatorOptions extends CallerSettings {
   /** Null to record no refusals. */
   readonly refusals: RefusalLog | null
 }
 
-const noSettings = { publicUrl: null, identityProviders: null, slugLimit: null, refusals: null }
+const noSettings = {
+  publicUrl: null,
+  identityProviders: null,
+  slugLimit: null,
+  rowTexts: null,
+  refusals: null,
+}
 
 /** The client that sent a credential, and what it wants. */
 interface Client {

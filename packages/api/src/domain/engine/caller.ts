@@ -15,6 +15,7 @@ import type { StoredPrincipal } from '#storage/nouns/principals'
 import type { Author } from '#storage/statements/access'
 import type { Database } from '#storage/transaction/database'
 
+import type { RowTexts } from './row-texts.ts'
 import type { SignInTestLimit } from './sign-in-test-limit.ts'
 import type { SlugLimit } from './slug-limit.ts'
 
@@ -52,6 +53,8 @@ export interface Caller<A extends Access> extends Author {
   readonly identityProviders: IdentityProviders | null
   /** The limit of slugs that a workspace asks for; null for jobs and commands. */
   readonly slugLimit: SlugLimit | null
+  /** The rows that were read before; null for jobs and commands. */
+  readonly rowTexts: RowTexts | null
   /** Runs work that waits for another server. The request holds no place meanwhile. */
   readonly releaseDuring: ProviderContact['releaseDuring']
   /** What authentication read for `whoami`; null for other operations. */
@@ -102,6 +105,7 @@ const unrestricted = {
   publicUrl: null,
   identityProviders: null,
   slugLimit: null,
+  rowTexts: null,
   releaseDuring: <T>(work: () => Promise<T>) => work(),
   requestId: null,
   operation: null,

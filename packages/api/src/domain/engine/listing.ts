@@ -4,12 +4,13 @@ import { countRows, type List, selectPage } from '#storage/lists/index-ranges'
 import { isSorted, selectSortedChunks, selectSortedPage } from '#storage/lists/sorted'
 import { sequenceNumbers } from '#storage/numbers/counters'
 import { termsOf } from '#storage/numbers/terms'
-import type { Snapshot, Terms } from '#storage/statements/access'
+import type { Counters, Snapshot, Terms } from '#storage/statements/access'
 import type { Page, PageResult } from '#storage/statements/keyset'
 
 import type { Caller } from './caller.ts'
 import { Failure } from './failure.ts'
 import { withLookups } from './lookups.ts'
+import { readPageTexts, type TextPage, type TextSource } from './page-texts.ts'
 
 export type { OldTerms } from '#storage/numbers/old-terms'
 export { isOldNumber, termAt, termsOf } from '#storage/numbers/terms'
@@ -25,6 +26,11 @@ interface ListPage<Item> extends PageResult<Item> {
   /** Undefined if it was not requested, null above the limit of counting. */
   readonly total: number | null | undefined
 }
+
+export type PageRequest = Page & { readonly countMax: number | null }
+
+/** A page whose items are JSON. */
+export type ListPageTexts = Omit<ListPage<never>, 'items'> & Pick<TextPage, 'texts'>
 
 /** A request to follow a log: a position that the service gave, `beginning` or `now`. */
 export interface FeedRequest {
@@ -44,7 +50,9 @@ export interface FeedPage<Item> {
 export interface Listing<Item> {
   /** Only for a list that can be followed. */
   readonly follow?: (request: FeedRequest) => Promise<FeedPage<Item>>
-  page(request: Page & { countMax: number | null }): Promise<ListPage<Item>>
+  page(request: PageRequest): Promise<ListPage<Item>>
+  /** The same page as JSON; null for a list whose items depend on more than their rows. */
+  pageTexts(request: PageRequest): Promise<ListPageTexts | null>
   /**
    * All items of one snapshot in chunks. Waits for `take` before it reads the next chunk. The items
    * also have the values of `lookups`, from the same snapshot.
@@ -62,6 +70,8 @@ interface Source<Item> {
   /** Reads all items in chunks, where that costs less than page by page. */
   readAll?(snapshot: Snapshot, chunkRows: number): AsyncIterable<Item[]>
   count(snapshot: Snapshot, max: number): Promise<number>
+  /** Absent for items that depend on more than their rows. */
+  readonly texts?: ((page: Page) => Promise<TextPage | null>) | undefined
 }
 
 interface ListSource<Stored, Item, Context> {
@@ -71,6 +81,8 @@ interface ListSource<Stored, Item, Context> {
   readonly context?: (snapshot: Snapshot) => Promise<Context>
   /** The items as the contract describes them. */
   readonly present: (stored: Stored[], given: Given<Context>) => Item[] | Promise<Item[]>
+  /** The item of a row, if it depends on nothing else. */
+  readonly item?: TextSource<Stored>['item'] | undefined
 }
 
 interface Given<Context> {
@@ -82,8 +94,12 @@ interface Given<Context> {
 /** A listing that one list of storage serves. */
 export function listingOf<Stored, Item extends object, Context = undefined>(
   caller: Caller<never>,
-  { counter, list, context: readContext, present }: ListSource<Stored, Item, Context>,
+  { counter, list, context: readContext, present, item }: ListSource<Stored, Item, Context>,
 ): Listing<Item> {
+  const texts =
+    item && !isSorted(list)
+      ? (page: Page) => readPageTexts(caller, { list, item }, page)
+      : undefined
   const count = (snapshot: Snapshot, max: number) => countRows(snapshot, list, max)
   const withContext = async <T>(snapshot: Snapshot, selected: Promise<T>) => {
     const [context, result] = await Promise.all([readContext?.(snapshot), selected])
@@ -97,7 +113,7 @@ export function listingOf<Stored, Item extends object, Context = undefined>(
     const { given, result } = await withContext(snapshot, selected)
     return { items: await present(result.items, given), next: result.next }
   }
-  if (!isSorted(list)) return listing(caller, { counter, count, select })
+  if (!isSorted(list)) return listing(caller, { counter, count, select, texts })
   return listing(caller, {
     counter,
     count,
@@ -129,6 +145,16 @@ export function listing<Item extends object>(
         ])
         return { ...result, asOf, total }
       }),
+
+    async pageTexts({ countMax, ...page }) {
+      const { counter, texts } = source
+      const isCounted = countMax === null || counter !== null
+      const found = isCounted ? ((await texts?.(page)) ?? null) : null
+      if (found === null) return null
+      const { counters, ...rest } = found
+      const total = countMax === null || counter === null ? undefined : counters[counter]
+      return { ...rest, asOf: asOfCounters(counters), total }
+    },
 
     all: (take, lookups = []) =>
       caller.database.snapshot(caller, async (snapshot) => {
@@ -167,10 +193,13 @@ async function* once<T>(chunks: AsyncIterable<T>): AsyncGenerator<T> {
   }
 }
 
-export async function readAsOf(snapshot: Snapshot): Promise<AsOf> {
-  const counters = await snapshot.counters
-  return { ...termsOf(counters), numbers: sequenceNumbers(counters) }
-}
+export const readAsOf = async (snapshot: Snapshot): Promise<AsOf> =>
+  asOfCounters(await snapshot.counters)
+
+const asOfCounters = (counters: Counters): AsOf => ({
+  ...termsOf(counters),
+  numbers: sequenceNumbers(counters),
+})
 
 async function readTotal(snapshot: Snapshot, source: Source<unknown>, countMax: number) {
   if (source.counter !== null) return (await snapshot.counters)[source.counter]

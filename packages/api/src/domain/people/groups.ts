@@ -43,6 +43,7 @@ export function listGroups(caller: Caller<'personnel.read'>, query: GroupsQuery)
     counter: filtersIn(query).length > 0 ? null : 'groups',
     list: groupsList(filter, order),
     present: (groups) => groups,
+    item: (group) => group,
   })
 }
 

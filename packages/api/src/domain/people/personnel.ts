@@ -62,6 +62,7 @@ export function listPersonnel(
     counter: filtersIn(query).length > 0 ? null : 'people',
     list: rosterList(filter, order, sort),
     present: (people) => people,
+    item: (person) => person,
   })
 }
 

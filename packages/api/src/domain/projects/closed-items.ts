@@ -26,7 +26,8 @@ export const listClosedRisks = (
     filter: { query },
     counter: null,
     query,
-    present: (risk, { project }): ClosedRisk => ({ ...presentRisk(risk), project }),
+    item: presentRisk,
+    fields: ({ project }) => ({ project }),
     userIdOf: ({ owner_user_id }) => owner_user_id,
     withPerson: (item, nameOf) => ({ ...item, owner: nameOf(item.owner_user_id) }),
   })
@@ -43,7 +44,8 @@ export const listClosedIssues = (
     filter: { query },
     counter: null,
     query,
-    present: (issue, { project }): ClosedIssue => ({ ...issue, project }),
+    item: (issue) => issue,
+    fields: ({ project }) => ({ project }),
     userIdOf: ({ assignee_user_id }) => assignee_user_id,
     withPerson: (item, nameOf) => ({ ...item, assignee: nameOf(item.assignee_user_id) }),
   })

@@ -38,7 +38,8 @@ export const listOpenIssues = (
     filter: openIssuesFilter(query),
     counter: 'open_issues',
     query,
-    present: (issue, fields): OpenIssue => ({ ...issue, ...fields }),
+    item: (issue) => issue,
+    fields: (given) => given,
     userIdOf: ({ assignee_user_id }) => assignee_user_id,
     withPerson: (item, nameOf) => ({ ...item, assignee: nameOf(item.assignee_user_id) }),
   })

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 
+import type { Caller } from '#domain/engine/caller'
 import { type NamedProject, selectProjectNames } from '#storage/nouns/projects'
-import type { Snapshot } from '#storage/statements/access'
+import type { Counters, Snapshot } from '#storage/statements/access'
 import type { Database } from '#storage/transaction/database'
+import { uuidOf } from '#storage/values/id'
 
 interface CachedNames {
   /** Server and sequence number of the projects. The names are valid while the label is equal. */
@@ -20,19 +22,33 @@ const namesMax = 200_000
  * and so invalidates the entry.
  */
 export async function projectNames(database: Database, snapshot: Snapshot) {
-  const { server, projects_seq: number } = await snapshot.counters
-  const label = `${server}.${number}`
+  const label = labelOf(await snapshot.counters)
   const cache = caches.get(database) ?? new NameCache()
   caches.set(database, cache)
   const cached = cache.get(snapshot.workspaceId)
   const names = cached?.label === label ? cached : { label, byId: await readNames(snapshot) }
   cache.set(snapshot.workspaceId, names)
-  return (projectId: string): NamedProject => {
-    const project = names.byId.get(projectId)
+  return lookupIn(names)
+}
+
+/** The same lookup if the names of these counters are cached; else null. */
+export function knownProjectNames({ database, workspaceId }: Caller<never>, counters: Counters) {
+  const cache = caches.get(database)
+  const cached = cache?.get(uuidOf(workspaceId))
+  if (!cache || cached?.label !== labelOf(counters)) return null
+  cache.set(uuidOf(workspaceId), cached)
+  return lookupIn(cached)
+}
+
+const labelOf = ({ server, projects_seq: number }: Counters) => `${server}.${number}`
+
+const lookupIn =
+  ({ byId }: CachedNames) =>
+  (projectId: string): NamedProject => {
+    const project = byId.get(projectId)
     assert(project, 'a risk and an issue have a project in the same snapshot')
     return project
   }
-}
 
 async function readNames(snapshot: Snapshot): Promise<Map<string, NamedProject>> {
   const byId = new Map<string, NamedProject>()

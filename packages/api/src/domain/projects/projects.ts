@@ -65,6 +65,7 @@ export function listProjects(
   return listingOf(caller, {
     counter: filtersIn(query).length > 0 ? null : 'projects',
     list: projectsList(filter, order, sort),
+    ...(!include?.includes('summary') && { item: (project: StoredProject) => project }),
     present: async (projects, { snapshot }) => {
       if (!include?.includes('summary')) return projects
       const ids = projects.map((project) => project.id)

@@ -42,7 +42,8 @@ export const listRegister = (
     filter: registerFilter(query),
     counter: 'live_risks',
     query,
-    present: (risk, fields): RegisterEntry => ({ ...presentRisk(risk), ...fields }),
+    item: presentRisk,
+    fields: (given) => given,
     userIdOf: ({ owner_user_id }) => owner_user_id,
     withPerson: (item, nameOf) => ({ ...item, owner: nameOf(item.owner_user_id) }),
   })

@@ -2,8 +2,10 @@ import type { PersonName, ProjectName, Quota } from '@muster/contract'
 
 import type { Caller } from '#domain/engine/caller'
 import { type AsOf, filtersIn, listing, type Listing, readAsOf } from '#domain/engine/listing'
+import { readPageTexts } from '#domain/engine/page-texts'
+import type { RowText } from '#domain/engine/row-texts'
 import { type DimensionCount, selectSummaryCounts } from '#storage/derived/summary-counts'
-import { countRows, selectPage } from '#storage/lists/index-ranges'
+import { countRows, type List, selectPage } from '#storage/lists/index-ranges'
 import { type Rollup, type RollupFilter, rollupList } from '#storage/lists/rollup'
 import {
   isSorted,
@@ -12,26 +14,33 @@ import {
   type SortedItems,
 } from '#storage/lists/sorted'
 import { selectPersonNames } from '#storage/nouns/personnel'
-import type { Snapshot, SummaryNoun } from '#storage/statements/access'
+import type { Counters, Snapshot, SummaryNoun } from '#storage/statements/access'
+import type { Page } from '#storage/statements/keyset'
 import { encodeId } from '#storage/values/id'
 
-import { projectNames } from './project-names.ts'
+import { knownProjectNames, projectNames } from './project-names.ts'
 
 interface RollupFields {
   readonly project: ProjectName
   readonly rank: number
 }
 
-interface RollupSource<Stored, Name extends string, Item> {
+interface RollupSource<Stored, Name extends string, Own, Fields> {
   readonly rollup: Rollup<Stored, Name>
   readonly filter: RollupFilter<Name>
   /** The counter with the length of the roll-up without filters, if there is one. */
   readonly counter: Quota | null
   readonly query: object & { readonly include?: readonly string[] }
-  readonly present: (item: Stored, fields: RollupFields) => Item
+  /** The item without what the list adds. It must depend on the row alone. */
+  readonly item: (stored: Stored) => Own
+  /** What the list adds to each item. */
+  readonly fields: (given: RollupFields) => Fields
   /** Adds the person in charge, for `include=people`. */
-  readonly withPerson: (item: Item, nameOf: (userId: string | null) => PersonName | null) => Item
-  readonly userIdOf: (item: Item) => string | null
+  readonly withPerson: (
+    item: Own & Fields,
+    nameOf: (userId: string | null) => PersonName | null,
+  ) => Own & Fields
+  readonly userIdOf: (item: Own) => string | null
 }
 
 /**
@@ -41,8 +50,12 @@ interface RollupSource<Stored, Name extends string, Item> {
 export function listRollup<
   Stored extends { project_id: string },
   Name extends string,
-  Item extends object,
->(caller: Caller<'projects.read'>, source: RollupSource<Stored, Name, Item>): Listing<Item> {
+  Own extends object,
+  Fields extends object,
+>(
+  caller: Caller<'projects.read'>,
+  source: RollupSource<Stored, Name, Own, Fields>,
+): Listing<Own & Fields> {
   const { counter, query } = source
   const list = rollupList(source.rollup, source.filter)
   const namesOf = (snapshot: Snapshot) => projectNames(caller.database, snapshot)
@@ -71,33 +84,70 @@ export function listRollup<
   return listing(caller, {
     ...common,
     select: async (snapshot, page) => {
-      const [passed = 0, ...after] = page.after ?? []
+      const { before, within } = passedBy(page)
       const [{ items, next }, nameOf] = await Promise.all([
-        selectPage(snapshot, list, { after: page.after && after, limit: page.limit }),
+        selectPage(snapshot, list, within),
         namesOf(snapshot),
       ])
-      const before = Number(passed)
       const ranks = items.map((_, index) => before + index + 1)
       return {
         items: await presentRollup(snapshot, source, { items, ranks, nameOf }),
         next: next && [before + items.length, ...next],
       }
     },
+    texts: (page) => readRollupTexts(caller, { ...source, list }, page),
   })
+}
+
+/** Null for a page with names of people, which are not in memory. */
+async function readRollupTexts<
+  Stored extends { project_id: string },
+  Name extends string,
+  Own extends object,
+  Fields extends object,
+>(
+  caller: Caller<'projects.read'>,
+  source: RollupSource<Stored, Name, Own, Fields> & { readonly list: List<Stored> },
+  page: Page,
+) {
+  const { list, item, fields, query } = source
+  if (query.include?.includes('people')) return null
+  const { before, within } = passedBy(page)
+  const addition = (counters: Counters) => {
+    const nameOf = knownProjectNames(caller, counters)
+    if (nameOf === null) return null
+    return ({ projectId }: RowText, index: number) =>
+      fields({ project: nameOf(projectId ?? ''), rank: before + index + 1 })
+  }
+  const prepare = (snapshot: Snapshot) => projectNames(caller.database, snapshot)
+  const found = await readPageTexts(caller, { list, item, addition, prepare }, within)
+  return found && { ...found, next: found.next && [before + within.limit, ...found.next] }
+}
+
+/** The number of items before a page, and the page without it. */
+function passedBy({ after, limit }: Page) {
+  const [passed = 0, ...position] = after ?? []
+  return { before: Number(passed), within: { after: after && position, limit } }
 }
 
 interface Ranked<Stored> extends SortedItems<Stored> {
   readonly nameOf: (projectId: string) => ProjectName
 }
 
-async function presentRollup<Stored extends { project_id: string }, Name extends string, Item>(
+async function presentRollup<
+  Stored extends { project_id: string },
+  Name extends string,
+  Own extends object,
+  Fields extends object,
+>(
   snapshot: Snapshot,
-  source: RollupSource<Stored, Name, Item>,
+  source: RollupSource<Stored, Name, Own, Fields>,
   { items: stored, ranks, nameOf }: Ranked<Stored>,
-): Promise<Item[]> {
-  const items = stored.map((item, index) =>
-    source.present(item, { project: nameOf(item.project_id), rank: ranks[index] ?? 0 }),
-  )
+): Promise<(Own & Fields)[]> {
+  const items = stored.map((item, index) => ({
+    ...source.item(item),
+    ...source.fields({ project: nameOf(item.project_id), rank: ranks[index] ?? 0 }),
+  }))
   if (!source.query.include?.includes('people')) return items
   const personOf = await peopleNamed(snapshot, items.map(source.userIdOf))
   return items.map((item) => source.withPerson(item, personOf))

@@ -52,6 +52,7 @@ export function listTasks(caller: Caller<'projects.read'>, query: TasksQuery): L
     counter: filtersIn(query).length > 0 ? null : 'open_tasks',
     list: tasksList(filter, query.sort),
     present: (tasks) => tasks,
+    item: (task) => task,
   })
 }
 

@@ -10,23 +10,44 @@ import { Pace } from './pace.ts'
 const sliceItemsMax = 100
 const sliceBytes = 128 * 1024
 
-/** The same bytes as of `JSON.stringify`, in slices. */
+/** The envelope of a page, whose `data` is empty. */
+interface Envelope {
+  readonly data: readonly never[]
+}
+
+interface Serialized {
+  readonly items: readonly object[]
+  /** About the bytes of an item. */
+  readonly itemBytes: number
+}
+
+/** The same bytes as of `JSON.stringify` with these items as `data`, in slices. */
 export async function serialize(
-  envelope: { readonly data: readonly object[] },
-  rowBytes: number,
+  envelope: Envelope,
+  { items, itemBytes }: Serialized,
 ): Promise<Buffer> {
-  const { data } = envelope
-  const sliceItems = Math.min(sliceItemsMax, Math.ceil(sliceBytes / rowBytes))
-  if (data.length <= sliceItems) return Buffer.from(JSON.stringify(envelope))
-  const [before = '', after = ''] = JSON.stringify({ ...envelope, data: [] }).split('[]')
-  const slices = [Buffer.from(`${before}[`)]
+  const sliceItems = Math.min(sliceItemsMax, Math.ceil(sliceBytes / itemBytes))
+  if (items.length <= sliceItems) return Buffer.from(JSON.stringify({ ...envelope, data: items }))
+  const [before, after] = around(envelope)
+  const slices = [Buffer.from(before)]
   const pace = new Pace()
-  for (let from = 0; from < data.length; from += sliceItems) {
-    const text = JSON.stringify(data.slice(from, from + sliceItems)).slice(1, -1)
+  for (let from = 0; from < items.length; from += sliceItems) {
+    const text = JSON.stringify(items.slice(from, from + sliceItems)).slice(1, -1)
     slices.push(Buffer.from(from === 0 ? text : `,${text}`))
     await pace.step(text.length)
   }
-  return Buffer.concat([...slices, Buffer.from(`]${after}`)])
+  return Buffer.concat([...slices, Buffer.from(after)])
+}
+
+/** The same with items that are JSON already. */
+export function joinTexts(envelope: Envelope, texts: readonly string[]): Buffer {
+  const [before, after] = around(envelope)
+  return Buffer.from(`${before}${texts.join()}${after}`)
+}
+
+function around(envelope: Envelope): [before: string, after: string] {
+  const [before = '', after = ''] = JSON.stringify(envelope).split('[]')
+  return [`${before}[`, `]${after}`]
 }
 
 const compressBytesMin = 1024

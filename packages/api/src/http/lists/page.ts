@@ -2,6 +2,7 @@ import { limits } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { Failure } from '#domain/engine/failure'
+import type { Listing, PageRequest } from '#domain/engine/listing'
 import type { RowSizes } from '#http/edge/row-sizes'
 import { sequenceOf } from '#http/response/etag'
 import type { PageCache, Recipe, StoredPage } from '#http/response/page-cache'
@@ -15,7 +16,7 @@ import {
   type ListParameters,
   type PreparedList,
 } from './list-request.ts'
-import { compress, serialize } from './page-bytes.ts'
+import { compress, joinTexts, serialize } from './page-bytes.ts'
 
 function recipeOf({ path, encoding, query, shown, scopes, mediaType }: PreparedList): Recipe {
   const name = `${path} ${encoding} ${JSON.stringify(query)}`
@@ -64,20 +65,33 @@ async function readPage(list: PreparedList, rowSizes: RowSizes): Promise<StoredP
   }
   const after = cursor === undefined ? null : decodeCursor(context, cursor)
   const countMax = include?.includes('total_count') ? limits.totalCountMax : null
-  const { items, next, asOf, total } = await listing().page({ after, limit, countMax })
+  const found = await readItems(listing(), { after, limit, countMax })
+  const { next, asOf, total } = found
+  const rows = found.texts === null ? found.items.length : found.texts.length
   const nextCursor = next && encodeCursor(context, next)
   const envelope = {
     as_of: sequenceOf(itemsOf(operation), asOf),
-    data: items,
+    data: [],
     ...(total !== undefined && { total_count: total }),
-    count: items.length,
+    count: rows,
     next_cursor: nextCursor,
   }
-  const plain = await serialize(envelope, rowSizes.bytesOf(principal.workspaceId, list.name))
-  const size = { bytes: plain.length, rows: items.length }
+  const itemBytes = rowSizes.bytesOf(principal.workspaceId, list.name)
+  const plain =
+    found.texts === null
+      ? await serialize(envelope, { items: found.items, itemBytes })
+      : joinTexts(envelope, found.texts)
+  const size = { bytes: plain.length, rows }
   rowSizes.record(principal.workspaceId, list.name, size)
   const link = nextCursor === null ? null : nextLink(path, query, nextCursor)
   return { asOf, link, ...(await compress(plain, list.encoding)) }
+}
+
+/** A page from the texts of its rows, or from the rows. */
+async function readItems(listing: Listing<object>, request: PageRequest) {
+  const known = await listing.pageTexts(request)
+  if (known !== null) return known
+  return { ...(await listing.page(request)), texts: null }
 }
 
 function nextLink(path: string, query: ListParameters, cursor: string): string {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client'
 
 import { Failure } from '#domain/engine/failure'
+import type { RowTexts } from '#domain/engine/row-texts'
 import type { Admission } from '#http/edge/admission'
 import type { BodyMemory } from '#http/edge/body-memory'
 import type { ConnectionTable } from '#http/edge/connections'
@@ -14,6 +15,7 @@ interface HealthDependencies {
   /** The client connections. */
   readonly clients: ConnectionTable
   readonly pages: PageCache
+  readonly rowTexts: RowTexts
   readonly bodies: BodyMemory
   readonly drain: Drain
   readonly registry: Registry
@@ -30,6 +32,7 @@ export function addHealth(app: FastifyInstance, dependencies: HealthDependencies
   addBodyMetric(registry, dependencies.bodies)
   addConnectionMetrics(registry, dependencies.clients)
   addPageMetrics(registry, dependencies.pages)
+  addRowTextMetric(registry, dependencies.rowTexts)
 
   const probe = { config: { isHealthCheck: true } }
   app.get('/livez', probe, async () => ({ status: 'alive' }))
@@ -126,6 +129,23 @@ function addConnectionMetrics(registry: Registry, clients: ConnectionTable): voi
   )
 }
 
+function addRowTextMetric(registry: Registry, rowTexts: RowTexts): void {
+  registry.registerMetric(
+    new Counter({
+      name: 'muster_row_texts_total',
+      help: 'Rows of pages whose ids were read, by whether their text was in memory.',
+      labelNames: ['result'],
+      registers: [],
+      collect() {
+        this.reset()
+        const { hits, misses } = rowTexts.counts
+        this.inc({ result: 'hit' }, hits)
+        this.inc({ result: 'miss' }, misses)
+      },
+    }),
+  )
+}
+
 function addPageMetrics(registry: Registry, pages: PageCache): void {
   registry.registerMetric(
     new Counter({
@@ -144,7 +164,7 @@ function addPageMetrics(registry: Registry, pages: PageCache): void {
   registry.registerMetric(
     new Gauge({
       name: 'muster_page_cache_bytes',
-      help: 'Memory that the pages take.',
+      help: 'Memory that pages and the texts of rows take.',
       registers: [],
       collect() {
         this.set(pages.counts.bytes)

@@ -1,6 +1,7 @@
 import type { Collection, Scope } from '@muster/contract'
 
 import type { AsOf } from '#domain/engine/listing'
+import type { WorkspaceMemory } from '#domain/engine/workspace-memory'
 import type { Encoding } from '#http/request/negotiate'
 
 /** A page as it is sent. */
@@ -35,48 +36,34 @@ export interface Recipe {
   readonly encoding: Encoding
 }
 
-/** The pages of one workspace, the least recently used first. */
-interface Shelf {
-  readonly pages: Map<string, StoredPage>
-  /** Which page a request is for, by its address. */
-  readonly recipes: Map<string, Recipe>
-  bytes: number
-}
-
-/** Recipes of a workspace, and the length of their addresses. */
-const [recipesMax, addressMax] = [200, 500]
-
+/** The length of an address whose recipe is kept. */
+const addressMax = 500
 const pageBytesMax = 256 * 1024
-/** What a page takes besides its body and its name, and what a recipe takes. */
-const overheadBytes = 512
 
-const sizeOf = (name: string, { body, link }: StoredPage) =>
-  body.length + 2 * (name.length + (link?.length ?? 0)) + overheadBytes
+const pageName = (name: string) => `page ${name}`
+const recipeName = (address: string) => `recipe ${address}`
 
 /**
  * Pages in memory. A page is sent only if its snapshot is not older than the authentication of the
  * request, which reads the sequence numbers of the workspace: a fresh read could return the same.
- * Each workspace can evict the pages of those that hold more than it, and its own, but no others.
  */
 export class PageCache {
-  readonly #bytesMax: number
-  readonly #shelves = new Map<string, Shelf>()
+  readonly #memory: WorkspaceMemory
   readonly #reading = new Map<string, Promise<StoredPage>>()
-  #bytes = 0
   #hits = 0
   #misses = 0
 
-  constructor(bytesMax: number) {
-    this.#bytesMax = bytesMax
+  constructor(memory: WorkspaceMemory) {
+    this.#memory = memory
   }
 
   get counts() {
-    return { hits: this.#hits, misses: this.#misses, bytes: this.#bytes }
+    return { hits: this.#hits, misses: this.#misses, bytes: this.#memory.bytes }
   }
 
   /** Returns the page from memory, from the same read of another request, or from `read`. */
   async get(request: CachedRead, read: () => Promise<StoredPage>): Promise<StoredPage> {
-    if (this.#bytesMax === 0) return read()
+    if (this.#memory.isOff) return read()
     const id = `${request.workspaceId} ${request.name}`
     for (;;) {
       const kept = this.find(request)
@@ -106,90 +93,33 @@ export class PageCache {
   /** A page that is current. An older one is deleted, so that erased data does not stay. */
   find(request: CachedRead): StoredPage | null {
     const { workspaceId, name } = request
-    const shelf = this.#shelves.get(workspaceId)
-    const page = shelf?.pages.get(name)
-    if (!shelf || !page) return null
+    // The cast holds because no other value has the name of a page.
+    const page = this.#memory.get(workspaceId, pageName(name)) as StoredPage | undefined
+    if (page === undefined) return null
     if (!isCurrent(page, request)) {
-      this.#remove(workspaceId, shelf, name)
+      this.#memory.delete(workspaceId, pageName(name))
       return null
     }
-    shelf.pages.delete(name)
-    shelf.pages.set(name, page)
     this.#hits += 1
     return page
   }
 
   /** Remembers which page a request is for. */
   learn(workspaceId: string, address: string, recipe: Recipe): void {
-    if (this.#bytesMax === 0 || address.length > addressMax) return
-    const shelf = this.#shelfOf(workspaceId)
-    if (shelf.recipes.has(address)) return
-    if (shelf.recipes.size >= recipesMax) this.#forget(shelf)
-    shelf.recipes.set(address, recipe)
-    this.#count(shelf, overheadBytes)
-    while (this.#bytes > this.#bytesMax) this.#evict()
+    if (address.length > addressMax || this.recipeOf(workspaceId, address) !== null) return
+    this.#memory.set(workspaceId, recipeName(address), { value: recipe, size: 0 })
   }
 
   /** The page that a request is for; null if it is not known. */
   recipeOf(workspaceId: string, address: string): Recipe | null {
-    return this.#shelves.get(workspaceId)?.recipes.get(address) ?? null
-  }
-
-  #forget(shelf: Shelf): void {
-    this.#count(shelf, -overheadBytes * shelf.recipes.size)
-    shelf.recipes.clear()
-  }
-
-  #count(shelf: Shelf, bytes: number): void {
-    shelf.bytes += bytes
-    this.#bytes += bytes
+    // The cast holds because no other value has the name of a recipe.
+    return (this.#memory.get(workspaceId, recipeName(address)) as Recipe | undefined) ?? null
   }
 
   #keep({ workspaceId, name }: CachedRead, page: StoredPage): void {
-    if (page.body.length > pageBytesMax || sizeOf(name, page) > this.#bytesMax) return
-    const shelf = this.#shelves.get(workspaceId)
-    if (shelf) this.#remove(workspaceId, shelf, name)
-    this.#add(workspaceId, name, page)
-    while (this.#bytes > this.#bytesMax) this.#evict()
-  }
-
-  #add(workspaceId: string, name: string, page: StoredPage): void {
-    const shelf = this.#shelfOf(workspaceId)
-    shelf.pages.set(name, page)
-    this.#count(shelf, sizeOf(name, page))
-  }
-
-  #shelfOf(workspaceId: string): Shelf {
-    const known = this.#shelves.get(workspaceId)
-    if (known) return known
-    const shelf = { pages: new Map(), recipes: new Map(), bytes: 0 }
-    this.#shelves.set(workspaceId, shelf)
-    return shelf
-  }
-
-  #remove(workspaceId: string, shelf: Shelf, name: string): void {
-    const page = shelf.pages.get(name)
-    if (!page) return
-    shelf.pages.delete(name)
-    this.#count(shelf, -sizeOf(name, page))
-    if (shelf.bytes === 0) this.#shelves.delete(workspaceId)
-  }
-
-  /** Deletes the least recently used page of the workspace that holds the most; at last its recipes. */
-  #evict(): void {
-    let largest: [string, Shelf] | null = null
-    for (const entry of this.#shelves) {
-      if (largest === null || entry[1].bytes > largest[1].bytes) largest = entry
-    }
-    if (largest === null) return
-    const [workspaceId, shelf] = largest
-    const [oldest] = shelf.pages.keys()
-    if (oldest !== undefined) {
-      this.#remove(workspaceId, shelf, oldest)
-      return
-    }
-    this.#forget(shelf)
-    this.#shelves.delete(workspaceId)
+    if (page.body.length > pageBytesMax) return
+    const size = page.body.length + 2 * (page.link?.length ?? 0)
+    this.#memory.set(workspaceId, pageName(name), { value: page, size })
   }
 }
 

@@ -187,7 +187,7 @@ export function statementOf(
   query: ListQuery,
   build: (given: GivenValue) => RawBuilder<Record<string, unknown>>,
 ): Template<Values, Record<string, unknown>> {
-  const key = `${name} ${shapeOf(query)}`
+  const key = `${name} ${isSearch(query) ? 'search ' : ''}${shapeOf(query)}`
   const known = statements.get(key)
   if (known) return known
   const made = template<Values, Record<string, unknown>>((given) =>
@@ -215,17 +215,21 @@ function shapeOf({ table, columns, keys, order, isDescending, ranges, ...query }
   return parts.join('|')
 }
 
+/** The rows of a page, in order. */
+export const pageRows = (given: GivenValue, query: ListQuery) =>
+  isSearch(query) ? searchRows(given, query) : indexRanges(given, query)
+
+export const pageValues = (read: Pick<Read, 'workspaceId'>, query: ListQuery, page: Page): Values =>
+  valuesOf(read, isSearch(query) ? searchIds(query) : query, page)
+
 /** Reads a page of a list, and the position where the next page starts. */
 export async function selectPage<Item>(
   read: Read,
   { query, present }: List<Item>,
   page: Page,
 ): Promise<PageResult<Item>> {
-  const statement = isSearch(query)
-    ? statementOf('search', query, (given) => searchRows(given, query))
-    : statementOf('page', query, (given) => indexRanges(given, query))
-  const values = valuesOf(read, isSearch(query) ? searchIds(query) : query, page)
-  const rows = await statement.execute(read, values)
+  const statement = statementOf('page', query, (given) => pageRows(given, query))
+  const rows = await statement.execute(read, pageValues(read, query, page))
   const columns = query.order.map(({ name }) => name)
   // The cast holds because the rows have the columns that the query names.
   return pageOf(rows, { limit: page.limit, columns, present: (row) => present(row as never) })
@@ -334,7 +338,11 @@ function indexRangesTable(given: GivenValue, { keys, order, ranges }: ListQuery)
  * The parameters of a statement by name. An index range that the previous page read in part starts
  * where that page ended; one that it read to the end is left out.
  */
-export function valuesOf({ workspaceId }: Read, query: ListQuery, page: Page): Values {
+export function valuesOf(
+  { workspaceId }: Pick<Read, 'workspaceId'>,
+  query: ListQuery,
+  page: Page,
+): Values {
   const { keys, order, isDescending, ranges, where } = query
   const { after } = page
   const origin: Position = order.map(({ type }) => extremes[type][isDescending ? 1 : 0])

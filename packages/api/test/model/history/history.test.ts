@@ -6,12 +6,14 @@ import * as fc from 'fast-check'
 
 import { insertStates } from '#storage/derived/import-states'
 import type { Client, Json } from '#test/support/client'
+import { requireVersions } from '#test/support/row-versions'
 import { seed, size } from '#test/support/size'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
 import { assertMatches, exportedStates, type Home, Model } from './history-model.ts'
 
 const host = await startHost()
+await requireVersions(host.sql)
 
 /** Two people, a group, a project, a risk and an issue. */
 interface Items {

@@ -2,6 +2,7 @@ import { test } from 'node:test'
 
 import * as fc from 'fast-check'
 
+import { requireVersions } from '#test/support/row-versions'
 import { isLong, seed, size } from '#test/support/size'
 import { startHost } from '#test/support/workspace'
 
@@ -25,6 +26,7 @@ const isTimed = process.env['RUNS'] === undefined && !isLong
 const timeLimitMs = 15_000
 
 const host = await startHost()
+await requireVersions(host.sql)
 const fixture = await startFixture(host)
 
 /** As many runs as fit the time limit; shrinking uses the remaining time. */

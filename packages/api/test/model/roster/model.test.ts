@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { everyOperation } from '@muster/contract'
 import * as fc from 'fast-check'
 
+import { requireVersions } from '#test/support/row-versions'
 import { isLong, seed, size } from '#test/support/size'
 import { startHost } from '#test/support/workspace'
 
@@ -30,6 +31,7 @@ const isTimed = process.env['RUNS'] === undefined && !isLong
 const timeLimitMs = 20_000
 
 const host = await startHost()
+await requireVersions(host.sql)
 const fixture = await startRosterFixture(host)
 const coverage: ModelRun['coverage'] = new Map()
 const completed = { sequential: 0, concurrent: 0 }

@@ -81,6 +81,9 @@ interface ListenAddress {
  */
 const requestsPerConnection = 2
 
+/** Authentication has a connection of its own: it is short, and all other work needs it. */
+const authenticationConnections = 1
+
 const defaults = {
   poolMax: 10,
   connectionsMax: undefined,
@@ -104,7 +107,7 @@ const defaults = {
 export async function startService(options: ServiceOptions) {
   const { url, poolMax, sweepSeconds, ...settings } = { ...defaults, ...options }
   const timeouts = { ...databaseTimeouts, ...requestTimeouts, ...settings.timeouts }
-  const database = openDatabase({ url, max: poolMax, timeouts }, settings)
+  const database = openDatabase({ url, poolMax, timeouts }, settings)
   const drain = new Drain()
   const registry = new Registry()
   const sweeper = new Sweeper(database)
@@ -201,12 +204,21 @@ function authenticationOf(
   }
 }
 
-/** Opens the pool of the service, with a watchdog. */
-function openDatabase(options: Omit<PoolOptions, 'role'>, rest: DatabaseOptions): Database {
+interface ServicePool extends Omit<PoolOptions, 'role' | 'max'> {
+  readonly poolMax: number
+}
+
+/**
+ * Opens the connections of the service, with a watchdog. Requests with a place get them in the
+ * order in which they ask: admission control has decided which requests those are.
+ */
+function openDatabase({ poolMax, ...options }: ServicePool, rest: DatabaseOptions): Database {
   const { timeouts = databaseTimeouts } = options
   const poolOptions = { ...options, role: 'muster_app' } as const
   const watchdog = new DatabaseWatchdog(() => probeDatabase(poolOptions), timeouts)
-  return new Database(createPool(poolOptions), { flushMs: timeouts.flushMs, watchdog, ...rest })
+  const pool = createPool({ ...poolOptions, max: poolMax - authenticationConnections })
+  const authenticationPool = createPool({ ...poolOptions, max: authenticationConnections })
+  return new Database(pool, { flushMs: timeouts.flushMs, watchdog, authenticationPool, ...rest })
 }
 
 /** What the metrics show of the database. */

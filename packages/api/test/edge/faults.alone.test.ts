@@ -104,8 +104,7 @@ test('waits for a single slow statement', async () => {
 })
 
 test('fails after 1.5 s without a free connection', async (t) => {
-  // One connection is left for authentication.
-  const database = new Database(createPool({ url: host.url, role: 'muster_app', max: 3 }))
+  const database = new Database(createPool({ url: host.url, role: 'muster_app', max: 2 }))
   atEnd(() => database[Symbol.asyncDispose]())
   const tenant = { workspaceId: home.id }
   const { promise: enough, resolve: letGo } = Promise.withResolvers<void>()

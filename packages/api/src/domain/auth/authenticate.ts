@@ -188,7 +188,7 @@ export class Authenticator {
     const batch = [...takeFirst(known, askedMax.known), ...takeFirst(unknown, askedMax.unknown)]
     try {
       const credentials = batch.map(([, { credential }]) => credential)
-      const texts = await this.#database.ask((db) => selectPrincipals(db, credentials))
+      const texts = await this.#database.authenticate((db) => selectPrincipals(db, credentials))
       for (const [id, { credential, waiting }] of batch) {
         const text = texts.get(credential)
         const found = text === undefined ? null : this.#read(id, text, credential)

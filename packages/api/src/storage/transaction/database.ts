@@ -9,7 +9,6 @@ import {
   inOrder,
   type QueryBuilder,
 } from '#storage/connection/connection'
-import { ConnectionQueue, ofService } from '#storage/connection/connection-queue'
 import { SafeClient } from '#storage/connection/pool'
 import type { TextRow } from '#storage/connection/statement-group'
 import { databaseTimeouts } from '#storage/connection/timeouts'
@@ -47,8 +46,8 @@ export interface DatabaseOptions {
   readonly clock?: Clock
   /** For all statements of a write together. */
   readonly flushMs?: number
-  /** The queue of another instance with the same connections. */
-  readonly queue?: ConnectionQueue
+  /** The connections of authentication, which all other work needs; those of `pool` without. */
+  readonly authenticationPool?: Pool
 }
 
 /** The workspace of a write without a sequence number, and the request that it came with. */
@@ -63,7 +62,7 @@ type Prepare = (read: Read) => Promise<void>
  */
 export class Database {
   readonly #pool: Pool
-  readonly #queue: ConnectionQueue
+  readonly #authenticationPool: Pool
   readonly #plugins: KyselyPlugin[]
   readonly #queryBuilder: QueryBuilder
   readonly #clock: Clock
@@ -74,7 +73,7 @@ export class Database {
     const { plugins = [], clock = () => null, watchdog = null } = options
     this.#flushMs = options.flushMs ?? databaseTimeouts.flushMs
     this.#pool = pool
-    this.#queue = options.queue ?? new ConnectionQueue(this.connectionsMax)
+    this.#authenticationPool = options.authenticationPool ?? pool
     this.#watchdog = watchdog
     this.#plugins = plugins
     this.#queryBuilder = createQueryBuilder(plugins)
@@ -84,7 +83,8 @@ export class Database {
   /** The same database with another clock, over the same connections. */
   withClock(clock: Clock): Database {
     const [plugins, watchdog, flushMs] = [this.#plugins, this.#watchdog, this.#flushMs]
-    return new Database(this.#pool, { plugins, watchdog, flushMs, clock, queue: this.#queue })
+    const authenticationPool = this.#authenticationPool
+    return new Database(this.#pool, { plugins, watchdog, flushMs, clock, authenticationPool })
   }
 
   /** The time that replaces the database's; null except in tests and for demo data. */
@@ -93,7 +93,7 @@ export class Database {
   }
 
   read<T>(tenant: Tenant, work: (read: Read) => Promise<T>): Promise<T> {
-    return this.#reading(tenant.workspaceId, async (connection) => {
+    return this.#reading(this.#pool, async (connection) => {
       const read = { db: connection.db, workspaceId: uuidOf(tenant.workspaceId) }
       const begun = connection.begin(read.workspaceId, 'begin read only')
       return reading(connection, [begun], async () => work(read))
@@ -104,7 +104,7 @@ export class Database {
    * A read whose response states a sequence number: the number and the data are of one snapshot.
    */
   snapshot<T>(tenant: Tenant, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-    return this.#reading(tenant.workspaceId, async (connection) => {
+    return this.#reading(this.#pool, async (connection) => {
       const read = { db: connection.db, workspaceId: uuidOf(tenant.workspaceId) }
       const { workspaceId } = read
       const begun = connection.begin(workspaceId, 'begin isolation level repeatable read read only')
@@ -118,7 +118,7 @@ export class Database {
    * values of its rows are texts.
    */
   readAtOnce(tenant: Tenant, compile: (read: Read) => CompiledQuery): Promise<readonly TextRow[]> {
-    return this.#reading(tenant.workspaceId, (connection) => {
+    return this.#reading(this.#pool, (connection) => {
       const workspaceId = uuidOf(tenant.workspaceId)
       return connection.sendTogether(workspaceId, compile({ db: connection.db, workspaceId }))
     })
@@ -131,7 +131,7 @@ export class Database {
    */
   write<T>(author: Author, work: (write: Write) => Promise<T>, prepare?: Prepare): Promise<T> {
     return retrying(() =>
-      this.#connection(author.workspaceId, async (connection) => {
+      this.#connection(this.#pool, async (connection) => {
         const { write, replayed } = await open(connection, author, {
           time: this.#clock(),
           prepare,
@@ -165,7 +165,7 @@ export class Database {
     work: (read: Read) => Promise<T>,
   ): Promise<T> {
     return retrying(() =>
-      this.#connection(workspaceId, async (connection) => {
+      this.#connection(this.#pool, async (connection) => {
         const read = { db: connection.db, workspaceId: uuidOf(workspaceId) }
         await connection.begin(read.workspaceId)
         const replayed = idempotentRequest && (await findReplay(read, idempotentRequest))
@@ -187,34 +187,40 @@ export class Database {
 
   /** A query outside of any workspace: for functions that take the workspace as an argument. */
   ask<T>(work: (db: Kysely<DB>) => Promise<T>): Promise<T> {
-    return this.#reading(ofService, (connection) => work(connection.db))
+    return this.#reading(this.#pool, (connection) => work(connection.db))
+  }
+
+  /** The same for authentication, whose connection no other work takes. */
+  authenticate<T>(work: (db: Kysely<DB>) => Promise<T>): Promise<T> {
+    return this.#reading(this.#authenticationPool, (connection) => work(connection.db))
   }
 
   get connections() {
-    const { totalCount, idleCount, waitingCount } = this.#pool
-    return {
-      total: totalCount,
-      in_use: totalCount - idleCount,
-      idle: idleCount,
-      waiting: waitingCount + this.#queue.waiting,
-    }
+    const sum = (count: (pool: Pool) => number) =>
+      this.#pools.reduce((all, each) => all + count(each), 0)
+    const [total, idle] = [sum((pool) => pool.totalCount), sum((pool) => pool.idleCount)]
+    return { total, in_use: total - idle, idle, waiting: sum((pool) => pool.waitingCount) }
   }
 
   get connectionsMax(): number {
-    return this.#pool.options.max ?? 1
+    return this.#pools.reduce((all, { options }) => all + (options.max ?? 1), 0)
+  }
+
+  get #pools(): readonly Pool[] {
+    return [...new Set([this.#pool, this.#authenticationPool])]
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#watchdog?.stop()
-    await this.#pool.end()
+    await Promise.all(this.#pools.map((pool) => pool.end()))
   }
 
   async #connection<T>(
-    workspaceId: string,
+    pool: Pool,
     work: (connection: Connection) => Promise<T>,
     isRepeatable = false,
   ): Promise<T> {
-    const client = await this.#connect(workspaceId)
+    const client = await this.#connect(pool)
     const connection = new Connection(client, {
       queryBuilder: this.#queryBuilder,
       onResponse: () => this.#watchdog?.recordResponse(),
@@ -232,49 +238,17 @@ export class Database {
     } finally {
       endWait?.()
       connection.end()
-      this.#queue.leave(workspaceId)
     }
-    return this.#connection(workspaceId, work)
+    return this.#connection(pool, work)
   }
 
   /** Retries a read once if its connection was lost while idle. Reading twice is safe. */
-  #reading<T>(workspaceId: string, work: (connection: Connection) => Promise<T>): Promise<T> {
-    return retrying(() => this.#connection(workspaceId, work, true))
+  #reading<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
+    return retrying(() => this.#connection(pool, work, true))
   }
 
-  /** Waits for a place in the queue, and then for a connection. */
-  async #connect(workspaceId: string): Promise<PoolClient> {
+  async #connect(pool: Pool): Promise<PoolClient> {
     if (this.#watchdog?.isUnresponsive) throw new StorageError('unavailable')
-    if (!this.#queue.tryEnter(workspaceId)) await this.#wait(workspaceId)
-    try {
-      return await this.#poolClient()
-    } catch (error) {
-      this.#queue.leave(workspaceId)
-      throw error
-    }
-  }
-
-  #wait(workspaceId: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const giveUp = () => {
-        end()
-        leaveQueue()
-        reject(new StorageError('unavailable'))
-      }
-      const timer = setTimeout(giveUp, this.#pool.options.connectionTimeoutMillis)
-      const endWait = this.#watchdog?.wait(giveUp)
-      const end = () => {
-        clearTimeout(timer)
-        endWait?.()
-      }
-      const leaveQueue = this.#queue.wait(workspaceId, () => {
-        end()
-        resolve()
-      })
-    })
-  }
-
-  #poolClient(): Promise<PoolClient> {
     return new Promise((resolve, reject) => {
       let isGivenUp = false
       const endWait = this.#watchdog?.wait(() => {
@@ -286,7 +260,7 @@ export class Database {
         if (isGivenUp) client.release()
         else resolve(client)
       }
-      this.#pool.connect().then(connected, (cause: unknown) => {
+      pool.connect().then(connected, (cause: unknown) => {
         endWait?.()
         // Without a connection, no statement was executed.
         reject(new StorageError('unavailable', { cause }))

@@ -102,9 +102,11 @@ for (const { name, operation } of changing.filter((each) => !isUncached(each))) 
     const fixture = await createFixtureFor(here, operation)
     const copies: [path: string, copy: Reply][] = []
     for (const path of reads.map(fixture.fill)) copies.push([path, await here.get(path)])
-    // A new name also shows in other resources.
-    const renamed = 'name' in (operation.body?.properties ?? {}) ? { name: 'Renamed' } : {}
-    const body = { ...newExampleFor(operation, fixture), ...renamed }
+    // A new name, and who leads a group, also show in other resources.
+    const shown = Object.entries({ name: 'Renamed', lead_user_ids: [] }).filter(
+      ([field]) => field in (operation.body?.properties ?? {}),
+    )
+    const body = { ...newExampleFor(operation, fixture), ...Object.fromEntries(shown) }
     const changed = await there.send(operation.method, fixture.fill(operation.path), { body })
     assert.equal(changed.status, operation.status, changed.text)
     if (operation.cache === 'version') {
@@ -117,7 +119,8 @@ for (const { name, operation } of changing.filter((each) => !isUncached(each))) 
       assert.equal(copy.status, 200, path)
       const tag = copy.headers.get('etag') ?? ''
       const asked = await here.get(path, { 'if-none-match': tag })
-      const { text } = await here.get(path)
+      // The other process has read nothing before, so it has no earlier response in memory.
+      const { text } = await there.get(path)
       if (asked.status === 304) assert.equal(text, copy.text, `${path} ${tag}`)
       else assert.equal(asked.text, text)
       if (text !== copy.text) stale += 1

@@ -140,6 +140,8 @@ test('departs a person in one write, removes them from groups, and counts their 
   assert.equal(task.count, 2, 'assignments stay with the departed person')
   const again = await act(ada, 'depart', {})
   assert.deepEqual(again.body, body, 'a repeated departure changes nothing')
+  const free = await act(bo, 'depart', { if_assigned: 'fail' })
+  assert.equal(free.body.person?.status, 'departed', 'a person without work can depart')
 })
 
 test('frees email and external id on departure; a new person gets a new user id', async () => {

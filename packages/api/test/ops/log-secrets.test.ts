@@ -188,6 +188,11 @@ test('logs an error by type, code and stack, without its message', () => {
   assert.equal(inner?.['constraint'], 'people_email')
   assert.equal(loggableError(new assert.AssertionError({ message: 'ours' })).message, 'ours')
   assert.equal(loggableError(canary).message, '')
+  let outer = new Error('deepest')
+  for (let causes = 0; causes < 9; causes++) outer = new Error('outer', { cause: outer })
+  let depth = 0
+  for (let [each] = loggableError(outer).causes; each; [each] = each.causes) depth += 1
+  assert.equal(depth, 5, 'of a long chain of causes, the first are logged')
 })
 
 test('redacts credentials in a log line, whatever their source', () => {

@@ -175,6 +175,10 @@ test('edits the name and networks of a key and undoes the edit', async () => {
   const { page } = session
   await chooseAction(page, 'Nightly', 'Edit')
   const dialog = dialogOf(page, 'Edit Nightly')
+  await button(page, 'Save').click()
+  await dialog.waitFor({ state: 'hidden' })
+  assert.ok(!session.calls.some((call) => call.startsWith('PATCH')), 'nothing was changed')
+  await chooseAction(page, 'Nightly', 'Edit')
   await dialog.getByLabel('Allowed networks').fill('203.0.113.0/24\n300.1.2.3')
   await button(page, 'Save').click()
   await dialog.getByText('300.1.2.3: Must be a network such as 203.0.113.0/24').waitFor()

@@ -98,6 +98,15 @@ async function holdNames(page: Page) {
   }
 }
 
+/** The page of a record begins with a link to the list of its noun, which a phone hides. */
+async function assertLeadsToList(page: Page, path: string): Promise<void> {
+  const list = /(\/\w+)\/\$\w+_id$/.exec(path)?.[1]
+  if (list === undefined) return
+  const trail = page.getByRole('navigation', { name: 'Breadcrumb' })
+  const href = await trail.getByRole('link', { includeHidden: true }).first().getAttribute('href')
+  assert.equal(new URL(href ?? '', env.base).pathname, list)
+}
+
 test('every page passes axe in both themes, fits every width and shows no id', async (t) => {
   const session = await signIn(env, manager, { width: 1440 })
   const { page } = session
@@ -107,6 +116,7 @@ test('every page passes axe in both themes, fits every width and shows no id', a
       names.hold()
       await page.goto(env.base + address)
       await waitUntilLoaded(page)
+      await assertLeadsToList(page, path)
       await assertNoIds(page)
       names.release()
       const name = path === '$' ? 'not-found' : path.slice(1).replaceAll(/\W+/g, '-') || 'home'

@@ -3,10 +3,10 @@
 -- Almost every request has a key, and the look-up of a key takes less time without the sessions.
 -- The text has everything that authentication reads, so equal texts mean the same principal, and
 -- the service parses a text only when it has changed. The previous release calls
--- `authenticate_credentials`, which stays for one release. As there, `server` is the running server,
--- `counters` is the whole row, and `details` is for a request that asks who its caller is; the hash
--- of the key stays here. `muster_auth` is the only role that reads keys without having entered
--- their workspace. It cannot read the names of people.
+-- `authenticate_credentials`, which stays for one release. As there, `server` is the running
+-- server, `counters` is the whole row, and `details` is for a request that asks who its caller is;
+-- the hash of the key stays here. `muster_auth` is the only role that reads keys without having
+-- entered their workspace. It cannot read the names of people.
 grant create on schema muster to muster_auth;
 set local role muster_auth;
 

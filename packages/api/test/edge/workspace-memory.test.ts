@@ -6,7 +6,7 @@ import { WorkspaceMemory } from '#domain/engine/workspace-memory'
 const minute = 60_000
 const value = { value: 'text', size: 1000 }
 
-test('a value that nobody uses is dropped within ten minutes, in an idle process too', (t) => {
+test('an unused value is dropped within ten minutes, in an idle process too', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
   const memory = new WorkspaceMemory(100_000, () => now)

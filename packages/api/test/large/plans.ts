@@ -144,7 +144,7 @@ export async function assertPages(
   return `${seen.join(', ')} buffers`
 }
 
-/** The statement of a page whose rows are known; none for a list that is always read with its rows. */
+/** The statement of a page of known rows; none for a list that is always read with its rows. */
 async function keysSentFor(list: Listing<object>, ask: PageRequest): Promise<Statement[]> {
   if ((await list.pageTexts(ask)) === null) return []
   // The second or third time, the service asks for the keys first.

@@ -1,6 +1,6 @@
 /**
- * Pages as JSON. If most rows of a list are known, a read gets the ids and the versions of the rows,
- * and their texts are in memory.
+ * Pages as JSON. If most rows of a list are known, a read gets the ids and the versions of the
+ * rows, and their texts are in memory.
  */
 
 import type { List } from '#storage/lists/index-ranges'

@@ -55,7 +55,7 @@ export class RowTexts {
     this.#memory.set(workspaceId, rowName(table, id), { value: row, size })
   }
 
-  /** Whether the rows of a table are likely to be known. The first page of all is read with them. */
+  /** Whether the rows of a table are likely to be known. The first page is read with them. */
   isKnown(workspaceId: string, table: string): boolean {
     const pause = this.#pauseOf(workspaceId, table)
     if (pause.pages === 0) return true

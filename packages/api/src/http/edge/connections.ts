@@ -92,8 +92,8 @@ export class ConnectionTable {
   }
 
   /**
-   * Marks a connection as authenticated: it is kept longer, and evicted last. Returns the header that
-   * announces it.
+   * Marks a connection as authenticated: it is kept longer, and evicted last. Returns the header
+   * that announces it.
    */
   authenticate({ request, response }: HttpExchange): Readonly<Record<string, string>> {
     const connection = this.#connections.get(request.socket)

@@ -1,4 +1,4 @@
-/** The rows of a page by id and version, and the counters, in one statement and so in one snapshot. */
+/** The rows of a page by id and version, and the counters: one statement, so one snapshot. */
 
 import assert from 'node:assert/strict'
 

@@ -20,7 +20,7 @@ import {
   statementOf,
 } from './index-ranges.ts'
 
-export interface RowKey {
+interface RowKey {
   readonly id: string
   readonly version: number
 }

@@ -5,11 +5,14 @@ import { demoWorkspace, seed } from '@muster/api/seed'
 
 import { administrator } from '#domain/engine/caller'
 import type { ListPageTexts, PageRequest } from '#domain/engine/listing'
+import { readPageTexts } from '#domain/engine/page-texts'
 import { RowTexts } from '#domain/engine/row-texts'
 import { WorkspaceMemory } from '#domain/engine/workspace-memory'
-import { listRegister } from '#domain/projects/register'
+import { listRegister, registerFilter } from '#domain/projects/register'
 import { updateRisk } from '#domain/projects/risks'
 import { findWorkspace } from '#domain/workspace/workspaces'
+import { rollupList } from '#storage/lists/rollup'
+import { register } from '#storage/nouns/register'
 import { updateEpoch } from '#storage/numbers/counters'
 import type { Position } from '#storage/statements/keyset'
 import { encodeId, uuidOf } from '#storage/values/id'
@@ -115,6 +118,18 @@ test('a known page is two statements; a changed row is read by its id', async ()
   const changed = await readRegister(texts)
   assert.equal(texts.counts.misses - misses, 1)
   assert.match(changed.found?.texts[3] ?? '', /Another title/)
+})
+
+test('names that another request replaces in memory are those of the snapshot', async () => {
+  const list = rollupList(register, registerFilter({}))
+  const readAddition = async () => () => ({ isAdded: true })
+  const source = { list, item: (risk: object) => risk, addition: () => null, readAddition }
+  const caller = { ...admin, rowTexts: newTexts() }
+  for (let time = 0; time < 3; time++) {
+    const found = await readPageTexts(caller, source, { after: null, limit: 3 })
+    assert.equal(found?.texts.length, 3)
+    for (const text of found?.texts ?? []) assert.match(text, /,"isAdded":true\}$/)
+  }
 })
 
 test('a text of another server or epoch is not used', async () => {

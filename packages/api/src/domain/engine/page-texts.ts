@@ -21,8 +21,8 @@ export interface TextSource<Stored> {
   readonly item: (stored: Stored) => object
   /** What the page adds, from memory; null if it is not there. */
   readonly addition?: (counters: Counters) => Addition | null
-  /** Reads into memory what the page adds. */
-  readonly prepare?: (snapshot: Snapshot) => Promise<unknown>
+  /** The same, read in the snapshot of the page. */
+  readonly readAddition?: (snapshot: Snapshot) => Promise<Addition>
 }
 
 export interface TextPage {
@@ -63,28 +63,27 @@ class PageReader<Stored> {
   /** Null if the page must be read with its rows. */
   async readKnown(page: Page): Promise<TextPage | null> {
     const caller = this.#caller
-    const { query } = this.#source.list
+    const { list, addition } = this.#source
     if (!this.#texts.isKnown(caller.workspaceId, this.#table)) return null
-    const keys = await selectPageKeys(caller.database, caller, { query, page })
+    const keys = await selectPageKeys(caller.database, caller, { query: list.query, page })
     const { counters, next } = keys
+    const added = addition?.(counters)
+    if (added === null) return null
     const rows = await this.#rowsOf(keys)
-    const texts = rows && this.#join(rows, counters)
-    return texts && { texts, next, counters }
+    return rows && { texts: textsOf(rows, added), next, counters }
   }
 
   /** Reads the page with its rows, in one snapshot, and keeps them. */
   readRows(page: Page): Promise<TextPage> {
-    const { list, prepare } = this.#source
+    const { list, readAddition } = this.#source
     return this.#caller.database.snapshot(this.#caller, async (snapshot) => {
-      const [{ items, next }, counters] = await Promise.all([
+      const [{ items, next }, counters, added] = await Promise.all([
         selectPageRows(snapshot, list, page),
         snapshot.counters,
-        prepare?.(snapshot),
+        readAddition?.(snapshot),
       ])
       const rows = items.map((row) => this.#keep(row, counters))
-      const texts = this.#join(rows, counters)
-      if (texts === null) throw new Error('a page has what it adds in the same snapshot')
-      return { texts, next, counters }
+      return { texts: textsOf(rows, added), next, counters }
     })
   }
 
@@ -121,14 +120,10 @@ class PageReader<Stored> {
     this.#texts.keep(this.#caller.workspaceId, this.#table, { ...row, id })
     return row
   }
-
-  #join(rows: readonly RowText[], counters: Counters): string[] | null {
-    const { addition } = this.#source
-    if (addition === undefined) return rows.map(({ text }) => text)
-    const added = addition(counters)
-    return added && rows.map((row, index) => joined(row, added(row, index)))
-  }
 }
+
+const textsOf = (rows: readonly RowText[], added: Addition | undefined): string[] =>
+  rows.map((row, index) => (added ? joined(row, added(row, index)) : row.text))
 
 /** Two objects as one. */
 const joined = ({ text }: RowText, added: object) =>

@@ -76,17 +76,6 @@ export class WorkspaceMemory {
     if (shelf.entries.size === 0) this.#shelves.delete(workspaceId)
   }
 
-  /** Drops what was not used for long. */
-  sweep(): void {
-    const before = this.#now() - unusedMsMax
-    for (const [workspaceId, { entries }] of this.#shelves) {
-      for (const [name, { usedAt }] of entries) {
-        if (usedAt > before) break
-        this.delete(workspaceId, name)
-      }
-    }
-  }
-
   #count(shelf: Shelf, bytes: number): void {
     shelf.bytes += bytes
     this.#bytes += bytes
@@ -103,11 +92,22 @@ export class WorkspaceMemory {
     if (workspaceId !== undefined && oldest !== undefined) this.delete(workspaceId, oldest)
   }
 
+  /** Drops what was not used for long. */
+  #sweep(): void {
+    const before = this.#now() - unusedMsMax
+    for (const [workspaceId, { entries }] of this.#shelves) {
+      for (const [name, { usedAt }] of entries) {
+        if (usedAt > before) break
+        this.delete(workspaceId, name)
+      }
+    }
+  }
+
   #scheduleSweep(): void {
     this.#isSweepScheduled = true
     const sweep = () => {
       this.#isSweepScheduled = false
-      this.sweep()
+      this.#sweep()
       if (this.#shelves.size > 0) this.#scheduleSweep()
     }
     setTimeout(sweep, sweepMs).unref()

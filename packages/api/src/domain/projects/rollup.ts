@@ -113,14 +113,21 @@ async function readRollupTexts<
   const { list, item, fields, query } = source
   if (query.include?.includes('people')) return null
   const { before, within } = passedBy(page)
-  const addition = (counters: Counters) => {
-    const nameOf = knownProjectNames(caller, counters)
-    if (nameOf === null) return null
-    return ({ projectId }: RowText, index: number) =>
+  const withNames =
+    (nameOf: (projectId: string) => ProjectName) =>
+    ({ projectId }: RowText, index: number) =>
       fields({ project: nameOf(projectId ?? ''), rank: before + index + 1 })
+  const texts = {
+    list,
+    item,
+    addition(counters: Counters) {
+      const nameOf = knownProjectNames(caller, counters)
+      return nameOf && withNames(nameOf)
+    },
+    readAddition: async (snapshot: Snapshot) =>
+      withNames(await projectNames(caller.database, snapshot)),
   }
-  const prepare = (snapshot: Snapshot) => projectNames(caller.database, snapshot)
-  const found = await readPageTexts(caller, { list, item, addition, prepare }, within)
+  const found = await readPageTexts(caller, texts, within)
   return found && { ...found, next: found.next && [before + within.limit, ...found.next] }
 }
 

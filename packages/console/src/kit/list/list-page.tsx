@@ -9,7 +9,7 @@ import { DisplayMenu } from './display-menu.tsx'
 import { type FilterField, FilterMenu } from './filter-menu.tsx'
 import type { Filters } from './filters.ts'
 import { Rail, useHasRail } from './rail.tsx'
-import { type View, Views } from './views.tsx'
+import { type ListView, Views } from './views.tsx'
 
 import classes from './list-page.module.css'
 
@@ -18,7 +18,7 @@ interface Props {
   /** Beside the title, such as the date. */
   readonly note?: string
   readonly actions?: ReactNode
-  readonly views?: readonly View[]
+  readonly views?: readonly ListView[]
   readonly filters: Filters
   readonly fields: readonly FilterField[]
   readonly display?: Omit<ComponentProps<typeof DisplayMenu>, 'isRailOpen' | 'onToggleRail'>

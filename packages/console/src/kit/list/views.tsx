@@ -7,7 +7,7 @@ import { formatNumber, t } from '#text/index.ts'
 import classes from './list-page.module.css'
 
 /** A way to look at a list. Each has an address: `?view=mine`. */
-export interface View {
+export interface ListView {
   /** The value of the parameter `view`; empty for the first view. */
   readonly key: string
   readonly name: string
@@ -22,7 +22,7 @@ const ViewLink = createLink(({ children, ...props }: ComponentProps<'a'>) => (
 export const useView = () => (useSearch({ strict: false }) as Search)['view'] ?? ''
 
 /** The views of a list as links. Tab reaches the current one, the arrow keys the others. */
-export function Views({ views }: { readonly views: readonly View[] }) {
+export function Views({ views }: { readonly views: readonly ListView[] }) {
   const current = useView()
   const search = useSearch({ strict: false }) as Search
   return (

@@ -6,7 +6,7 @@ import { useWhoami } from '#data/whoami.ts'
 import { filterOf, searchFilter, tagFilter } from '#kit/fields/field-filters.ts'
 import type { FilterField } from '#kit/list/filter-menu.tsx'
 import { lastChange, type SortChoice } from '#kit/list/sort.ts'
-import { type View, useView } from '#kit/list/views.tsx'
+import { type ListView, useView } from '#kit/list/views.tsx'
 import { t } from '#text/index.ts'
 
 import { issueFields } from './fields.ts'
@@ -74,7 +74,7 @@ function isOffered(name: string, view: IssueView): boolean {
 }
 
 /** The views with their counts. `summary` has no filters. */
-export function useIssueViews(summary: IssueSummary | undefined): readonly View[] {
+export function useIssueViews(summary: IssueSummary | undefined): readonly ListView[] {
   const me = useWhoami().person?.user_id
   const isClosed = useView() === 'closed'
   const { data: closed } = useQuery({ ...closedIssueCountQuery, enabled: isClosed })

@@ -11,7 +11,7 @@ import { useFilters } from '#kit/list/filters.ts'
 import { ListPage } from '#kit/list/list-page.tsx'
 import { List } from '#kit/list/list.tsx'
 import { type Peeked, usePeek } from '#kit/list/use-peek.ts'
-import { useView, type View } from '#kit/list/views.tsx'
+import { useView, type ListView } from '#kit/list/views.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
 import { ButtonLink } from '#kit/parts/links.tsx'
@@ -86,7 +86,7 @@ function useKeys({ view, care }: KeysRequest, enabled: boolean) {
 const needsAttention = (key: ListedKey) => key.warnings.length > 0
 
 /** The numbers are known once all keys are loaded. Revoked keys are not counted. */
-function useViews(enabled: boolean): readonly View[] {
+function useViews(enabled: boolean): readonly ListView[] {
   const { data, hasNextPage } = useKeys({ view: '', care: [] }, enabled)
   const keys = data && !hasNextPage ? allItems(data) : null
   return [

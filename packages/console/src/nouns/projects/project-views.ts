@@ -4,7 +4,7 @@ import { useMissingScopeReason, useWhoami } from '#data/whoami.ts'
 import { filterOf, searchFilter } from '#kit/fields/field-filters.ts'
 import type { FilterField } from '#kit/list/filter-menu.tsx'
 import { lastChange, type SortChoice } from '#kit/list/sort.ts'
-import type { View } from '#kit/list/views.tsx'
+import type { ListView } from '#kit/list/views.tsx'
 import { t } from '#text/index.ts'
 
 import { projectFields } from './fields.ts'
@@ -28,7 +28,7 @@ export function useProjectSorts(): readonly SortChoice[] {
 }
 
 /** The views, with the numbers that one small request gives. */
-export function useProjectViews(): readonly View[] {
+export function useProjectViews(): readonly ListView[] {
   const hasPerson = useWhoami().person !== null
   const all = useQuery(projectCountQuery(''))
   const active = useQuery(projectCountQuery('active'))

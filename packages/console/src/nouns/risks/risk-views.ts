@@ -7,7 +7,7 @@ import { useWhoami } from '#data/whoami.ts'
 import { filterOf, searchFilter, tagFilter } from '#kit/fields/field-filters.ts'
 import type { FilterField } from '#kit/list/filter-menu.tsx'
 import { lastChange, type SortChoice } from '#kit/list/sort.ts'
-import { useView, type View } from '#kit/list/views.tsx'
+import { useView, type ListView } from '#kit/list/views.tsx'
 import { t } from '#text/index.ts'
 
 import { liveStatuses, riskFields } from './fields.ts'
@@ -27,7 +27,7 @@ export function useRiskView(): { readonly view: RiskView; readonly query: Search
 }
 
 /** The views with their counts. `summary` has no filters. */
-export function useRiskViews(summary: RiskSummary | undefined): readonly View[] {
+export function useRiskViews(summary: RiskSummary | undefined): readonly ListView[] {
   const me = useWhoami().person?.user_id
   const isClosed = useView() === 'closed'
   const { data: closed } = useQuery({ ...closedRiskCountQuery, enabled: isClosed })

@@ -5,7 +5,7 @@ import { useWhoami } from '#data/whoami.ts'
 import { filterOf, searchFilter } from '#kit/fields/field-filters.ts'
 import type { FilterField } from '#kit/list/filter-menu.tsx'
 import { lastChange, type SortChoice } from '#kit/list/sort.ts'
-import { useView, type View } from '#kit/list/views.tsx'
+import { useView, type ListView } from '#kit/list/views.tsx'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
@@ -24,7 +24,7 @@ export function useTaskView() {
 }
 
 /** The views with their counts; the service counts open tasks only. */
-export function useTaskViews(): readonly View[] {
+export function useTaskViews(): readonly ListView[] {
   const me = useWhoami().person?.user_id
   const { data: all } = useQuery(taskSummaryQuery({}))
   const { data: unassigned } = useQuery(taskSummaryQuery({ assignee_user_id: 'none' }))

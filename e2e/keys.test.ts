@@ -82,7 +82,7 @@ test('shows the usage of the workspace, updated when the page is opened again', 
   await api.groups.create({ body: { name: 'One more' } })
   await page.getByRole('link', { name: 'Usage and limits' }).click()
   const meter = region(page, 'Usage')
-  await meter.getByText(`${usage.groups + 1} of 10,000`).waitFor()
+  await meter.getByText(`${Number(usage.groups) + 1} of 10,000`).waitFor()
   assertNoErrors(session)
 })
 

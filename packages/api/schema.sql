@@ -91,11 +91,13 @@ END) stored not null,
   version bigint not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  project_ids uuid[],
   constraint api_keys_pkey PRIMARY KEY (workspace_id, id),
   constraint api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint api_keys_workspace_id_responsible_user_id_fkey FOREIGN KEY (workspace_id, responsible_user_id) REFERENCES people(workspace_id, id),
   constraint api_keys_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES people(workspace_id, id),
-  constraint api_keys_hash_check CHECK ((length(hash) = 32))
+  constraint api_keys_hash_check CHECK ((length(hash) = 32)),
+  constraint api_keys_project_ids_check CHECK (((cardinality(project_ids) >= 1) AND (cardinality(project_ids) <= 50)))
 );
 CREATE INDEX api_keys_by_responsible ON api_keys USING btree (workspace_id, responsible_user_id) WHERE (responsible_user_id IS NOT NULL);
 CREATE INDEX api_keys_by_user ON api_keys USING btree (workspace_id, user_id, life, id) WHERE (user_id IS NOT NULL);
@@ -255,6 +257,7 @@ create table history (
   metadata_seq bigint not null,
   metadata jsonb,
   data jsonb not null,
+  project_id uuid,
   constraint history_pkey PRIMARY KEY (workspace_id, id, from_seq),
   constraint history_check CHECK ((metadata_seq <= from_seq)),
   constraint history_metadata CHECK (((metadata IS NOT NULL) = (metadata_seq = from_seq)))
@@ -270,6 +273,7 @@ create table idempotency_records (
   result json not null,
   is_personal boolean not null,
   created_at timestamp(3) with time zone not null,
+  project_ids uuid[],
   constraint idempotency_records_pkey PRIMARY KEY (workspace_id, digest)
 );
 CREATE INDEX idempotency_records_by_age ON idempotency_records USING btree (workspace_id, created_at);
@@ -982,7 +986,7 @@ $function$
 alter function authenticate_credentials owner to muster_auth;
 grant execute on function authenticate_credentials to muster_app;
 
-CREATE OR REPLACE FUNCTION authenticate_keys(workspace_ids uuid[], hashes bytea[], are_detailed boolean[])
+CREATE OR REPLACE FUNCTION authenticate_keys(workspace_ids uuid[], hashes bytea[], are_detailed boolean[], knows_projects boolean DEFAULT false)
  RETURNS TABLE(place bigint, principal text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -998,6 +1002,7 @@ begin
       'key_id', k.id,
       'lineage', k.lineage,
       'scopes', k.scopes,
+      'project_ids', k.project_ids,
       'status', case
         when k.revoked_at is not null then 'revoked'
         when k.expires_at <= now() then 'expired'
@@ -1040,14 +1045,15 @@ begin
     ) as p on true
     join workspace_counters c on c.workspace_id = asked.workspace_id
     join workspaces w on w.id = asked.workspace_id
-    cross join cluster;
+    cross join cluster
+    where knows_projects or k.project_ids is null;
 end
 $function$
 ;
 alter function authenticate_keys owner to muster_auth;
 grant execute on function authenticate_keys to muster_app;
 
-CREATE OR REPLACE FUNCTION authenticate_sessions(workspace_ids uuid[], hashes bytea[], are_detailed boolean[])
+CREATE OR REPLACE FUNCTION authenticate_sessions(workspace_ids uuid[], hashes bytea[], are_detailed boolean[], knows_projects boolean DEFAULT false)
  RETURNS TABLE(place bigint, principal text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -1063,6 +1069,7 @@ begin
       'key_id', k.id,
       'lineage', k.lineage,
       'scopes', k.scopes,
+      'project_ids', k.project_ids,
       'status', case
         when k.revoked_at is not null then 'revoked'
         when k.expires_at <= now() then 'expired'
@@ -1117,7 +1124,8 @@ begin
     join workspaces w on w.id = asked.workspace_id
     cross join cluster
     where coalesce(s.last_used_at, s.created_at)
-      > now() - make_interval(hours => w.session_idle_hours);
+      > now() - make_interval(hours => w.session_idle_hours)
+      and (knows_projects or k.project_ids is null);
 end
 $function$
 ;

@@ -44,7 +44,7 @@ interface Lookup {
  */
 const lookups = {
   usr: { fields: ['name', 'email'], scope: 'personnel.read', collection: 'personnel' },
-  prj: { fields: ['code', 'name'], collection: 'projects' },
+  prj: { fields: ['code', 'name'], scope: 'projects.read', collection: 'projects' },
   rsk: { fields: ['ref'] },
   iss: { fields: ['ref'] },
 } as const satisfies Record<string, Lookup>

@@ -59,6 +59,8 @@ export const limits = {
   overlapSeconds: { default: 3600, max: 604_800 },
   /** The most networks in `allowed_cidrs`. */
   cidrsMax: 50,
+  /** The most projects that a key can be bound to. */
+  keyProjectsMax: 50,
   /** The longest life of a console session. */
   sessionDays: 7,
   /** For how long a console session may be unused. The longest is that of its life. */

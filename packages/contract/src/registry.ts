@@ -1,3 +1,5 @@
+import type { Scope } from '#contract/scopes'
+
 /** The prefixes of ids, each with what it identifies. */
 export const prefixes = {
   usr: 'a person',
@@ -34,20 +36,60 @@ export const collections = {
 
 export type Collection = keyof typeof collections
 
-/** What a workspace can hold of each type of resource. `used` is the example of `/v1/whoami`. */
+interface QuotaDefinition {
+  readonly max: number
+  /** The example of `/v1/whoami`. */
+  readonly used: number
+  readonly description: string
+  /** The scope that lists what is counted. */
+  readonly scope: Scope
+}
+
+/** What a workspace can hold of each type of resource. */
 export const quotas = {
   people: {
     max: 100_000,
     used: 40,
     description: 'People on the roster. Departed people do not count.',
+    scope: 'personnel.read',
   },
-  groups: { max: 10_000, used: 6, description: 'Active groups.' },
-  projects: { max: 20_000, used: 8, description: 'Projects that are not archived.' },
-  live_risks: { max: 100_000, used: 63, description: 'Live risks.' },
-  open_issues: { max: 200_000, used: 21, description: 'Open issues.' },
-  open_tasks: { max: 200_000, used: 34, description: 'Open tasks.' },
-  keys: { max: 500, used: 3, description: 'API keys that are not revoked.' },
-} as const
+  groups: {
+    max: 10_000,
+    used: 6,
+    description: 'Active groups.',
+    scope: 'personnel.read',
+  },
+  projects: {
+    max: 20_000,
+    used: 8,
+    description: 'Projects that are not archived.',
+    scope: 'projects.read',
+  },
+  live_risks: {
+    max: 100_000,
+    used: 63,
+    description: 'Live risks.',
+    scope: 'projects.read',
+  },
+  open_issues: {
+    max: 200_000,
+    used: 21,
+    description: 'Open issues.',
+    scope: 'projects.read',
+  },
+  open_tasks: {
+    max: 200_000,
+    used: 34,
+    description: 'Open tasks.',
+    scope: 'projects.read',
+  },
+  keys: {
+    max: 500,
+    used: 3,
+    description: 'API keys that are not revoked.',
+    scope: 'keys.read',
+  },
+} as const satisfies Record<string, QuotaDefinition>
 
 /** A resource type with a quota per workspace. */
 export type Quota = keyof typeof quotas
@@ -89,7 +131,7 @@ export const events = {
   'task.created': 'A task was created.',
   'task.updated': 'A task was changed.',
   'key.created': 'An API key was created.',
-  'key.updated': 'The name or the allowed networks of an API key were changed.',
+  'key.updated': 'The name, the allowed networks or the projects of an API key were changed.',
   'key.rotated': 'An API key was replaced by a new one and expires soon.',
   'key.revoked': 'An API key was revoked.',
   'key.expiring': 'An API key expires within about a week.',

@@ -24,7 +24,7 @@ export async function createFolder(folder: string): Promise<void> {
 }
 
 /** An import refuses another format. */
-export const exportFormat = 4
+export const exportFormat = 5
 
 /** What `manifest.json` contains. */
 export interface Manifest extends Exported {

@@ -64,9 +64,11 @@ export async function fieldWriter(manager: Client) {
     const severe = { title: name, severity: 1 }
     issues.push((await post('/v1/projects/{project_id}/issues', severe)).id)
   }
-  // An import of one project sends another statement than one of several.
-  await manager.post('/v1/projects', { code: 'OTHER', name: 'Other' })
-  const ids = { usr: people, rsk: risks, iss: issues }
+  const projects: string[] = []
+  for (const code of ['CYAN', 'DUN', 'ECRU', 'FAWN']) {
+    projects.push((await manager.post('/v1/projects', { code, name: code })).body.id)
+  }
+  const ids = { usr: people, prj: projects, rsk: risks, iss: issues }
   const changes: FieldChange[] = []
   const records: WrittenRecord[] = []
 

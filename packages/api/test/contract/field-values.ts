@@ -35,6 +35,8 @@ const known: Readonly<Record<string, Known>> = {
   slug: ({ number }) => `guard-${number}`,
   time_zone: ({ number }) => ['Europe/Paris', 'Asia/Tokyo', 'America/Lima'][number % 3],
   allowed_cidrs: ({ number }) => [`10.0.${number % 256}.0/24`],
+  // A key with projects has no other scopes.
+  scopes: ({ number }) => [['projects.read'], ['personnel.read']][number % 2],
   // An administrator must be able to sign in.
   sign_in_methods: ({ number }) =>
     [['link', 'key'], ['passkey', 'link', 'key'], ['key']][number % 3],

@@ -51,6 +51,7 @@ import { listen, newWorkspace, startHost } from '#test/support/workspace'
 import { sendDepartures } from './golden-departures.ts'
 import { importElsewhere } from './golden-import.ts'
 import { sendAsPeople } from './golden-people.ts'
+import { readAsBoundKeys } from './golden-views.ts'
 import { assertGolden } from './golden.ts'
 import { listCombinations, listVariants } from './lists.ts'
 
@@ -265,6 +266,7 @@ test('queries.sql lists every statement of the service', async () => {
       for (const limit of [1, 1, 2]) await list.pageTexts({ after: null, limit, countMax: null })
     })
   }
+  await readAsBoundKeys({ admin, manager, ids: own, section })
   await section('sign-in with an identity provider', () => exerciseProvider(host))
   await section(
     'workspaces: list, suspend, resume, export, delete, import, new epoch',

@@ -51,7 +51,8 @@ export async function createLookupFixture(host: Host) {
   await post(`${here}/tasks`, { title: 'Repair', issue_id: issue.id })
   const key = { name: 'Script', scopes: ['projects.read'], responsible_user_id: userId }
   await post('/v1/keys', key)
-  await post('/v1/personnel/me/keys', { name: 'Own', scopes: ['projects.read'] })
+  const bound = { name: 'Own', scopes: ['projects.read'], project_ids: [project.id] }
+  await post('/v1/personnel/me/keys', bound)
   const ids: Readonly<Record<string, string>> = {
     user_id: userId,
     group_id: group.id,

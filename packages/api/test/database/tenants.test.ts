@@ -11,6 +11,7 @@ import { selectPage } from '#storage/lists/index-ranges'
 import { rollupList } from '#storage/lists/rollup'
 import { register } from '#storage/nouns/register'
 import { rosterList } from '#storage/nouns/roster'
+import { View } from '#storage/statements/view'
 import { Database } from '#storage/transaction/database'
 import { uuidOf } from '#storage/values/id'
 import { Client, type Json, type Reply } from '#test/support/client'
@@ -256,20 +257,13 @@ test('relies on row level security: without it, the build without tenant conditi
   atEnd(() => superuser[Symbol.asyncDispose]())
   const order = { by: 'name', isDescending: false } as const
   const page = { after: null, limit: 10_000 }
-  const rosterFilter = {
-    statuses: ['active', 'suspended'],
-    userIds: null,
-    groupIds: null,
-    managerIds: null,
-    title: null,
-    department: null,
-    q: null,
-  }
-  const registerFilter = { query: {}, ranges: [{ low: -999, high: 0 }] }
+  const none = { userIds: null, groupIds: null, managerIds: null, title: null, department: null }
+  const rosterFilter = { ...none, statuses: ['active', 'suspended'], q: null }
+  const filter = { query: {}, projects: View.all.scope(), ranges: [{ low: -999, high: 0 }] }
   const [people, risks] = await superuser.read({ workspaceId: ours.id }, (read) =>
     Promise.all([
       selectPage(read, rosterList(rosterFilter, order), page),
-      selectPage(read, rollupList(register, registerFilter), page),
+      selectPage(read, rollupList(register, filter), page),
     ]),
   )
   for (const { items } of [people, risks]) {

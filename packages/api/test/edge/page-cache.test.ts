@@ -6,6 +6,7 @@ import { collections } from '@muster/contract'
 import { revokeKey } from '#domain/auth/keys'
 import { WorkspaceMemory } from '#domain/engine/workspace-memory'
 import { type CachedRead, PageCache, type StoredPage } from '#http/response/page-cache'
+import { View } from '#storage/statements/view'
 import { Client } from '#test/support/client'
 import { metricsOf } from '#test/support/watch'
 import { newWorkspace, startHost } from '#test/support/workspace'
@@ -28,6 +29,7 @@ const asOf = (seq: number, server = 'a') => ({
 const request = (name: string, seq: number, workspaceId = 'w'): CachedRead => ({
   workspaceId,
   name,
+  view: View.all,
   shown: ['risks'],
   atLeast: asOf(seq),
 })

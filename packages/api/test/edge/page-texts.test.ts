@@ -15,6 +15,7 @@ import { rollupList } from '#storage/lists/rollup'
 import { register } from '#storage/nouns/register'
 import { updateEpoch } from '#storage/numbers/counters'
 import type { Position } from '#storage/statements/keyset'
+import { View } from '#storage/statements/view'
 import { encodeId, uuidOf } from '#storage/values/id'
 import { type Ids, listCombinations, type ListVariant, listVariants } from '#test/contract/lists'
 import { requireVersions } from '#test/support/row-versions'
@@ -121,7 +122,7 @@ test('a known page is two statements; a changed row is read by its id', async ()
 })
 
 test('names that another request replaces in memory are those of the snapshot', async () => {
-  const list = rollupList(register, registerFilter({}))
+  const list = rollupList(register, registerFilter(View.all, {}))
   const readAddition = async () => () => ({ isAdded: true })
   const source = { list, item: (risk: object) => risk, addition: () => null, readAddition }
   const caller = { ...admin, rowTexts: newTexts() }

@@ -52,6 +52,7 @@ import { testRoster } from './roster.ts'
 import { assertSearchPlan, describeReads } from './search-bound.ts'
 import { isSorted, testSorted } from './sorted.ts'
 import { full, scale } from './spread.ts'
+import { testViews } from './views.ts'
 
 const { host, home } = await openLarge()
 const { id: keyId } = await home.issue()
@@ -126,6 +127,7 @@ testRoster({ host, home, caller, plansOf, variants })
 testSorted({ host, home, caller, plansOf, variants })
 testAudit({ host, home, plansOf })
 testLookups({ host, home, caller, plansOf, variants })
+await testViews({ host, home, caller, plansOf, variants })
 
 test('q is answered by an index-only scan of one workspace', async (t) => {
   const rows = { ...full, personnel: full.people }

@@ -7,6 +7,7 @@ import { projectsList } from '#storage/nouns/projects'
 import { register } from '#storage/nouns/register'
 import { rosterList } from '#storage/nouns/roster'
 import { tasksList } from '#storage/nouns/tasks'
+import { View } from '#storage/statements/view'
 
 const anyPerson = {
   statuses: [],
@@ -18,12 +19,14 @@ const anyPerson = {
   q: null,
 }
 
+const projects = View.all.scope()
+
 /** The lists whose rows are kept as texts. */
 const kept = [
   rosterList(anyPerson, anyOrder).query,
   groupsList({ statuses: [], q: null }, anyOrder).query,
-  projectsList({ statuses: [], ids: null, ownerIds: null, q: null }, anyOrder).query,
-  tasksList({ ids: {}, statuses: [], q: null }).query,
+  projectsList({ statuses: [], projects, ownerIds: null, q: null }, anyOrder).query,
+  tasksList({ ids: {}, projects, statuses: [], q: null }).query,
   register,
   openIssues,
 ]

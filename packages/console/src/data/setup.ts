@@ -35,9 +35,9 @@ export function useSetup() {
   const { people, projects, live_risks, open_issues } = data.usage
   const done: Readonly<Record<SetupStep, boolean>> = {
     // The user is one of the people.
-    people: people > (whoami.person === null ? 0 : 1),
-    project: projects > 0,
-    risks: live_risks + open_issues > 0,
+    people: (people ?? 0) > (whoami.person === null ? 0 : 1),
+    project: (projects ?? 0) > 0,
+    risks: (live_risks ?? 0) + (open_issues ?? 0) > 0,
     'sign-in': (signIn.data?.provider ?? null) !== null,
   }
   const states = setupSteps

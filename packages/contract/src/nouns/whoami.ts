@@ -20,20 +20,14 @@ import { scopes } from '#contract/scopes'
 
 import { sessionMethods } from './sessions.ts'
 
-const quotaCounts = (title: string, description: string, example: (quota: Quota) => number) =>
-  Type.Object(
-    Object.fromEntries(
-      Object.entries(quotas).map(([quota, { description: text }]) => [
-        quota,
-        // The cast holds because these are the keys of `quotas`.
-        integer(0, Number.MAX_SAFE_INTEGER, {
-          description: text,
-          example: example(quota as Quota),
-        }),
-      ]),
-    ) as Record<Quota, ReturnType<typeof integer>>,
-    { title, description },
-  )
+const quotaCount = (quota: Quota, example: number) =>
+  integer(0, Number.MAX_SAFE_INTEGER, { description: quotas[quota].description, example })
+
+// The cast holds because these are the keys of `quotas`.
+const forEachQuota = <T>(count: (quota: Quota) => T) =>
+  Object.fromEntries((Object.keys(quotas) as Quota[]).map((quota) => [quota, count(quota)])) as {
+    readonly [Q in Quota]: T
+  }
 
 export const Whoami = withExample(
   Type.Object(
@@ -135,18 +129,21 @@ export const Whoami = withExample(
             description: 'The maximum number of requests per minute of all keys of the workspace.',
             example: limits.perMinute.workspace,
           }),
-          quota: quotaCounts(
-            'Quota',
-            'The quotas of the workspace.',
-            (quota) => limits.quota[quota],
+          quota: Type.Object(
+            forEachQuota((quota) => quotaCount(quota, limits.quota[quota])),
+            { title: 'Quota', description: 'The quotas of the workspace.' },
           ),
         },
         { description: 'The limits in force.' },
       ),
-      usage: quotaCounts(
-        'Usage',
-        'The current counts of the workspace.',
-        (quota) => quotas[quota].used,
+      usage: Type.Object(
+        forEachQuota((quota) => nullable(quotaCount(quota, quotas[quota].used))),
+        {
+          title: 'Usage',
+          description:
+            'The current counts of the workspace. Each is null unless you have `workspace.read`, ' +
+            'or you may list all items that it counts.',
+        },
       ),
     },
     {

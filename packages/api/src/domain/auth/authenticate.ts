@@ -138,11 +138,12 @@ export class Authenticator {
     principal: Principal,
     request: Pick<Caller<never>, 'requestId' | 'operation' | RequestPart>,
   ): Caller<never> {
-    const { workspaceId, type, id, userId, scopes, roles, session } = principal
+    const { workspaceId, view, type, id, userId, scopes, roles, session } = principal
     const { allowedCidrs, expiresAt, details, server, mayExceedAppetite: mayExceed } = principal
     return {
       database: this.#database,
       workspaceId,
+      view,
       server,
       actor: { type, id, user_id: userId },
       scopes,
@@ -293,9 +294,13 @@ function presentPrincipal(stored: StoredPrincipal, workspaceId: string) {
     lineage: stored.lineage ?? id,
     roles: roleNames.filter((role) => roles.includes(role)),
     scopes: person === null ? keyScopes : ownScopes,
-    mayExceedAppetite: person === null || mayExceedAppetite(roles),
+    mayExceedAppetite: mayExceed(stored, roles),
   }
 }
+
+/** A service key may, unless it is bound to projects. */
+const mayExceed = ({ person, view }: StoredPrincipal, roles: readonly RoleName[]) =>
+  view.isAll && (person === null || mayExceedAppetite(roles))
 
 const actorOf = ({ keyId, person }: StoredPrincipal) => ({
   type: keyId === null ? ('person' as const) : ('key' as const),

@@ -17,6 +17,8 @@ interface KeyFields {
   readonly name: string
   readonly scopes: readonly Scope[]
   readonly allowedCidrs?: readonly string[]
+  /** Null or absent for a key that shows all projects. */
+  readonly projectIds?: readonly string[] | null
 }
 
 /** The fields of a key that an administrator creates. */
@@ -39,6 +41,7 @@ const givenFields = [
   'name',
   'scopes',
   'allowed_cidrs',
+  'project_ids',
   'user_id',
   'responsible_user_id',
   'expires_at',
@@ -49,7 +52,7 @@ const givenFields = [
 export async function issueKey(write: Write, caller: Caller<never>, input: KeyToIssue) {
   await refuseOverQuota(write, 'keys')
   const { token, hash, hint } = issueToken(caller.workspaceId)
-  const { name, scopes, allowedCidrs = [], expiresAt, replaces } = input
+  const { name, scopes, allowedCidrs = [], projectIds = null, expiresAt, replaces } = input
   const id = write.newId('key')
   const key: StoredKey = {
     id,
@@ -58,6 +61,7 @@ export async function issueKey(write: Write, caller: Caller<never>, input: KeyTo
     scopes: [...scopes],
     hint,
     allowed_cidrs: [...allowedCidrs],
+    project_ids: projectIds && [...projectIds],
     user_id: input.userId ?? null,
     responsible_user_id: input.responsibleUserId ?? null,
     created_by: caller.actor,

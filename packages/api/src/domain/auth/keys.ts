@@ -30,6 +30,7 @@ import {
   refuseWiderRotation,
   sameLifetime,
 } from './key-limits.ts'
+import { refuseUnboundScopes, refuseUnknownProjects, showsMore } from './key-projects.ts'
 import {
   lockExistingKey,
   issueKey,
@@ -87,7 +88,9 @@ export async function createKey(caller: Caller<'keys.manage'>, input: KeyInput) 
 export async function addKey(caller: Caller<'keys.manage'>, input: NewKey): Promise<NewSecret> {
   const { name, scopes, allowed_cidrs: allowedCidrs = caller.allowedCidrs } = input
   const { expires_in_days: days, responsible_user_id: responsibleUserId = null } = input
+  const { project_ids: projectIds = null } = input
   refuseScopesNotHeld(caller, scopes)
+  refuseUnboundScopes(projectIds, scopes)
   refuseInvalidNetworks(allowedCidrs)
   refuseWiderNetworks(caller, allowedCidrs)
   return withSecret(caller, async (write) => {
@@ -96,7 +99,9 @@ export async function addKey(caller: Caller<'keys.manage'>, input: NewKey): Prom
     const bounds = { now: write.now, daysMax, latest: caller.expiresAt }
     const expiresAt = expiryOf(days, later(write.now, defaultDays, 'days'), bounds)
     await refuseUnknownPerson(write, responsibleUserId)
-    return issueKey(write, caller, { name, scopes, allowedCidrs, expiresAt, responsibleUserId })
+    await refuseUnknownProjects(write, caller, projectIds)
+    const fields = { name, scopes, allowedCidrs, projectIds }
+    return issueKey(write, caller, { ...fields, expiresAt, responsibleUserId })
   })
 }
 
@@ -140,6 +145,7 @@ export async function rotateKey(
       // The cast holds because keys are created only with scopes of the contract.
       scopes: old.scopes as Scope[],
       allowedCidrs: old.allowed_cidrs,
+      projectIds: old.project_ids,
       expiresAt,
       replaces: old,
       responsibleUserId: old.responsible_user_id,
@@ -160,7 +166,7 @@ export async function rotateKey(
   })
 }
 
-const writable = ['name', 'allowed_cidrs', 'responsible_user_id'] as const
+const writable = ['name', 'allowed_cidrs', 'project_ids', 'responsible_user_id'] as const
 const advice = {
   status: 'Use POST …/revoke',
   scopes: 'Create another key',
@@ -187,8 +193,9 @@ export function changeKey(
     if (before.revoked_at !== null) refuseInactive(before, write.now, 'changed')
     if (changed.includes('responsible_user_id'))
       await refuseUnknownPerson(write, after.responsible_user_id)
+    if (changed.includes('project_ids')) await refuseProjects(write, caller, after)
     await changeRights(write, caller, {
-      isGrowth: isWider(before.allowed_cidrs, after.allowed_cidrs),
+      isGrowth: isWider(before.allowed_cidrs, after.allowed_cidrs) || showsMore(before, after),
       entries: [{ type: 'key.updated', subjectId: id, reason: keyChange(changed, before, after) }],
     })
     updateKey(write, before, after)
@@ -197,18 +204,30 @@ export function changeKey(
   })
 }
 
-const networksMax = 70
+async function refuseProjects(write: Write, caller: Caller<'keys.manage'>, after: StoredKey) {
+  // The cast holds because keys are created only with scopes of the contract.
+  refuseUnboundScopes(after.project_ids, after.scopes as Scope[])
+  await refuseUnknownProjects(write, caller, after.project_ids)
+}
+
+/** The length of a list in the audit log. */
+const namedMax = 70
 
 /** The change of a key for the audit log, such as `name, allowed_cidrs any to 10.0.0.0/8`. */
 function keyChange(changed: readonly string[], before: StoredKey, after: StoredKey): string {
-  const networks = ({ allowed_cidrs }: StoredKey) => {
-    const named = allowed_cidrs.join(' ') || 'any'
-    return named.length > networksMax ? `${named.slice(0, networksMax)}…` : named
+  const named = (values: readonly string[], none: string) => {
+    const text = values.join(' ') || none
+    return text.length > namedMax ? `${text.slice(0, namedMax)}…` : text
+  }
+  const valueOf: Readonly<Record<string, (key: StoredKey) => string>> = {
+    allowed_cidrs: ({ allowed_cidrs }) => named(allowed_cidrs, 'any'),
+    project_ids: ({ project_ids }) => named(project_ids ?? [], 'all'),
   }
   return changed
-    .map((name) =>
-      name === 'allowed_cidrs' ? `${name} ${networks(before)} to ${networks(after)}` : name,
-    )
+    .map((name) => {
+      const value = valueOf[name]
+      return value ? `${name} ${value(before)} to ${value(after)}` : name
+    })
     .join(', ')
 }
 

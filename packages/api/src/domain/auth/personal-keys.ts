@@ -14,6 +14,7 @@ import { selectKeysOfPerson } from '#storage/nouns/personal-keys'
 import { selectWorkspace } from '#storage/nouns/workspace'
 
 import { expiryOf } from './key-limits.ts'
+import { refuseUnboundScopes, refuseUnknownProjects } from './key-projects.ts'
 import {
   issueKey,
   keyNotFound,
@@ -29,9 +30,15 @@ export function listPersonalKeys(caller: Caller<'person'>): Promise<PersonalKeyL
   const userId = personOf(caller)
   return caller.database.read(caller, async (read) => {
     const [keys, now] = await Promise.all([selectKeysOfPerson(read, userId), readCurrentTime(read)])
-    return { data: keys.map((key) => presentKey(key, now)) }
+    return { data: keys.map((key) => inView(caller, presentKey(key, now))) }
   })
 }
+
+/** The keys of a person may be bound to projects that this one does not show. */
+const inView = ({ view }: Caller<'person'>, key: Key): Key => ({
+  ...key,
+  project_ids: key.project_ids && key.project_ids.filter((id) => view.shows(id)),
+})
 
 /** Creates a key that acts as the person who is signed in. Its rights never exceed theirs. */
 export function addPersonalKey(
@@ -39,8 +46,10 @@ export function addPersonalKey(
   input: NewPersonalKey,
 ): Promise<NewSecret> {
   const { name, scopes, allowed_cidrs: allowedCidrs = [], expires_in_days: days } = input
+  const { project_ids: projectIds = null } = input
   const userId = personOf(caller)
   refuseScopesNotHeld(caller, scopes)
+  refuseUnboundScopes(projectIds, scopes)
   refuseInvalidNetworks(allowedCidrs)
   return withSecret(caller, async (write) => {
     const own = await selectKeysOfPerson(write, userId)
@@ -52,7 +61,8 @@ export function addPersonalKey(
     const defaultDays = Math.min(limits.keyDays.default, daysMax ?? Infinity)
     const defaultEnd = later(write.now, defaultDays, 'days')
     const expiresAt = expiryOf(days, defaultEnd, { now: write.now, daysMax, latest: null })
-    return issueKey(write, caller, { name, scopes, allowedCidrs, expiresAt, userId })
+    await refuseUnknownProjects(write, caller, projectIds)
+    return issueKey(write, caller, { name, scopes, allowedCidrs, projectIds, expiresAt, userId })
   })
 }
 
@@ -62,6 +72,6 @@ export function revokePersonalKey(caller: Caller<'person'>, id: string): Promise
     const key = await lockExistingKey(write, id)
     if (key.user_id !== userId) throw keyNotFound(id)
     if (key.revoked_at === null) refuseStale(caller, key)
-    return presentKey(markRevoked(write, caller, key), write.now)
+    return inView(caller, presentKey(markRevoked(write, caller, key), write.now))
   })
 }

@@ -61,6 +61,15 @@ export function isMore(before: RoleName | undefined, after: RoleName): boolean {
   return rightsOfRoles([after]).some((right) => !held.includes(right))
 }
 
+/**
+ * Whether a caller may see a project and what is in it. Whatever sends something about a project
+ * to someone calls this function when it is sent.
+ */
+export const mayRead = (
+  { scopes: held, view }: Pick<Caller<never>, 'scopes' | 'view'>,
+  projectId: string,
+): boolean => isGranted(held, 'projects.read') && view.shows(projectId)
+
 /** For operations that need another scope for a part of what they do. */
 export function refuseWithoutScope(
   { scopes: held }: Pick<Caller<never>, 'scopes'>,

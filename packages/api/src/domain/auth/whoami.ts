@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import { limits, type Whoami } from '@muster/contract'
+import { isGranted, limits, type Quota, quotas, type Whoami } from '@muster/contract'
 
 import type { Caller } from '#domain/engine/caller'
 import { selectPerson } from '#storage/nouns/personnel'
@@ -31,8 +31,25 @@ export async function whoami(caller: Caller<'any_principal'>): Promise<Whoami> {
       workspace_requests_per_minute: rates.workspace,
       quota,
     },
-    usage,
+    usage: usageFor(caller, usage),
   }
+}
+
+/** A count discloses the items that it counts, so it needs the right to list all of them. */
+function usageFor(
+  { scopes, view }: Caller<never>,
+  usage: Readonly<Record<Quota, number>>,
+): Whoami['usage'] {
+  const isShown = (quota: Quota) => {
+    const { scope } = quotas[quota]
+    if (isGranted(scopes, 'workspace.read')) return true
+    return isGranted(scopes, scope) && (scope !== 'projects.read' || view.isAll)
+  }
+  // The casts hold because `quotas` has every quota.
+  const names = Object.keys(quotas) as Quota[]
+  return Object.fromEntries(
+    names.map((quota) => [quota, isShown(quota) ? usage[quota] : null]),
+  ) as Whoami['usage']
 }
 
 async function readPerson(caller: Caller<'any_principal'>): Promise<Whoami['person']> {

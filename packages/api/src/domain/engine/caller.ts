@@ -13,6 +13,7 @@ import type { OidcClient, ProviderContact } from '#domain/oidc/oidc-client'
 import type { Secrets } from '#domain/oidc/secrets'
 import type { StoredPrincipal } from '#storage/nouns/principals'
 import type { Author } from '#storage/statements/access'
+import { View } from '#storage/statements/view'
 import type { Database } from '#storage/transaction/database'
 
 import type { RowTexts } from './row-texts.ts'
@@ -95,6 +96,7 @@ export const systemActor = { type: 'system', id: null, user_id: null } as const
 
 /** Callers without a credential have no restriction, no expiry and no request. */
 const unrestricted = {
+  view: View.all,
   allowedCidrs: [],
   expiresAt: null,
   roles: [],

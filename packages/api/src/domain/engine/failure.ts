@@ -60,6 +60,7 @@ const storageProblems: Record<StorageMeaning, ProblemName | null> = {
   in_doubt: 'commit_in_doubt',
   duplicate_running: 'idempotency_in_progress',
   key_reused: 'idempotency_key_reused',
+  out_of_view: 'not_found',
   bug: null,
 }
 

@@ -207,6 +207,13 @@ async function readTotal(snapshot: Snapshot, source: Source<unknown>, countMax: 
   return count > countMax ? null : count
 }
 
+/** The counter of a list that the query does not filter, and of which the view shows all. */
+export const wholeCounter = (
+  { view }: Pick<Caller<never>, 'view'>,
+  query: object,
+  counter: Quota | null,
+): Quota | null => (view.isAll && filtersIn(query).length === 0 ? counter : null)
+
 /** The names of the given filters. */
 export const filtersIn = (query: object) =>
   Object.entries(query).flatMap(([name, value]) =>

@@ -11,21 +11,23 @@ import { findPerson } from '#domain/roster/person'
 import { sortOrder } from '#domain/rules/sort'
 import { selectPage } from '#storage/lists/index-ranges'
 import { rollupList } from '#storage/lists/rollup'
-import { countAssignments } from '#storage/nouns/assignments'
+import { type AssignmentCounts, countAssignments } from '#storage/nouns/assignments'
 import { openIssues } from '#storage/nouns/open-issues'
 import { projectsList } from '#storage/nouns/projects'
 import { register } from '#storage/nouns/register'
 import { tasksList } from '#storage/nouns/tasks'
 import type { Read } from '#storage/statements/access'
 import type { PageResult, Page } from '#storage/statements/keyset'
+import type { View } from '#storage/statements/view'
 
 /** Statuses in which a project counts as assigned work of its owner. */
 export const openProjectStatuses = ['planned', 'active', 'on_hold'] as const
 
-/** Work of one person, in one project or, with null, in all of them. */
+/** Work of one person, in one project or, with null, in all that the view shows. */
 export interface AssignmentScope {
   readonly userId: string
   readonly projectId: string | null
+  readonly view: View
 }
 
 /** An assignment before its project is looked up. */
@@ -36,13 +38,13 @@ type Select = (read: Read, page: Page) => Promise<PageResult<Item>>
 const unrated = { score: null, level: null, severity: null, flags: [] }
 
 /** A query for each type of assigned work, in the order of that type's own list. */
-export const assignmentQueries = ({ userId, projectId }: AssignmentScope) => {
-  const inProject = projectId === null ? {} : { project_id: [projectId] }
+export const assignmentQueries = ({ userId, projectId, view }: AssignmentScope) => {
+  const inProject = { ...(projectId !== null && { project_id: [projectId] }) }
   const assigned = { assignee_user_id: [userId], ...inProject }
   return {
     project: async (read, page) => {
-      const ids = projectId === null ? null : [projectId]
-      const filter = { ids, ownerIds: [userId], statuses: openProjectStatuses, q: null }
+      const projects = view.scope(inProject.project_id)
+      const filter = { projects, ownerIds: [userId], statuses: openProjectStatuses, q: null }
       const result = await selectPage(read, projectsList(filter, sortOrder(undefined)), page)
       return presentAssignments(result, (project) => ({
         ...unrated,
@@ -54,7 +56,7 @@ export const assignmentQueries = ({ userId, projectId }: AssignmentScope) => {
       }))
     },
     risk: async (read, page) => {
-      const filter = registerFilter({ owner_user_id: [userId], ...inProject })
+      const filter = registerFilter(view, { owner_user_id: [userId], ...inProject })
       const result = await selectPage(read, rollupList(register, filter), page)
       return presentAssignments(result, (risk) => ({
         type: 'risk',
@@ -64,7 +66,7 @@ export const assignmentQueries = ({ userId, projectId }: AssignmentScope) => {
       }))
     },
     issue: async (read, page) => {
-      const list = rollupList(openIssues, openIssuesFilter(assigned))
+      const list = rollupList(openIssues, openIssuesFilter(view, assigned))
       const result = await selectPage(read, list, page)
       return presentAssignments(result, (issue) => ({
         ...unrated,
@@ -73,7 +75,7 @@ export const assignmentQueries = ({ userId, projectId }: AssignmentScope) => {
       }))
     },
     task: async (read, page) => {
-      const list = tasksList(tasksFilter(assigned, openTaskStatuses))
+      const list = tasksList(tasksFilter(view, assigned, openTaskStatuses))
       const result = await selectPage(read, list, page)
       return presentAssignments(result, (task) => ({ ...unrated, type: 'task', ...task }))
     },
@@ -92,15 +94,20 @@ function presentAssignments<T>(
   return { items: assignments, next }
 }
 
+/** Counts the work of a person in the projects of a view. */
+export const countWork = (read: Read, userId: string, view: View): Promise<AssignmentCounts> =>
+  countAssignments(read, { userId, projectStatuses: openProjectStatuses, projects: view.scope() })
+
 export function listAssignments(
   caller: Caller<'projects.read'>,
   userId: string,
 ): Listing<Assignment> {
-  const lists = Object.values(assignmentQueries({ userId, projectId: null }))
+  const { view } = caller
+  const lists = Object.values(assignmentQueries({ userId, projectId: null, view }))
   return listing(caller, {
     counter: null,
     count: async (snapshot) => {
-      const counts = await countAssignments(snapshot, userId, openProjectStatuses)
+      const counts = await countWork(snapshot, userId, view)
       return Object.values(counts).reduce((sum, count) => sum + count, 0)
     },
     select: async (snapshot, page) => {

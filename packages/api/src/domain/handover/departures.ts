@@ -1,5 +1,7 @@
 /** Departures: at once, or planned and carried out by the sweeper. */
 
+import { isDeepStrictEqual } from 'node:util'
+
 import type {
   Departure,
   DepartPerson,
@@ -7,7 +9,7 @@ import type {
   PlannedDepartureList,
   PlannedHandover,
 } from '@muster/contract'
-import { limits } from '@muster/contract'
+import { isGranted, limits } from '@muster/contract'
 
 import { refuseTakingAccess, removeAccess } from '#domain/auth/grants'
 import { refuseWithoutScope } from '#domain/auth/rights'
@@ -18,7 +20,7 @@ import { leaveAllGroups } from '#domain/people/members'
 import { endAccess, refuseAccessLoss, withStatus } from '#domain/people/person-lifecycle'
 import { lockPeopleById } from '#domain/roster/assignable'
 import { findPerson, requirePerson, savePerson } from '#domain/roster/person'
-import { type AssignmentCounts, countAssignments } from '#storage/nouns/assignments'
+import type { AssignmentCounts } from '#storage/nouns/assignments'
 import {
   cancelDeparture as deletePlan,
   countOtherDepartures,
@@ -34,8 +36,9 @@ import { lockGroups } from '#storage/nouns/groups'
 import type { StoredPerson } from '#storage/nouns/personnel'
 import { instantOf, selectMoment } from '#storage/numbers/moment'
 import type { Read, Write } from '#storage/statements/access'
+import { View } from '#storage/statements/view'
 
-import { openProjectStatuses } from './assignments.ts'
+import { countWork } from './assignments.ts'
 import {
   countTransfer,
   prepareHandover,
@@ -90,11 +93,11 @@ export async function depart(
   const people = await lockPeopleById(write, peopleIn(userId, input))
   const before = requirePerson(people.get(userId), userId)
   refuseStale(caller, before)
-  if (before.status === 'departed') return alreadyGone(write, before, input)
+  if (before.status === 'departed') return alreadyGone(write, caller, { before, input })
   const isLenient = plannedAt !== null
   const prepared = await prepare(write, caller, { before, people, input, isLenient })
-  const { open_assignments, transfer } = prepared
-  if (input.if_assigned === 'fail') refuseAssigned(userId, open_assignments)
+  const { remaining, transfer } = prepared
+  if (input.if_assigned === 'fail') refuseAssigned(userId, remaining)
   if (transfer) transferWork(write, transfer)
   const auditReason = plannedAt === null ? null : `planned ${plannedAt}`
   await endAccess(write, caller, { userId, type: 'person.departed', auditReason })
@@ -105,7 +108,7 @@ export async function depart(
   const person = savePerson(write, { before, after, type: 'person.departed' })
   await leaveAllGroups(write, before)
   deleteDeparture(write, userId)
-  return { person, open_assignments, planned: null }
+  return { person, ...remaining, planned: null }
 }
 
 /** The person and the successors, in one lock: their order prevents deadlocks. */
@@ -137,25 +140,35 @@ async function prepare(
   if (group_ids.length > 0) await lockGroups(read, group_ids)
   const given = handover && { userId, input: handover, people, pointer: '/handover', isLenient }
   const transfer = given ? await prepareHandover(read, given) : null
-  return { transfer, open_assignments: await countRemaining(read, userId, transfer) }
+  return { transfer, remaining: await countRemaining(read, caller, { userId, transfer }) }
 }
+
+/** The work of a person that the caller may see, and whether there is other work. */
+type Remaining = Pick<Departure, 'open_assignments' | 'elsewhere'>
+
+const noWork: AssignmentCounts = { projects: 0, risks: 0, issues: 0, tasks: 0 }
 
 /** The work that remains after the handover, which is not written yet. */
 async function countRemaining(
   read: Read,
-  userId: string,
-  transfer: Transfer | null,
-): Promise<AssignmentCounts> {
-  const counts = await countAssignments(read, userId, openProjectStatuses)
-  if (transfer === null) return counts
-  const handed = countTransfer(transfer)
-  return {
-    projects: counts.projects - handed.projects,
-    risks: counts.risks - handed.risks,
-    issues: counts.issues - handed.issues,
-    tasks: counts.tasks - handed.tasks,
-  }
+  { scopes, view }: Manager,
+  { userId, transfer }: { readonly userId: string; readonly transfer: Transfer | null },
+): Promise<Remaining> {
+  const counted = await countWork(read, userId, View.all)
+  const isReader = isGranted(scopes, 'projects.read')
+  const inView = view.isAll ? counted : await countWork(read, userId, view)
+  const visible = isReader ? inView : noWork
+  const handed = transfer === null ? noWork : countTransfer(transfer)
+  const open_assignments = without(visible, handed)
+  return { open_assignments, elsewhere: !isDeepStrictEqual(counted, visible) }
 }
+
+const without = (counts: AssignmentCounts, handed: AssignmentCounts): AssignmentCounts => ({
+  projects: counts.projects - handed.projects,
+  risks: counts.risks - handed.risks,
+  issues: counts.issues - handed.issues,
+  tasks: counts.tasks - handed.tasks,
+})
 
 /** A last day that was set and has passed is kept. A person who never started has none. */
 function lastDay(
@@ -171,13 +184,14 @@ function lastDay(
 /** Repeating a departure is a no-op. One with another day or with a handover is refused. */
 async function alreadyGone(
   read: Read,
-  person: StoredPerson,
-  { handover, departs_on }: DepartPerson,
+  caller: Manager,
+  { before: person, input }: Pick<Preparation, 'before' | 'input'>,
 ): Promise<Departure> {
+  const { handover, departs_on } = input
   if (handover || (departs_on !== undefined && departs_on !== person.end_on))
     throw hasDeparted(person)
-  const open_assignments = await countAssignments(read, person.id, openProjectStatuses)
-  return { person, open_assignments, planned: null }
+  const remaining = await countRemaining(read, caller, { userId: person.id, transfer: null })
+  return { person, ...remaining, planned: null }
 }
 
 const hasDeparted = ({ id, status: from }: StoredPerson) =>
@@ -186,15 +200,16 @@ const hasDeparted = ({ id, status: from }: StoredPerson) =>
     { from, to: 'departed', allowed: ['reassign', 'rejoin'] },
   )
 
-function refuseAssigned(userId: string, counts: AssignmentCounts): void {
-  const assigned = Object.entries(counts).filter(([, count]) => count > 0)
-  if (assigned.length === 0) return
+/** Work that the caller may not see refuses a departure, too. */
+function refuseAssigned(userId: string, { open_assignments, elsewhere }: Remaining): void {
+  const assigned = Object.entries(open_assignments).filter(([, count]) => count > 0)
+  if (assigned.length === 0 && !elsewhere) return
   const summary = assigned.map(
     ([what, count]) => `${count} ${count === 1 ? what.slice(0, -1) : what}`,
   )
-  throw new Failure('has_open_assignments', `${userId} still has ${summary.join(', ')}.`, {
-    open_assignments: counts,
-  })
+  const hidden = elsewhere ? ['work that you may not see'] : []
+  const detail = `${userId} still has ${[...summary, ...hidden].join(', ')}.`
+  throw new Failure('has_open_assignments', detail, { open_assignments, elsewhere })
 }
 
 /**
@@ -212,7 +227,7 @@ function planDeparture(
     const person = requirePerson(people.get(userId), userId)
     refuseStale(caller, person)
     if (person.status === 'departed') throw hasDeparted(person)
-    const { open_assignments } = await prepare(read, caller, { before: person, people, input })
+    const { remaining } = await prepare(read, caller, { before: person, people, input })
     await refuseTooMany(read, userId)
     const { departs_on, status_reason = null, if_assigned = 'keep', handover = null } = input
     const planned: StoredPlan = {
@@ -225,7 +240,7 @@ function planDeparture(
       refusal: null,
     }
     await upsertDeparture(read, { ...planned, handover })
-    return { person, open_assignments, planned }
+    return { person, ...remaining, planned }
   })
 }
 

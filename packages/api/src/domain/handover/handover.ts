@@ -103,7 +103,8 @@ export async function prepareHandover(
   assert(toUserId, 'the contract requires to_user_id or items')
   refuseUnassignable(people, toUserId, `${pointer}/to_user_id`)
   if (projectId !== null) await refuseUnknownProject(read, projectId, pointer)
-  const work = await lockWork(read, userId, await findAssignedIds(read, { userId, projectId }))
+  const ids = await findAssignedIds(read, { userId, projectId, view: read.view })
+  const work = await lockWork(read, userId, ids)
   return { userId, work, successors: [toUserId], successorOf: () => toUserId }
 }
 
@@ -175,7 +176,7 @@ function refuseInvalidItems(
 }
 
 async function refuseUnknownProject(read: Read, projectId: string, pointer: string): Promise<void> {
-  if (await selectProject(read, projectId)) return
+  if (await selectProject(read, read.view.open(projectId, 'manage'))) return
   const detail = `There is no project ${projectId}.`
   throw new Failure('unknown_reference', detail, { pointer: `${pointer}/project_id` })
 }
@@ -207,7 +208,8 @@ type LockedWork = Awaited<ReturnType<typeof lockWork>>
 
 /** Locks the items that are still open and assigned to the person. */
 async function lockWork(read: Read, userId: string, ids: Ids) {
-  const projects = (await lockProjects(read, ids.project)).map(({ project }) => project)
+  const opened = ids.project.map((id) => read.view.open(id, 'manage'))
+  const projects = (await lockProjects(read, opened)).map(({ project }) => project)
   const isOpen = ({ status }: { status: string }) => openProjectStatuses.some((s) => s === status)
   return {
     project: projects.filter((each) => each.owner_user_id === userId && isOpen(each)),

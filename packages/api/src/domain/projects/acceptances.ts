@@ -8,6 +8,7 @@ import {
   type AcceptancesFilter,
   type StoredAcceptance,
 } from '#storage/nouns/acceptances'
+import type { View } from '#storage/statements/view'
 
 import { projectNames } from './project-names.ts'
 import { peopleNamed } from './rollup.ts'
@@ -22,9 +23,9 @@ export interface AcceptancesQuery {
   readonly include?: readonly string[]
 }
 
-export const acceptancesFilter = (query: AcceptancesQuery): AcceptancesFilter => ({
+export const acceptancesFilter = (view: View, query: AcceptancesQuery): AcceptancesFilter => ({
   riskIds: query.risk_id ?? null,
-  projectIds: query.project_id ?? null,
+  projects: view.scope(query.project_id),
   personIds: query.accepted_by_user_id ?? null,
   statuses: query.status ?? null,
   from: query.accepted_from ?? null,
@@ -38,7 +39,7 @@ export const listAcceptances = (
 ): Listing<Acceptance> =>
   listingOf(caller, {
     counter: null,
-    list: acceptancesList(acceptancesFilter(query)),
+    list: acceptancesList(acceptancesFilter(caller.view, query)),
     context: (snapshot) => projectNames(caller.database, snapshot),
     present: async (stored, { snapshot, context: nameOf }) => {
       const items = stored.map((each) => ({

@@ -29,6 +29,7 @@ import {
   issueAdvice,
   type IssueContext,
 } from './issues.ts'
+import { openProject } from './open-project.ts'
 import { lockProject, refuseArchived } from './projects.ts'
 import {
   buildRisk,
@@ -49,13 +50,14 @@ export function batchRisks(
 ): Promise<BatchResult<Risk>> {
   return caller.database.write(caller, async (write) => {
     const people = await shareLockPeopleById(write, ownerIdsOf(batch.data))
-    const { project, risk_number } = await lockProject(write, projectId)
+    const opened = openProject(caller, projectId, 'manage')
+    const { project, risk_number } = await lockProject(write, opened)
     refuseArchived(project)
     const context = { write, project, people }
     const { data, ...counts } = await applyRows<RiskRow, StoredRisk>(batch, {
       write,
       required: ['title', 'likelihood', 'impact'],
-      lock: (ids) => lockRisks(write, projectId, ids),
+      lock: (ids) => lockRisks(write, opened, ids),
       create: (row, ordinal) => {
         const risk = buildRiskFromRow(row, { ...context, number: risk_number + ordinal })
         return saveNewRisk(write, risk, Object.keys(pickProperties(row, NewRisk)))
@@ -64,7 +66,7 @@ export function batchRisks(
     })
     await refuseOverQuota(write, 'live_risks', counts.created)
     if (counts.created > 0) {
-      updateReferenceNumbers(write, projectId, { risk_number: risk_number + counts.created })
+      updateReferenceNumbers(write, opened, { risk_number: risk_number + counts.created })
     }
     return { data: data.map(presentRisk), count: data.length, ...counts }
   })
@@ -141,12 +143,13 @@ export function batchIssues(
       write,
       batch.data.map(({ assignee_user_id }) => assignee_user_id),
     )
-    const { project, issue_number } = await lockProject(write, projectId)
+    const opened = openProject(caller, projectId, 'manage')
+    const { project, issue_number } = await lockProject(write, opened)
     refuseArchived(project)
     const { data, ...counts } = await applyRows<IssueRow, StoredIssue>(batch, {
       write,
       required: ['title', 'severity'],
-      lock: (ids) => lockIssues(write, projectId, ids),
+      lock: (ids) => lockIssues(write, opened, ids),
       create: (row, ordinal) => {
         refuseUnassignable(people, row.assignee_user_id, '/assignee_user_id')
         const number = issue_number + ordinal
@@ -162,7 +165,7 @@ export function batchIssues(
     })
     await refuseOverQuota(write, 'open_issues', counts.created)
     if (counts.created > 0) {
-      updateReferenceNumbers(write, projectId, { issue_number: issue_number + counts.created })
+      updateReferenceNumbers(write, opened, { issue_number: issue_number + counts.created })
     }
     return { data, count: data.length, ...counts }
   })

@@ -23,7 +23,7 @@ export const listClosedRisks = (
 ): Listing<ClosedRisk> =>
   listRollup(caller, {
     rollup: inClosingOrder(closedRisks, query.sort),
-    filter: { query },
+    filter: { query, projects: caller.view.scope(query.project_id) },
     counter: null,
     query,
     item: presentRisk,
@@ -41,7 +41,7 @@ export const listClosedIssues = (
 ): Listing<ClosedIssue> =>
   listRollup(caller, {
     rollup: inClosingOrder(closedIssues, query.sort),
-    filter: { query },
+    filter: { query, projects: caller.view.scope(query.project_id) },
     counter: null,
     query,
     item: (issue) => issue,

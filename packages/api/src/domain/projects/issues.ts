@@ -40,9 +40,10 @@ import { flagsOfIssue } from '#domain/rules/flags'
 import { sortOrder } from '#domain/rules/sort'
 import { lockIssues, selectIssue, type StoredIssue, upsertIssue } from '#storage/nouns/issues'
 import { projectIssuesList } from '#storage/nouns/project-items'
-import { type InProject, type StoredProject, updateReferenceNumbers } from '#storage/nouns/projects'
+import { type StoredProject, updateReferenceNumbers } from '#storage/nouns/projects'
 import type { Read, Write } from '#storage/statements/access'
 
+import { type ItemPath, openItem, openProject } from './open-project.ts'
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
 
 export type ProjectIssuesQuery = QueryOf<Operations['issues']['list_in_project']>
@@ -53,39 +54,44 @@ export function listProjectIssues(
   projectId: string,
   { status, sort }: ProjectIssuesQuery,
 ): Listing<Issue> {
-  const filter = { projectId, statuses: status ?? issueStatuses }
+  const project = openProject(caller, projectId, 'read')
+  const filter = { project, statuses: status ?? issueStatuses }
   const order = sortOrder(sort)
   return listingOf(caller, {
     counter: null,
     list: projectIssuesList(filter, order),
-    context: (snapshot) => findProject(snapshot, projectId),
+    context: (snapshot) => findProject(snapshot, project),
     present: (issues) => issues,
   })
 }
 
-export function viewIssue(caller: Caller<'projects.read'>, at: InProject): Promise<Issue> {
-  return caller.database.read(caller, (read) => findIssue(read, at))
+export function viewIssue(caller: Caller<'projects.read'>, at: ItemPath): Promise<Issue> {
+  return caller.database.read(caller, (read) => findIssue(read, caller, at))
 }
 
-async function findIssue(read: Read, at: InProject): Promise<StoredIssue> {
-  const issue = await selectIssue(read, at)
+async function findIssue(
+  read: Read,
+  caller: Caller<'projects.read'>,
+  at: ItemPath,
+): Promise<StoredIssue> {
+  const issue = await selectIssue(read, openItem(caller, at, 'read'))
   if (issue === null) throw issueNotFound(at)
   return issue
 }
 
-const issueNotFound = ({ id, projectId }: InProject) =>
+const issueNotFound = ({ id, projectId }: ItemPath) =>
   new Failure('not_found', `There is no issue ${id} in the project ${projectId}.`)
 
 export function listIssueHistory(
   caller: Caller<'projects.read'>,
-  at: InProject,
+  at: ItemPath,
   query: HistoryQuery,
 ): Listing<HistoryEntry> {
   return listHistory(caller, {
     ...query,
     id: at.id,
     shape: Issue,
-    refuseMissing: (snapshot) => findIssue(snapshot, at),
+    refuseMissing: (snapshot) => findIssue(snapshot, caller, at),
   })
 }
 
@@ -96,12 +102,13 @@ export function addIssue(
 ): Promise<Issue> {
   return caller.database.write(caller, async (write) => {
     const people = await shareLockPeopleById(write, [input.assignee_user_id])
-    const { project, issue_number } = await lockProject(write, projectId)
+    const opened = openProject(caller, projectId, 'manage')
+    const { project, issue_number } = await lockProject(write, opened)
     refuseArchived(project)
     await refuseOverQuota(write, 'open_issues')
     refuseUnassignable(people, input.assignee_user_id, '/assignee_user_id')
     const issue = buildIssue(input, { write, project, number: issue_number + 1 })
-    updateReferenceNumbers(write, projectId, { issue_number: issue_number + 1 })
+    updateReferenceNumbers(write, opened, { issue_number: issue_number + 1 })
     return saveNewIssue(write, issue, Object.keys(input))
   })
 }
@@ -162,7 +169,7 @@ export const issueAdvice = {
 
 export function updateIssue(
   caller: Caller<'projects.manage'>,
-  at: InProject,
+  at: ItemPath,
   patch: IssuePatch,
 ): Promise<Issue> {
   return changeIssue(caller, at, {
@@ -210,13 +217,14 @@ interface IssueChange {
 /** Updates an existing issue and records the event. Writes nothing for a no-op. */
 function changeIssue(
   caller: Caller<'projects.manage'>,
-  at: InProject,
+  at: ItemPath,
   { type, people: userIds = [], note = null, change }: IssueChange,
 ): Promise<Issue> {
   return caller.database.write(caller, async (write) => {
     const people = await shareLockPeopleById(write, userIds)
-    const project = await shareLockForItems(write, at.projectId)
-    const [before] = await lockIssues(write, at.projectId, [at.id])
+    const opened = openProject(caller, at.projectId, 'manage')
+    const project = await shareLockForItems(write, opened)
+    const [before] = await lockIssues(write, opened, [at.id])
     if (before === undefined) throw issueNotFound(at)
     refuseStale(caller, before)
     refuseArchived(project)
@@ -240,7 +248,7 @@ export type CloseIssueInput = CloseInput<NonNullable<Issue['close_reason']>>
 /** Closing a closed issue is a no-op. */
 export function closeIssue(
   caller: Caller<'projects.manage'>,
-  at: InProject,
+  at: ItemPath,
   closing: CloseIssueInput,
 ): Promise<Issue> {
   return changeIssue(caller, at, {
@@ -253,7 +261,7 @@ export function closeIssue(
 /** Reopening an open issue is a no-op. */
 export function reopenIssue(
   caller: Caller<'projects.manage'>,
-  at: InProject,
+  at: ItemPath,
   { note = null }: { note?: string | null },
 ): Promise<Issue> {
   return changeIssue(caller, at, {

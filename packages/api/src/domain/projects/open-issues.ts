@@ -14,12 +14,14 @@ import type { DimensionCount } from '#storage/derived/summary-counts'
 import { aggregateRollup } from '#storage/lists/rollup'
 import { openIssues } from '#storage/nouns/open-issues'
 import type { Snapshot } from '#storage/statements/access'
+import type { View } from '#storage/statements/view'
 
 import { countEach, countPeople, countsIn, listRollup, summarize, sumOf } from './rollup.ts'
 
 export type OpenIssuesQuery = QueryOf<Operations['issues']['list']>
 
-export const openIssuesFilter = (query: OpenIssuesQuery) => ({
+export const openIssuesFilter = (view: View, query: OpenIssuesQuery) => ({
+  projects: view.scope(query.project_id),
   query,
   ranges: severityRanges({
     severities: query.severity,
@@ -35,7 +37,7 @@ export const listOpenIssues = (
 ): Listing<OpenIssue> =>
   listRollup(caller, {
     rollup: openIssues,
-    filter: openIssuesFilter(query),
+    filter: openIssuesFilter(caller.view, query),
     counter: 'open_issues',
     query,
     item: (issue) => issue,
@@ -50,7 +52,7 @@ export function summarizeOpenIssues(
   query: OpenIssuesQuery,
 ): Promise<IssueSummary> {
   const aggregate = (snapshot: Snapshot) =>
-    aggregateRollup(snapshot, openIssues, openIssuesFilter(query))
+    aggregateRollup(snapshot, openIssues, openIssuesFilter(caller.view, query))
   return summarize(caller, { noun: 'issue', query, aggregate }, (counts, { numbers }) => ({
     as_of: numbers.issues,
     ...boardOf(counts),

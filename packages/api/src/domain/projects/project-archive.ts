@@ -11,8 +11,10 @@ import { type LockedProject, lockProjects, type StoredProject } from '#storage/n
 import { lockLiveRisks, type StoredRisk } from '#storage/nouns/risks'
 import { lockOpenTasks, type StoredTask } from '#storage/nouns/tasks'
 import type { Write } from '#storage/statements/access'
+import type { OpenedProject } from '#storage/statements/view'
 
 import { saveIssue, deriveIssueFields } from './issues.ts'
+import { openProject } from './open-project.ts'
 import { lockProject, refuseArchived, saveProject } from './projects.ts'
 import { saveRisk, deriveRiskFields } from './risks.ts'
 import { saveTask } from './tasks.ts'
@@ -39,12 +41,14 @@ export function archiveProject(
   refuseInvalidTarget(id, input)
   return caller.database.write(caller, async (write) => {
     // One statement locks both in id order: archiving A into B and B into A must not deadlock.
-    const locked = await lockProjects(write, [id, ...(target ? [target] : [])])
+    const opened = openProject(caller, id, 'manage')
+    const others = target ? [openProject(caller, target, 'manage')] : []
+    const locked = await lockProjects(write, [opened, ...others])
     const { project } =
-      locked.find((each) => each.project.id === id) ?? (await lockProject(write, id))
+      locked.find((each) => each.project.id === id) ?? (await lockProject(write, opened))
     refuseStale(caller, project)
     if (project.status === 'archived') return project
-    const items = await lockLiveItems(write, id)
+    const items = await lockLiveItems(write, opened)
     const count = items.risks.length + items.issues.length + items.tasks.length
     refuseTooMany(count)
     if (count > 0 && action === undefined) throw liveItemsFailure(id, items)
@@ -81,11 +85,11 @@ function refuseInvalidTarget(id: string, { if_live_items, to_project_id }: Archi
   throw invalid({ pointer, code: 'contradiction', detail: 'must be another project' })
 }
 
-async function lockLiveItems(write: Write, id: string): Promise<LiveItems> {
+async function lockLiveItems(write: Write, project: OpenedProject<'manage'>): Promise<LiveItems> {
   const limit = limits.itemsMax + 1
-  const risks = await lockLiveRisks(write, id, limit)
-  const issues = await lockOpenIssues(write, id, limit)
-  const tasks = await lockOpenTasks(write, id, limit)
+  const risks = await lockLiveRisks(write, project, limit)
+  const issues = await lockOpenIssues(write, project, limit)
+  const tasks = await lockOpenTasks(write, project, limit)
   return { risks, issues, tasks }
 }
 
@@ -160,7 +164,7 @@ export function restoreProject(
   { status = 'active' }: { readonly status?: Exclude<Project['status'], 'archived'> },
 ): Promise<Project> {
   return caller.database.write(caller, async (write) => {
-    const { project } = await lockProject(write, id)
+    const { project } = await lockProject(write, openProject(caller, id, 'manage'))
     refuseStale(caller, project)
     if (project.status !== 'archived') return project
     await refuseOverQuota(write, 'projects')

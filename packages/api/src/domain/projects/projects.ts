@@ -13,7 +13,7 @@ import {
   type QueryOf,
 } from '@muster/contract'
 
-import { refuseAppetite } from '#domain/auth/rights'
+import { mayRead, refuseAppetite } from '#domain/auth/rights'
 import type { Caller } from '#domain/engine/caller'
 import {
   mergedMetadata,
@@ -24,7 +24,7 @@ import {
 } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
 import { type HistoryQuery, listHistory } from '#domain/engine/history'
-import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
+import { type Listing, listingOf, wholeCounter } from '#domain/engine/listing'
 import { refuseOverQuota } from '#domain/engine/quota'
 import {
   type LockedPeople,
@@ -46,6 +46,9 @@ import {
 } from '#storage/nouns/projects'
 import { requestSweep } from '#storage/nouns/sweeps'
 import type { Read, Write } from '#storage/statements/access'
+import type { OpenedProject } from '#storage/statements/view'
+
+import { openProject } from './open-project.ts'
 
 export type ProjectsQuery = QueryOf<Operations['projects']['list']>
 
@@ -56,14 +59,14 @@ export function listProjects(
 ): Listing<ListedProject> {
   const { id, status, q, sort, include } = query
   const filter = {
-    ids: id ?? null,
+    projects: caller.view.scope(id),
     ownerIds: null,
     statuses: status ?? currentProjectStatuses,
     q: q ?? null,
   }
   const order = sortOrder(sort)
   return listingOf(caller, {
-    counter: filtersIn(query).length > 0 ? null : 'projects',
+    counter: wholeCounter(caller, query, 'projects'),
     list: projectsList(filter, order, sort),
     ...(!include?.includes('summary') && { item: (project: StoredProject) => project }),
     present: async (projects, { snapshot }) => {
@@ -104,12 +107,12 @@ function summarizeCounts(counts: readonly ProjectCount[]): ProjectSummary {
 }
 
 export async function viewProject(caller: Caller<'projects.read'>, id: string): Promise<Project> {
-  return caller.database.read(caller, (read) => findProject(read, id))
+  return caller.database.read(caller, (read) => findProject(read, openProject(caller, id, 'read')))
 }
 
-export async function findProject(read: Read, id: string): Promise<StoredProject> {
-  const project = await selectProject(read, id)
-  if (project === null) throw projectNotFound(id)
+export async function findProject(read: Read, opened: OpenedProject): Promise<StoredProject> {
+  const project = await selectProject(read, opened)
+  if (project === null) throw projectNotFound(opened.id)
   return project
 }
 
@@ -124,16 +127,17 @@ export function listProjectHistory(
     ...query,
     id,
     shape: Project,
-    refuseMissing: (snapshot) => findProject(snapshot, id),
+    refuseMissing: (snapshot) => findProject(snapshot, openProject(caller, id, 'read')),
   })
 }
 
 export function addProject(caller: Caller<'projects.manage'>, input: NewProject): Promise<Project> {
+  refuseBound(caller)
   return caller.database.write(caller, async (write) => {
     await refuseOverQuota(write, 'projects')
     const people = await shareLockPeopleById(write, [input.owner_user_id])
     refuseUnassignable(people, input.owner_user_id, '/owner_user_id')
-    await refuseTakenCode(write, input.code)
+    await refuseTakenCode(write, caller, input.code)
     const project: StoredProject = {
       ...initialOf(projectFields),
       ...input,
@@ -151,9 +155,22 @@ export function addProject(caller: Caller<'projects.manage'>, input: NewProject)
   })
 }
 
-async function refuseTakenCode(write: Write, code: string): Promise<void> {
+/** The projects of a key are a list, which a new project would not be in. */
+function refuseBound({ view }: Caller<'projects.manage'>): void {
+  if (view.isAll) return
+  const detail = 'Your key is bound to projects, so it cannot create one.'
+  throw new Failure('beyond_your_rights', detail, { missing_rights: ['projects'] })
+}
+
+/** Codes are one namespace. A caller who may not see the project learns only that it has one. */
+async function refuseTakenCode(
+  write: Write,
+  caller: Caller<'projects.manage'>,
+  code: string,
+): Promise<void> {
   const taken = await selectProjectByCode(write, code)
   if (taken === null) return
+  if (!mayRead(caller, taken)) throw new Failure('project_code_taken')
   const detail = `The project ${taken} already has the code ${code}.`
   throw new Failure('project_code_taken', detail, { conflicting_id: taken })
 }
@@ -176,7 +193,7 @@ export function updateProject(
 ): Promise<Project> {
   return caller.database.write(caller, async (write) => {
     const people = await shareLockPeopleById(write, [patch.owner_user_id])
-    const { project } = await lockProject(write, id)
+    const { project } = await lockProject(write, openProject(caller, id, 'manage'))
     refuseStale(caller, project)
     refuseArchived(project)
     const after = { ...project, ...patchedFields(project, patch, people) }
@@ -212,15 +229,21 @@ export const saveProject = (write: Write, saving: SaveInput<StoredProject>) =>
  * Takes a share lock, so writes to items of one project run in parallel. To change the project or
  * take a reference number, use `lockProject`.
  */
-export async function shareLockForItems(write: Write, id: string): Promise<StoredProject> {
-  const locked = await shareLockProject(write, id)
-  if (locked === null) throw projectNotFound(id)
+export async function shareLockForItems(
+  write: Write,
+  opened: OpenedProject<'manage'>,
+): Promise<StoredProject> {
+  const locked = await shareLockProject(write, opened)
+  if (locked === null) throw projectNotFound(opened.id)
   return locked.project
 }
 
-export async function lockProject(write: Write, id: string): Promise<LockedProject> {
-  const [locked] = await lockProjects(write, [id])
-  if (locked === undefined) throw projectNotFound(id)
+export async function lockProject(
+  write: Write,
+  opened: OpenedProject<'manage'>,
+): Promise<LockedProject> {
+  const [locked] = await lockProjects(write, [opened])
+  if (locked === undefined) throw projectNotFound(opened.id)
   return locked
 }
 

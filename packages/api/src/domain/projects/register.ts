@@ -16,13 +16,15 @@ import type { DimensionCount } from '#storage/derived/summary-counts'
 import { aggregateRollup } from '#storage/lists/rollup'
 import { register } from '#storage/nouns/register'
 import type { Snapshot } from '#storage/statements/access'
+import type { View } from '#storage/statements/view'
 
 import { presentRisk } from './risks.ts'
 import { countEach, countPeople, countsIn, listRollup, summarize, sumOf } from './rollup.ts'
 
 export type RegisterQuery = QueryOf<Operations['risks']['list']>
 
-export const registerFilter = ({ accepted, ...query }: RegisterQuery) => ({
+export const registerFilter = (view: View, { accepted, ...query }: RegisterQuery) => ({
+  projects: view.scope(query.project_id),
   query: { ...query, ...(accepted !== undefined && { accepted: [String(accepted)] }) },
   ranges: rankRanges({
     levels: query.level,
@@ -39,7 +41,7 @@ export const listRegister = (
 ): Listing<RegisterEntry> =>
   listRollup(caller, {
     rollup: register,
-    filter: registerFilter(query),
+    filter: registerFilter(caller.view, query),
     counter: 'live_risks',
     query,
     item: presentRisk,
@@ -56,7 +58,7 @@ export function summarizeRegister(
   { basis = 'current', ...query }: RegisterQuery & { readonly basis?: Basis },
 ): Promise<RiskSummary> {
   const aggregate = (snapshot: Snapshot) =>
-    aggregateRollup(snapshot, register, registerFilter(query))
+    aggregateRollup(snapshot, register, registerFilter(caller.view, query))
   return summarize(caller, { noun: 'risk', query, aggregate }, (counts, { numbers }) => ({
     as_of: numbers.risks,
     basis,

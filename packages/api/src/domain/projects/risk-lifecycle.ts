@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 
 import { isLive, type Issue, type Risk } from '@muster/contract'
@@ -11,10 +10,11 @@ import { refuseOverQuota } from '#domain/engine/quota'
 import { refuseUnassignable } from '#domain/roster/assignable'
 import { later } from '#domain/rules/time'
 import { selectIssueById } from '#storage/nouns/issues'
-import { type InProject, updateReferenceNumbers } from '#storage/nouns/projects'
+import { updateReferenceNumbers } from '#storage/nouns/projects'
 import type { StoredRisk } from '#storage/nouns/risks'
 
 import { buildIssue, saveNewIssue } from './issues.ts'
+import { type ItemPath, openItem } from './open-project.ts'
 import { lockProject, refuseArchived } from './projects.ts'
 import {
   changeRisk,
@@ -37,7 +37,7 @@ export interface ReviewInput {
 /** Records a review: a note, optionally a new rating, and the date of the next review. */
 export function reviewRisk(
   caller: ManagingCaller,
-  at: InProject,
+  at: ItemPath,
   review: ReviewInput,
 ): Promise<Risk> {
   return changeRisk(caller, at, {
@@ -72,7 +72,7 @@ export interface AcceptInput {
  */
 export function acceptRisk(
   caller: ManagingCaller,
-  at: InProject,
+  at: ItemPath,
   input: AcceptInput,
 ): Promise<Risk> {
   const { accepted_by_user_id, expires_on, rationale } = input
@@ -128,16 +128,18 @@ interface OccurResult {
  */
 export function occurRisk(
   caller: ManagingCaller,
-  at: InProject,
+  at: ItemPath,
   { note = null }: { note?: string | null },
 ): Promise<OccurResult> {
   return caller.database.write(caller, async (write) => {
-    const { project, issue_number } = await lockProject(write, at.projectId)
-    const risk = await lockRisk(caller, write, at)
+    const opened = openItem(caller, at, 'manage')
+    const { project, issue_number } = await lockProject(write, opened.project)
+    const risk = await lockRisk(caller, write, opened)
     const last = risk.issue_ids.at(-1)
     if (risk.status === 'occurred' && last !== undefined) {
       const issue = await selectIssueById(write, last)
-      assert(issue, 'an issue is never deleted')
+      // The issue may have been moved to a project that the caller may not see.
+      if (issue === null) throw notLive(risk, 'occurred')
       return { risk: presentRisk(risk), issue }
     }
     refuseArchived(project)
@@ -156,7 +158,7 @@ export function occurRisk(
       },
       { write, project, number },
     )
-    updateReferenceNumbers(write, project.id, { issue_number: number })
+    updateReferenceNumbers(write, opened.project, { issue_number: number })
     const occurred = {
       ...risk,
       status: 'occurred' as const,
@@ -185,7 +187,7 @@ export type CloseRiskInput = CloseInput<NonNullable<Risk['close_reason']>>
 /** Removes a risk from the register. Closing a closed risk is a no-op. */
 export function closeRisk(
   caller: ManagingCaller,
-  at: InProject,
+  at: ItemPath,
   closing: CloseRiskInput,
 ): Promise<Risk> {
   return changeRisk(caller, at, {
@@ -198,7 +200,7 @@ export function closeRisk(
 /** Returns a risk to the register. Reopening a live risk is a no-op. */
 export function reopenRisk(
   caller: ManagingCaller,
-  at: InProject,
+  at: ItemPath,
   { note = null }: { note?: string | null },
 ): Promise<Risk> {
   return changeRisk(caller, at, {
@@ -212,8 +214,11 @@ export function reopenRisk(
   })
 }
 
-function refuseNotLive({ status, ref }: StoredRisk, to: string): void {
-  if (isLive(status)) return
+function refuseNotLive(risk: StoredRisk, to: string): void {
+  if (!isLive(risk.status)) throw notLive(risk, to)
+}
+
+function notLive({ status, ref }: StoredRisk, to: string): Failure {
   const detail = `${ref} is ${status}. This requires a live risk. Use POST …/reopen first.`
-  throw invalidTransition(detail, { from: status, to, allowed: ['reopen'] })
+  return invalidTransition(detail, { from: status, to, allowed: ['reopen'] })
 }

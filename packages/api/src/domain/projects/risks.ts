@@ -40,10 +40,12 @@ import { flagsOfRisk } from '#domain/rules/flags'
 import { level, score } from '#domain/rules/score'
 import { sortOrder } from '#domain/rules/sort'
 import { projectRisksList } from '#storage/nouns/project-items'
-import { type InProject, type StoredProject, updateReferenceNumbers } from '#storage/nouns/projects'
+import { type StoredProject, updateReferenceNumbers } from '#storage/nouns/projects'
 import { lockRisks, selectRisk, type StoredRisk, upsertRisk } from '#storage/nouns/risks'
 import type { Read, Write } from '#storage/statements/access'
+import type { OpenedItem } from '#storage/statements/view'
 
+import { type ItemPath, openItem, openProject } from './open-project.ts'
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
 import { parseTarget, mergeRating, parseRating } from './rating.ts'
 
@@ -66,39 +68,44 @@ export function listProjectRisks(
   projectId: string,
   { status, sort }: ProjectRisksQuery,
 ): Listing<Risk> {
-  const filter = { projectId, statuses: status ?? riskStatuses }
+  const project = openProject(caller, projectId, 'read')
+  const filter = { project, statuses: status ?? riskStatuses }
   const order = sortOrder(sort)
   return listingOf(caller, {
     counter: null,
     list: projectRisksList(filter, order),
-    context: (snapshot) => findProject(snapshot, projectId),
+    context: (snapshot) => findProject(snapshot, project),
     present: (risks) => risks.map(presentRisk),
   })
 }
 
-export function viewRisk(caller: Caller<'projects.read'>, at: InProject): Promise<Risk> {
-  return caller.database.read(caller, async (read) => presentRisk(await findRisk(read, at)))
+export function viewRisk(caller: Caller<'projects.read'>, at: ItemPath): Promise<Risk> {
+  return caller.database.read(caller, async (read) => presentRisk(await findRisk(read, caller, at)))
 }
 
-async function findRisk(read: Read, at: InProject): Promise<StoredRisk> {
-  const risk = await selectRisk(read, at)
+async function findRisk(
+  read: Read,
+  caller: Caller<'projects.read'>,
+  at: ItemPath,
+): Promise<StoredRisk> {
+  const risk = await selectRisk(read, openItem(caller, at, 'read'))
   if (risk === null) throw riskNotFound(at)
   return risk
 }
 
-const riskNotFound = ({ id, projectId }: InProject) =>
+const riskNotFound = ({ id, projectId }: ItemPath) =>
   new Failure('not_found', `There is no risk ${id} in the project ${projectId}.`)
 
 export function listRiskHistory(
   caller: Caller<'projects.read'>,
-  at: InProject,
+  at: ItemPath,
   query: HistoryQuery,
 ): Listing<HistoryEntry> {
   return listHistory(caller, {
     ...query,
     id: at.id,
     shape: Risk,
-    refuseMissing: (snapshot) => findRisk(snapshot, at),
+    refuseMissing: (snapshot) => findRisk(snapshot, caller, at),
   })
 }
 
@@ -109,11 +116,12 @@ export function addRisk(
 ): Promise<Risk> {
   return caller.database.write(caller, async (write) => {
     const people = await shareLockPeopleById(write, [input.owner_user_id])
-    const { project, risk_number } = await lockProject(write, projectId)
+    const opened = openProject(caller, projectId, 'manage')
+    const { project, risk_number } = await lockProject(write, opened)
     refuseArchived(project)
     await refuseOverQuota(write, 'live_risks')
     const risk = buildRisk(input, { write, project, people, number: risk_number + 1 })
-    updateReferenceNumbers(write, projectId, { risk_number: risk_number + 1 })
+    updateReferenceNumbers(write, opened, { risk_number: risk_number + 1 })
     return presentRisk(saveNewRisk(write, risk, Object.keys(input)))
   })
 }
@@ -186,7 +194,7 @@ export const riskAdvice = {
 
 export function updateRisk(
   caller: Caller<'projects.manage'>,
-  at: InProject,
+  at: ItemPath,
   patch: RiskPatch,
 ): Promise<Risk> {
   return changeRisk(caller, at, {
@@ -258,13 +266,14 @@ interface RiskChange {
 /** Updates an existing risk and records the event. Writes nothing for a no-op. */
 export function changeRisk(
   caller: Caller<'projects.manage'>,
-  at: InProject,
+  at: ItemPath,
   { type, people: userIds = [], note = null, change }: RiskChange,
 ): Promise<Risk> {
   return caller.database.write(caller, async (write) => {
     const people = await shareLockPeopleById(write, userIds)
-    const project = await shareLockForItems(write, at.projectId)
-    const before = await lockRisk(caller, write, at)
+    const opened = openProject(caller, at.projectId, 'manage')
+    const project = await shareLockForItems(write, opened)
+    const before = await lockRisk(caller, write, { project: opened, id: at.id })
     refuseArchived(project)
     const context = { write, project, people }
     const changed = { ...before, ...(await change(before, context)) }
@@ -275,9 +284,13 @@ export function changeRisk(
   })
 }
 
-export async function lockRisk(caller: Caller<never>, write: Write, at: InProject) {
-  const [risk] = await lockRisks(write, at.projectId, [at.id])
-  if (risk === undefined) throw riskNotFound(at)
+export async function lockRisk(
+  caller: Caller<never>,
+  write: Write,
+  { project, id }: OpenedItem<'manage'>,
+) {
+  const [risk] = await lockRisks(write, project, [id])
+  if (risk === undefined) throw riskNotFound({ projectId: project.id, id })
   refuseStale(caller, risk)
   return risk
 }

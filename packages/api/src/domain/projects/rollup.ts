@@ -1,7 +1,14 @@
 import type { PersonName, ProjectName, Quota } from '@muster/contract'
 
 import type { Caller } from '#domain/engine/caller'
-import { type AsOf, filtersIn, listing, type Listing, readAsOf } from '#domain/engine/listing'
+import {
+  type AsOf,
+  filtersIn,
+  listing,
+  type Listing,
+  readAsOf,
+  wholeCounter,
+} from '#domain/engine/listing'
 import { readPageTexts } from '#domain/engine/page-texts'
 import type { RowText } from '#domain/engine/row-texts'
 import { type DimensionCount, selectSummaryCounts } from '#storage/derived/summary-counts'
@@ -60,7 +67,7 @@ export function listRollup<
   const list = rollupList(source.rollup, source.filter)
   const namesOf = (snapshot: Snapshot) => projectNames(caller.database, snapshot)
   const common = {
-    counter: filtersIn(query).length > 0 ? null : counter,
+    counter: wholeCounter(caller, query, counter),
     count: (snapshot: Snapshot, max: number) => countRows(snapshot, list, max),
   }
   if (isSorted(list)) {
@@ -185,8 +192,9 @@ export function summarize<T>(
 ) {
   const isStored = filtersIn(query).every((name) => name === 'project_id')
   return caller.database.snapshot(caller, async (snapshot) => {
+    const scope = caller.view.scope(query.project_id)
     const [kept, counted, asOf, nameOf] = await Promise.all([
-      isStored ? selectSummaryCounts(snapshot, noun, query.project_id ?? null) : [],
+      isStored ? selectSummaryCounts(snapshot, noun, scope) : [],
       isStored ? (unstored?.(snapshot) ?? []) : aggregate(snapshot),
       readAsOf(snapshot),
       projectNames(caller.database, snapshot),

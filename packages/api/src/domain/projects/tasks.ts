@@ -15,11 +15,11 @@ import {
 import type { Caller } from '#domain/engine/caller'
 import { applyPatch, refuseStale, save, type SaveInput } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
-import { filtersIn, type Listing, listingOf } from '#domain/engine/listing'
+import { type Listing, listingOf, wholeCounter } from '#domain/engine/listing'
 import { refuseOverQuota } from '#domain/engine/quota'
 import { shareLockPeopleById, refuseUnassignable } from '#domain/roster/assignable'
 import { selectIssue } from '#storage/nouns/issues'
-import { type InProject, updateReferenceNumbers } from '#storage/nouns/projects'
+import { updateReferenceNumbers } from '#storage/nouns/projects'
 import { selectRisk } from '#storage/nouns/risks'
 import {
   aggregateTasks,
@@ -33,23 +33,30 @@ import {
 } from '#storage/nouns/tasks'
 import { selectMoment } from '#storage/numbers/moment'
 import type { Snapshot, Write } from '#storage/statements/access'
+import type { OpenedProject, View } from '#storage/statements/view'
 
+import { type ItemPath, openItem, openProject } from './open-project.ts'
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
 import { countEach, countsIn, summarize, sumOf } from './rollup.ts'
 
 export type TasksQuery = QueryOf<Operations['tasks']['list']>
 
-export const tasksFilter = (query: TasksQuery, statuses: readonly string[]): TasksFilter => ({
+export const tasksFilter = (
+  view: View,
+  query: TasksQuery,
+  statuses: readonly string[],
+): TasksFilter => ({
   ids: query,
+  projects: view.scope(query.project_id),
   statuses: query.status ?? statuses,
   q: query.q ?? null,
 })
 
 /** Lists tasks of all projects by due date: open ones, unless the query filters by status. */
 export function listTasks(caller: Caller<'projects.read'>, query: TasksQuery): Listing<Task> {
-  const filter = tasksFilter(query, openTaskStatuses)
+  const filter = tasksFilter(caller.view, query, openTaskStatuses)
   return listingOf(caller, {
-    counter: filtersIn(query).length > 0 ? null : 'open_tasks',
+    counter: wholeCounter(caller, query, 'open_tasks'),
     list: tasksList(filter, query.sort),
     present: (tasks) => tasks,
     item: (task) => task,
@@ -61,7 +68,7 @@ export function summarizeTasks(
   caller: Caller<'projects.read'>,
   query: Pick<TasksQuery, 'project_id' | 'assignee_user_id'>,
 ): Promise<TaskSummary> {
-  const filter = tasksFilter(query, openTaskStatuses)
+  const filter = tasksFilter(caller.view, query, openTaskStatuses)
   const todayIn = async (snapshot: Snapshot) =>
     (await selectMoment(snapshot, caller.database.givenTime)).today
   const source = {
@@ -86,22 +93,23 @@ export function listProjectTasks(
   projectId: string,
   query: Omit<TasksQuery, 'project_id'>,
 ): Listing<Task> {
-  const filter = tasksFilter({ ...query, project_id: [projectId] }, taskStatuses)
+  const filter = tasksFilter(caller.view, { ...query, project_id: [projectId] }, taskStatuses)
   return listingOf(caller, {
     counter: null,
     list: tasksList(filter, query.sort),
-    context: (snapshot) => findProject(snapshot, projectId),
+    context: (snapshot) => findProject(snapshot, openProject(caller, projectId, 'read')),
     present: (tasks) => tasks,
   })
 }
 
-export async function viewTask(caller: Caller<'projects.read'>, at: InProject): Promise<Task> {
-  const task = await caller.database.read(caller, (read) => selectTask(read, at))
+export async function viewTask(caller: Caller<'projects.read'>, at: ItemPath): Promise<Task> {
+  const opened = openItem(caller, at, 'read')
+  const task = await caller.database.read(caller, (read) => selectTask(read, opened))
   if (task === null) throw taskNotFound(at)
   return task
 }
 
-const taskNotFound = ({ id, projectId }: InProject) =>
+const taskNotFound = ({ id, projectId }: ItemPath) =>
   new Failure('not_found', `There is no task ${id} in the project ${projectId}.`)
 
 export function addTask(
@@ -111,7 +119,8 @@ export function addTask(
 ): Promise<Task> {
   return caller.database.write(caller, async (write) => {
     const people = await shareLockPeopleById(write, [input.assignee_user_id])
-    const { project, task_number } = await lockProject(write, projectId)
+    const opened = openProject(caller, projectId, 'manage')
+    const { project, task_number } = await lockProject(write, opened)
     refuseArchived(project)
     const given = { ...initialOf(taskFields), ...input }
     const task: StoredTask = {
@@ -126,8 +135,8 @@ export function addTask(
     }
     if (isOpen(task)) await refuseOverQuota(write, 'open_tasks')
     refuseUnassignable(people, input.assignee_user_id, '/assignee_user_id')
-    await refuseInvalidReferences(write, task)
-    updateReferenceNumbers(write, projectId, { task_number: task_number + 1 })
+    await refuseInvalidReferences(write, opened, task)
+    updateReferenceNumbers(write, opened, { task_number: task_number + 1 })
     upsertTask(write, null, task)
     const changed = Object.keys(input)
     write.record({ type: 'task.created', subject: task.id, project: projectId, changed })
@@ -140,17 +149,18 @@ const isOpen = ({ status }: Pick<Task, 'status'>) => status !== 'done' && status
 /** A task refers to at most one risk or issue, which must be in the same project. */
 async function refuseInvalidReferences(
   write: Write,
-  { project_id, risk_id, issue_id }: StoredTask,
+  project: OpenedProject,
+  { risk_id, issue_id }: StoredTask,
 ) {
   if (risk_id !== null && issue_id !== null) {
     const detail = 'cannot be set together with risk_id'
     throw invalid({ pointer: '/issue_id', code: 'contradiction', detail })
   }
-  if (risk_id !== null && !(await selectRisk(write, { projectId: project_id, id: risk_id }))) {
+  if (risk_id !== null && !(await selectRisk(write, { project, id: risk_id }))) {
     const detail = `There is no risk ${risk_id} in this project.`
     throw new Failure('unknown_reference', detail, { pointer: '/risk_id' })
   }
-  if (issue_id !== null && !(await selectIssue(write, { projectId: project_id, id: issue_id }))) {
+  if (issue_id !== null && !(await selectIssue(write, { project, id: issue_id }))) {
     const detail = `There is no issue ${issue_id} in this project.`
     throw new Failure('unknown_reference', detail, { pointer: '/issue_id' })
   }
@@ -162,13 +172,14 @@ const advice = { completed_at: 'The service sets it when the status changes' }
 
 export function updateTask(
   caller: Caller<'projects.manage'>,
-  at: InProject,
+  at: ItemPath,
   patch: TaskPatch,
 ): Promise<Task> {
   return caller.database.write(caller, async (write) => {
     const people = await shareLockPeopleById(write, [patch.assignee_user_id])
-    const project = await shareLockForItems(write, at.projectId)
-    const task = await lockTask(write, at)
+    const opened = openItem(caller, at, 'manage')
+    const project = await shareLockForItems(write, opened.project)
+    const task = await lockTask(write, opened)
     if (task === null) throw taskNotFound(at)
     refuseStale(caller, task)
     refuseArchived(project)
@@ -178,7 +189,7 @@ export function updateTask(
     }
     const after = withCompletedAt({ ...task, ...fields }, task, write.now)
     const isReferenceChanged = after.risk_id !== task.risk_id || after.issue_id !== task.issue_id
-    if (isReferenceChanged) await refuseInvalidReferences(write, after)
+    if (isReferenceChanged) await refuseInvalidReferences(write, opened.project, after)
     if (isOpen(after) && !isOpen(task)) await refuseOverQuota(write, 'open_tasks')
     return saveTask(write, { before: task, after, type: 'task.updated' })
   })

@@ -41,6 +41,7 @@ import { selectWorkspace } from '#storage/nouns/workspace'
 import { quotasOf, sequenceNumbers } from '#storage/numbers/counters'
 import type { Read } from '#storage/statements/access'
 import type { Page, PageResult } from '#storage/statements/keyset'
+import { View } from '#storage/statements/view'
 
 import { presentWorkspace } from './workspace.ts'
 
@@ -216,7 +217,7 @@ async function exportMembers(
 }
 
 async function exportProjects(read: Read, take: Take): Promise<void> {
-  const filter = { statuses: projectStatuses, ids: null, ownerIds: null, q: null }
+  const filter = { statuses: projectStatuses, projects: View.all.scope(), ownerIds: null, q: null }
   await pages(
     read,
     (each, page) => selectPage(each, projectsList(filter, order), page),
@@ -226,13 +227,13 @@ async function exportProjects(read: Read, take: Take): Promise<void> {
     },
   )
   await pages(read, selectNumbers, (items) => take('reference_numbers', items))
-  const acceptances = acceptancesList(acceptancesFilter({}))
+  const acceptances = acceptancesList(acceptancesFilter(View.all, {}))
   await pages(
     read,
     (each, page) => selectPage(each, acceptances, page),
     (items) => take('acceptances', items.map(presentAcceptance)),
   )
-  const tasks = tasksFilter({}, taskStatuses)
+  const tasks = tasksFilter(View.all, {}, taskStatuses)
   await pages(
     read,
     (each, page) => selectPage(each, tasksList(tasks), page),
@@ -241,13 +242,14 @@ async function exportProjects(read: Read, take: Take): Promise<void> {
 }
 
 async function exportItems(read: Read, projectId: string, take: Take): Promise<void> {
-  const risks = { projectId, statuses: riskStatuses }
+  const project = View.all.open(projectId, 'read')
+  const risks = { project, statuses: riskStatuses }
   await pages(
     read,
     (each, page) => selectPage(each, projectRisksList(risks, order), page),
     (items) => take('risks', items.map(presentRisk)),
   )
-  const issues = { projectId, statuses: issueStatuses }
+  const issues = { project, statuses: issueStatuses }
   await pages(
     read,
     (each, page) => selectPage(each, projectIssuesList(issues, order), page),

@@ -327,16 +327,18 @@ async function announceExpiringKeys(write: Write): Promise<void> {
 
 /** A concurrent write may have updated the flags already. Then this is a no-op. */
 async function flagRisks(write: Write, projectId: string, ids: readonly string[]): Promise<void> {
-  const project = await shareLockForItems(write, projectId)
-  for (const before of await lockRisks(write, projectId, ids)) {
+  const opened = write.view.open(projectId, 'manage')
+  const project = await shareLockForItems(write, opened)
+  for (const before of await lockRisks(write, opened, ids)) {
     const after = deriveRiskFields(before, { write, project })
     saveRisk(write, { before, after, type: 'risk.flagged' })
   }
 }
 
 async function flagIssues(write: Write, projectId: string, ids: readonly string[]): Promise<void> {
-  await shareLockForItems(write, projectId)
-  for (const before of await lockIssues(write, projectId, ids)) {
+  const opened = write.view.open(projectId, 'manage')
+  await shareLockForItems(write, opened)
+  for (const before of await lockIssues(write, opened, ids)) {
     saveIssue(write, { before, after: deriveIssueFields(before, write), type: 'issue.flagged' })
   }
 }

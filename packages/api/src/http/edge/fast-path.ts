@@ -103,11 +103,11 @@ export class FastPath {
     const { pages } = this.#dependencies
     const recipe = pages.recipeOf(principal.workspaceId, addressOf(request))
     if (!recipe?.scopes.every((scope) => isGranted(principal.scopes, scope))) return null
-    const tag = presentTag(recipe.shown, principal)
+    const tag = presentTag(principal, recipe.shown, principal)
     if (tag === null) return null
     if (isFresh(request.headers['if-none-match'], tag)) return { recipe, tag, page: null }
     const page = pages.find(pageFor(recipe, principal))
-    const pageTag = page && presentTag(recipe.shown, page.asOf)
+    const pageTag = page && presentTag(principal, recipe.shown, page.asOf)
     return page && pageTag !== null ? { recipe, tag: pageTag, page } : null
   }
 

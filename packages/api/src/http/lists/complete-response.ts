@@ -69,10 +69,11 @@ function sharedList(list: CompleteRequest) {
   const reader = hasETag(operation) ? principal.workspaceId : principal.id
   // Keys with other scopes get other columns, so they share no bytes.
   const columns = lookups.map(({ name }) => name).join()
-  const parts = [reader, list.path, list.mediaType, encoding, columns, JSON.stringify(query)]
+  const { view } = principal
+  const parts = [reader, view.label, list.path, list.mediaType, encoding, columns]
   return {
     workspaceId: principal.workspaceId,
-    name: parts.join(' '),
+    name: [...parts, JSON.stringify(query)].join(' '),
     atLeast: principal,
     collections: { shown, items: itemsOf(operation) },
     encoding,

@@ -73,6 +73,7 @@ async function sendCached(
   const cached = {
     workspaceId: principal.workspaceId,
     name: `${pathOf(request.url)} ${JSON.stringify(input.query)}`,
+    view: principal.view,
     shown,
     atLeast: principal,
   }

@@ -1,5 +1,6 @@
 import { type Collection, collections, revision } from '@muster/contract'
 
+import type { Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
 import { type AsOf, isOldNumber, type OldTerms, termAt, type Terms } from '#domain/engine/listing'
 
@@ -13,10 +14,8 @@ export const cacheable = {
 export const sequenceOf = (of: readonly Collection[], { numbers }: AsOf) =>
   Math.max(...of.map((name) => numbers[name]))
 
-/** The workspace of the numbers. */
-interface Tenant {
-  readonly workspaceId: string
-}
+/** The workspace of the numbers, and what the caller may see of it. */
+type Seer = Pick<Principal, 'workspaceId' | 'view'>
 
 /** The ETags of responses, and what `If-Match` allows. */
 export class ETags {
@@ -28,17 +27,18 @@ export class ETags {
 
   /**
    * A weak ETag, the same for every filter: the sequence numbers of all collections whose data the
-   * response contains. CSV also contains names, so its ETag can have more numbers than JSON.
+   * response contains, and the view of the caller. CSV also contains names, so its ETag can have
+   * more numbers than JSON.
    */
-  async collection(tenant: Tenant, shown: readonly Collection[], asOf: AsOf): Promise<string> {
-    const present = presentTag(shown, asOf)
+  async collection(seer: Seer, shown: readonly Collection[], asOf: AsOf): Promise<string> {
+    const present = presentTag(seer, shown, asOf)
     if (present !== null) return present
     const numbers = [sequenceOf(shown, asOf)]
-    return collectionTag(shown, await this.#oldTerms.add(tenant, asOf, numbers))
+    return collectionTag(seer, shown, await this.#oldTerms.add(seer, asOf, numbers))
   }
 
   /** A strong ETag: the same version and contract revision always have the same bytes. */
-  async item(tenant: Tenant, terms: Terms, version: number): Promise<string> {
+  async item(tenant: Pick<Seer, 'workspaceId'>, terms: Terms, version: number): Promise<string> {
     const term = termAt(await this.#oldTerms.add(tenant, terms, [version]), version)
     return `"${term}.${version}.r${revision}"`
   }
@@ -47,7 +47,7 @@ export class ETags {
    * The versions that If-Match allows, from ETags or plain versions in quotes. An ETag of another
    * term matches none. The revision is ignored: If-Match guards a change, not a cached copy.
    */
-  async versionsIn(tenant: Tenant, terms: Terms, ifMatch: string | undefined) {
+  async versionsIn(tenant: Pick<Seer, 'workspaceId'>, terms: Terms, ifMatch: string | undefined) {
     if (ifMatch === undefined || ifMatch.trim() === '*') return null
     const listed = ifMatch.split(',').map(readVersion)
     const tagged = listed.filter(({ term }) => term !== undefined)
@@ -72,14 +72,24 @@ function readVersion(entity: string) {
 }
 
 /** The weak ETag of these collections; null if the term of its number must be looked up. */
-export const presentTag = (shown: readonly Collection[], asOf: AsOf): string | null =>
-  isOldNumber(asOf, sequenceOf(shown, asOf)) ? null : collectionTag(shown, asOf)
+export const presentTag = (
+  seer: Pick<Seer, 'view'>,
+  shown: readonly Collection[],
+  asOf: AsOf,
+): string | null =>
+  isOldNumber(asOf, sequenceOf(shown, asOf)) ? null : collectionTag(seer, shown, asOf)
 
-function collectionTag(shown: readonly Collection[], asOf: AsOf): string {
+/** Callers who see all projects have no label, as before views existed. */
+function collectionTag(
+  { view: { label } }: Pick<Seer, 'view'>,
+  shown: readonly Collection[],
+  asOf: AsOf,
+): string {
   const numbered = shown.map((name) => `${collections[name]}${asOf.numbers[name]}`)
   // A server that lost a number lost all later ones, so the term of the highest is enough.
   const term = termAt(asOf, sequenceOf(shown, asOf))
-  return `W/"${term}.${numbered.join('.')}.r${revision}"`
+  const parts = [term, ...numbered, ...(label === '' ? [] : [`v${label}`]), `r${revision}`]
+  return `W/"${parts.join('.')}"`
 }
 
 /** The ETag of a response that changes only with the contract. */

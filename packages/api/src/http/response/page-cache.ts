@@ -1,5 +1,6 @@
 import type { Collection, Scope } from '@muster/contract'
 
+import type { Principal } from '#domain/auth/authenticate'
 import type { AsOf } from '#domain/engine/listing'
 import type { WorkspaceMemory } from '#domain/engine/workspace-memory'
 import type { Encoding } from '#http/request/negotiate'
@@ -16,8 +17,9 @@ export interface StoredPage {
 
 export interface CachedRead {
   readonly workspaceId: string
-  /** Everything else that the page depends on, besides the data. */
+  /** Everything else that the page depends on, besides the data and the view. */
   readonly name: string
+  readonly view: Principal['view']
   /** The collections whose data the page contains. */
   readonly shown: readonly Collection[]
   /** The sequence numbers at authentication. An older page is never sent. */
@@ -36,11 +38,13 @@ export interface Recipe {
   readonly encoding: Encoding
 }
 
+type Named = Pick<CachedRead, 'name' | 'view'>
+
 /** The length of an address whose recipe is kept. */
 const addressMax = 500
 const pageBytesMax = 256 * 1024
 
-const pageName = (name: string) => `page ${name}`
+const pageName = ({ name, view }: Named) => `page ${name} ${view.label}`
 const recipeName = (address: string) => `recipe ${address}`
 
 /**
@@ -64,7 +68,7 @@ export class PageCache {
   /** Returns the page from memory, from the same read of another request, or from `read`. */
   async get(request: CachedRead, read: () => Promise<StoredPage>): Promise<StoredPage> {
     if (this.#memory.isOff) return read()
-    const id = `${request.workspaceId} ${request.name}`
+    const id = `${request.workspaceId} ${pageName(request)}`
     for (;;) {
       const kept = this.find(request)
       if (kept !== null) return kept
@@ -92,12 +96,13 @@ export class PageCache {
 
   /** A page that is current. An older one is deleted, so that erased data does not stay. */
   find(request: CachedRead): StoredPage | null {
-    const { workspaceId, name } = request
+    const { workspaceId } = request
+    const name = pageName(request)
     // The cast holds because no other value has the name of a page.
-    const page = this.#memory.get(workspaceId, pageName(name)) as StoredPage | undefined
+    const page = this.#memory.get(workspaceId, name) as StoredPage | undefined
     if (page === undefined) return null
     if (!isCurrent(page, request)) {
-      this.#memory.delete(workspaceId, pageName(name))
+      this.#memory.delete(workspaceId, name)
       return null
     }
     this.#hits += 1
@@ -116,10 +121,10 @@ export class PageCache {
     return (this.#memory.get(workspaceId, recipeName(address)) as Recipe | undefined) ?? null
   }
 
-  #keep({ workspaceId, name }: CachedRead, page: StoredPage): void {
+  #keep(request: CachedRead, page: StoredPage): void {
     if (page.body.length > pageBytesMax) return
     const size = page.body.length + 2 * (page.link?.length ?? 0)
-    this.#memory.set(workspaceId, pageName(name), { value: page, size })
+    this.#memory.set(request.workspaceId, pageName(request), { value: page, size })
   }
 }
 

@@ -14,6 +14,7 @@ export function addressOf({ url = '', headers }: IncomingMessage): string {
 export const pageFor = ({ name, shown }: Recipe, principal: Principal): CachedRead => ({
   workspaceId: principal.workspaceId,
   name,
+  view: principal.view,
   shown,
   atLeast: principal,
 })

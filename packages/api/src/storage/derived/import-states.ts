@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { NounName } from '#storage/schema/nouns'
+import { type NounName, projectOfState } from '#storage/schema/nouns'
 import type { Read } from '#storage/statements/access'
 import { isOwn } from '#storage/statements/keyset'
 import { template } from '#storage/statements/template'
@@ -25,12 +25,13 @@ interface Values extends Pick<Read, 'workspaceId'> {
 const inserted = template<Values>(
   (given) => sql`
     with given as (
-      select r.noun, r.id, r.from_seq, r.data - 'metadata' as data, r.data -> 'metadata' as whole,
+      select r.noun, r.id, r.project_id, r.from_seq, r.data - 'metadata' as data,
+        r.data -> 'metadata' as whole,
         lag(r.data -> 'metadata') over item as previous
       from json_populate_recordset(null::history, ${given.states}::json) as r
       window item as (partition by r.id order by r.from_seq)
     ), compared as (
-      select given.noun, given.id, given.from_seq, given.data, whole,
+      select given.noun, given.id, given.project_id, given.from_seq, given.data, whole,
         last.metadata_seq as last_seq,
         whole is distinct from coalesce(previous, stored.metadata) as is_changed
       from given left join lateral (
@@ -42,8 +43,10 @@ const inserted = template<Values>(
       left join history as stored on ${isOwn(given, 'stored')} and stored.id = given.id
         and stored.from_seq = last.metadata_seq
     )
-    insert into history (workspace_id, noun, id, from_seq, metadata_seq, metadata, data)
-    select ${given.workspaceId}::uuid, noun, id, from_seq,
+    insert into history (
+      workspace_id, noun, id, project_id, from_seq, metadata_seq, metadata, data
+    )
+    select ${given.workspaceId}::uuid, noun, id, project_id, from_seq,
       coalesce(max(from_seq) filter (where is_changed) over item, max(last_seq) over item),
       case when is_changed then whole end, data
     from compared window item as (partition by id order by from_seq)`,
@@ -57,6 +60,7 @@ export async function insertStates(read: Read, states: readonly WholeState[]): P
   const rows = states.map(({ noun, id, from_seq, data }) => ({
     noun,
     id: uuidOf(id),
+    project_id: projectOfState(noun, { ...(data as object), id }),
     from_seq,
     data,
   }))

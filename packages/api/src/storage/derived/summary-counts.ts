@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Read, SummaryCount, SummaryNoun } from '#storage/statements/access'
 import { isOwn, nil } from '#storage/statements/keyset'
+import type { ProjectScope } from '#storage/statements/view'
 import { encodeId, uuidOf } from '#storage/values/id'
 
 /**
@@ -50,15 +51,15 @@ export const widest = 50
 export async function selectSummaryCounts(
   read: Read,
   noun: SummaryNoun,
-  projectIds: readonly string[] | null,
+  { uuids }: ProjectScope,
 ): Promise<DimensionCount[]> {
-  const scopes = projectIds?.map(uuidOf) ?? [nil]
+  const scopes = uuids ?? [nil]
   const results = await Promise.all([
     summed(read, noun, { scopes, dimensions: narrow[noun], most: null }),
     ...wideOf[noun].map((dimension) =>
       summed(read, noun, { scopes, dimensions: [dimension], most: widest }),
     ),
-    ...(projectIds === null ? [] : [selectCountsOfProjects(read, noun, scopes)]),
+    ...(uuids === null ? [] : [selectCountsOfProjects(read, noun, scopes)]),
   ])
   return results.flatMap(({ rows }) => rows)
 }

@@ -99,6 +99,8 @@ export interface ListQuery {
   readonly search?: string | null
   /** A table that leads to the rows; `keys` are then its columns. */
   readonly through?: Through
+  /** Whether the ids come from index-only scans, and only the rows of the page are read. */
+  readonly isIdsFirst?: boolean
 }
 
 /** The value of a parameter, or a placeholder for it. */
@@ -145,18 +147,36 @@ export function searchIds(query: ListQuery): ListQuery {
   return { ...query, columns: order.map(({ name }) => name), where: [hasText], search: null }
 }
 
+/**
+ * The query for the ids alone: of a search, and of many index ranges. Reading the rows of each
+ * range would cost more than reading those of the page by id. Null if the rows come first.
+ */
+function idsFirst(query: ListQuery): ListQuery | null {
+  if (isSearch(query)) return searchIds(query)
+  return query.isIdsFirst ? { ...query, columns: query.order.map(({ name }) => name) } : null
+}
+
 /** The rows of a page of ids, in their order. */
-function searchRows(given: GivenValue, query: ListQuery) {
+function rowsOfIds(given: GivenValue, query: ListQuery, ids: ListQuery) {
   const { table, columns, order, isDescending = false } = query
   const selected = sql.join(columns.map((column) => sql.ref(`item.${column}`)))
   const direction = isDescending ? sql`desc` : sql`asc`
   const by = order.map(({ name }) => sql`${sql.ref(`found.${name}`)} ${direction}`)
   return sql<Record<string, unknown>>`select item.*
-    from (${indexRanges(given, searchIds(query))}) as found cross join lateral (
+    from (${indexRanges(given, ids)}) as found cross join lateral (
       select ${selected} from ${sql.table(table)} as item
-      where ${isOwn(ownOf(given), 'item')} and item.id = found.id offset 0
+      where ${isOwn(ownOf(given), 'item')} and ${isSameRow(order)} offset 0
     ) as item
     order by ${sql.join(by)}`
+}
+
+/** Rows without an id are identified by their order. */
+function isSameRow(order: readonly OrderColumn[]) {
+  if (order.some(({ name }) => name === 'id')) return sql`item.id = found.id`
+  const same = order.map(
+    ({ name }) => sql`${sql.ref(`item.${name}`)} = ${sql.ref(`found.${name}`)}`,
+  )
+  return sql.join(same, sql` and `)
 }
 
 // The cast holds because this parameter is the id of the workspace.
@@ -211,16 +231,19 @@ function shapeOf({ table, columns, keys, order, isDescending, ranges, ...query }
     except,
     through && `${through.table}.${through.id}`,
     where.map(({ name }) => name).join(),
+    query.isIdsFirst && 'ids',
   ]
   return parts.join('|')
 }
 
 /** The rows of a page, in order. */
-export const pageRows = (given: GivenValue, query: ListQuery) =>
-  isSearch(query) ? searchRows(given, query) : indexRanges(given, query)
+export function pageRows(given: GivenValue, query: ListQuery) {
+  const ids = idsFirst(query)
+  return ids ? rowsOfIds(given, query, ids) : indexRanges(given, query)
+}
 
 export const pageValues = (read: Pick<Read, 'workspaceId'>, query: ListQuery, page: Page): Values =>
-  valuesOf(read, isSearch(query) ? searchIds(query) : query, page)
+  valuesOf(read, idsFirst(query) ?? query, page)
 
 /** Reads a page of a list, and the position where the next page starts. */
 export async function selectPage<Item>(

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { RawBuilder } from 'kysely'
 
 import type { Read } from '#storage/statements/access'
+import { isWide, type ProjectScope } from '#storage/statements/view'
 import { uuidOf } from '#storage/values/id'
 
 import { aggregate } from './aggregate.ts'
@@ -55,6 +56,8 @@ export interface SummarizedRollup<Item, Name extends string> extends Rollup<Item
 
 /** The values of the filters by query parameter, the ranges of the order, and `q`. */
 export interface RollupFilter<Name extends string> {
+  /** The projects come from the view of the caller, not from the query. */
+  readonly projects: ProjectScope
   readonly query: Readonly<Partial<Record<Name, readonly string[]>>> & {
     readonly q?: string
     readonly sort?: string
@@ -65,14 +68,15 @@ export interface RollupFilter<Name extends string> {
 /** The items of a roll-up that the filter leaves, in rank order unless `sort` is set. */
 export function rollupList<Item, Name extends string>(
   rollup: Rollup<Item, Name>,
-  { query, ranges }: RollupFilter<Name>,
+  { query, projects, ranges }: RollupFilter<Name>,
 ): List<Item> {
   const { table, columns, order, isDescending, only, except, filters, indexRows, present } = rollup
   // The cast holds because these are the names of the filters.
   const names = Object.keys(filters) as Name[]
   const given = names.map((name) => {
     const { column, kind } = filters[name]
-    return { name, column, kind, values: valuesOf(kind, query[name]) }
+    const values = name === 'project_id' ? projects.uuids : valuesOf(kind, query[name])
+    return { name, column, kind, values }
   })
   const q = query.q ?? null
   const leading = given.find(({ values }) => values !== null)
@@ -84,7 +88,7 @@ export function rollupList<Item, Name extends string>(
     ...(ranges && { ranges }),
     ...(only && { only }),
     ...(except && { except }),
-    where: [...given.map(conditionOf), containsText(q)],
+    ...conditionsOf(given, { projects, q }),
     search: leading ? null : q,
     ...(leading ? keysOfFilter(leading, indexRows) : { keys: [] }),
   }
@@ -101,6 +105,21 @@ export const aggregateRollup = <Item, Name extends string>(
   rollup: SummarizedRollup<Item, Name>,
   filter: RollupFilter<Name>,
 ) => aggregate(read, { query: rollupList(rollup, filter).query, dimensions: rollup.dimensions })
+
+interface Others {
+  readonly projects: ProjectScope
+  readonly q: string | null
+}
+
+/** A wide view without a filter needs no condition, so that index-only scans give the ids. */
+function conditionsOf(
+  given: readonly GivenFilter[],
+  { projects, q }: Others,
+): Pick<ListQuery, 'where' | 'isIdsFirst'> {
+  const used = given.filter(({ values }) => values !== null)
+  if (isWide(projects) && used.length === 1 && q === null) return { where: [], isIdsFirst: true }
+  return { where: [...given.map(conditionOf), containsText(q)] }
+}
 
 interface GivenFilter extends Filter {
   readonly name: string

@@ -5,6 +5,7 @@ import { leadingKeys, type List } from '#storage/lists/index-ranges'
 import type { DB } from '#storage/schema/tables'
 import type { Read, Write } from '#storage/statements/access'
 import { isOneOf } from '#storage/statements/keyset'
+import { isWide, type ProjectScope } from '#storage/statements/view'
 import { insertAll } from '#storage/transaction/loaded-rows'
 import { encodeId, uuidOf } from '#storage/values/id'
 
@@ -43,7 +44,7 @@ function presentAcceptance({ appetite, ...row }: AcceptanceRow) {
 /** Null for no filter. */
 export interface AcceptancesFilter {
   readonly riskIds: readonly string[] | null
-  readonly projectIds: readonly string[] | null
+  readonly projects: ProjectScope
   readonly personIds: readonly string[] | null
   readonly statuses: readonly string[] | null
   /** The first day, and the day after the last one. */
@@ -55,10 +56,13 @@ export interface AcceptancesFilter {
 export function acceptancesList(filter: AcceptancesFilter): List<StoredAcceptance> {
   const given = [
     { column: 'risk_id', type: 'uuid', values: filter.riskIds?.map(uuidOf) ?? null },
-    { column: 'project_id', type: 'uuid', values: filter.projectIds?.map(uuidOf) ?? null },
+    { column: 'project_id', type: 'uuid', values: filter.projects.uuids },
     { column: 'accepted_by_user_id', type: 'uuid', values: filter.personIds?.map(uuidOf) ?? null },
     { column: 'status', type: 'text', values: filter.statuses },
   ] as const
+  const days = [isAcceptedFrom(filter.from), isAcceptedBefore(filter.before)]
+  const isOnly = given.filter(({ values }) => values !== null).length === 1
+  const isView = isOnly && isWide(filter.projects)
   return {
     query: {
       table: 'acceptances',
@@ -69,11 +73,9 @@ export function acceptancesList(filter: AcceptancesFilter): List<StoredAcceptanc
         { name: 'risk_id', type: 'uuid' },
       ],
       isDescending: true,
-      where: [
-        ...given.map(({ column, type, values }) => isAmong(column, values, type)),
-        isAcceptedFrom(filter.from),
-        isAcceptedBefore(filter.before),
-      ],
+      where: [...given.map(({ column, type, values }) => isAmong(column, values, type)), ...days],
+      // The index of a project has the days.
+      ...(isView && { where: days, isIdsFirst: true }),
     },
     present: presentAcceptance,
   }

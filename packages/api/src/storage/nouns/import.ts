@@ -138,6 +138,7 @@ export const insertKeys = (read: Read, keys: readonly ExportedKey[]) =>
       name: key.name,
       scopes: key.scopes,
       allowed_cidrs: key.allowed_cidrs,
+      project_ids: key.project_ids?.map(uuidOf) ?? null,
       user_id: uuidOfOptional(key.user_id),
       responsible_user_id: uuidOfOptional(key.responsible_user_id),
       created_by_type: key.created_by.type,

@@ -5,10 +5,10 @@ import { summaryCountsOf } from '#storage/derived/summary-counts'
 import { fold } from '#storage/lists/fold'
 import type { Read, RowWrite, Write } from '#storage/statements/access'
 import { isOneOf } from '#storage/statements/keyset'
+import type { OpenedItem, OpenedProject } from '#storage/statements/view'
 import { uuidOf, uuidOfOptional } from '#storage/values/id'
 
 import { linksForm } from './links-form.ts'
-import type { InProject } from './projects.ts'
 import { storedFields } from './stored-fields.ts'
 
 export type StoredIssue = Issue
@@ -22,18 +22,18 @@ const stored = storedFields<'issues', StoredIssue, 'search_text'>(issueFields, {
 
 export const { columns: issueColumns, present: presentIssue } = stored
 
-export async function selectIssue(read: Read, { projectId, id }: InProject) {
+export async function selectIssue(read: Read, { project, id }: OpenedItem) {
   const row = await read.db
     .selectFrom('issues')
     .select(issueColumns)
     .where('workspace_id', '=', read.workspaceId)
     .where('id', '=', uuidOf(id))
-    .where('project_id', '=', uuidOf(projectId))
+    .where('project_id', '=', project.uuid)
     .executeTakeFirst()
   return row ? presentIssue(row) : null
 }
 
-/** In any project: the issue of an occurred risk may have been moved. */
+/** In any project that the view shows: the issue of an occurred risk may have been moved. */
 export async function selectIssueById(read: Read, id: string) {
   const row = await read.db
     .selectFrom('issues')
@@ -41,7 +41,8 @@ export async function selectIssueById(read: Read, id: string) {
     .where('workspace_id', '=', read.workspaceId)
     .where('id', '=', uuidOf(id))
     .executeTakeFirst()
-  return row ? presentIssue(row) : null
+  const issue = row ? presentIssue(row) : null
+  return issue && read.view.shows(issue.project_id) ? issue : null
 }
 
 /** Locks rows until the write ends, in id order to avoid deadlocks. */
@@ -54,18 +55,26 @@ const lockQuery = ({ db, workspaceId }: Read) =>
     .forNoKeyUpdate()
 
 /** Locks issues of a project by id. */
-export async function lockIssues(write: Write, projectId: string, ids: readonly string[]) {
+export async function lockIssues(
+  write: Write,
+  project: OpenedProject<'manage'>,
+  ids: readonly string[],
+) {
   const rows = await lockQuery(write)
-    .where('project_id', '=', uuidOf(projectId))
+    .where('project_id', '=', project.uuid)
     .where(isOneOf('id', ids.map(uuidOf)))
     .execute()
   return rows.map(presentIssue)
 }
 
 /** Locks at most `limit` open issues of a project. */
-export async function lockOpenIssues(write: Write, projectId: string, limit: number) {
+export async function lockOpenIssues(
+  write: Write,
+  project: OpenedProject<'manage'>,
+  limit: number,
+) {
   const rows = await lockQuery(write)
-    .where('project_id', '=', uuidOf(projectId))
+    .where('project_id', '=', project.uuid)
     .where((eb) => eb.ref('is_open'))
     .limit(limit)
     .execute()
@@ -79,7 +88,7 @@ export async function lockIssuesAssignedTo(read: Read, assigneeId: string, ids: 
     .where('assignee_user_id', '=', uuidOf(assigneeId))
     .where((eb) => eb.ref('is_open'))
     .execute()
-  return rows.map(presentIssue)
+  return rows.map(presentIssue).filter(({ project_id }) => read.view.shows(project_id))
 }
 
 /** Writes an issue and its derived rows. `before` is null for a new one. */

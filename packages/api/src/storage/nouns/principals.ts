@@ -6,6 +6,7 @@ import { quotasOf, sequenceNumbers } from '#storage/numbers/counters'
 import { presentTerms, type StoredTerms } from '#storage/numbers/terms'
 import type { DB } from '#storage/schema/tables'
 import { type Template, template } from '#storage/statements/template'
+import { View } from '#storage/statements/view'
 import { encodeId, encodeOptional, uuidOf } from '#storage/values/id'
 
 import { type KeyRow, presentKey } from './keys.ts'
@@ -24,6 +25,7 @@ interface PrincipalText {
   key_id: string | null
   lineage: string | null
   scopes: string[] | null
+  project_ids: string[] | null
   status: KeyStatus
   allowed_cidrs: string[] | null
   expires_at: string | null
@@ -72,13 +74,13 @@ interface FoundRow {
 const keysOf = template<Asked, FoundRow>(
   (given) => sql`
     select place, principal
-    from authenticate_keys(${given.workspaces}, ${given.hashes}, ${given.areDetailed})`,
+    from authenticate_keys(${given.workspaces}, ${given.hashes}, ${given.areDetailed}, true)`,
 )
 
 const sessionsOf = template<Asked, FoundRow>(
   (given) => sql`
     select place, principal
-    from authenticate_sessions(${given.workspaces}, ${given.hashes}, ${given.areDetailed})`,
+    from authenticate_sessions(${given.workspaces}, ${given.hashes}, ${given.areDetailed}, true)`,
 )
 
 /**
@@ -132,6 +134,8 @@ function presentPrincipal(row: PrincipalText) {
     keyId: encodeOptional('key', row.key_id),
     lineage: encodeOptional('key', row.lineage),
     scopes: row.scopes ?? [],
+    /** What its key shows; all projects for a session of a person. */
+    view: viewOf(row),
     status: row.status,
     allowedCidrs: row.allowed_cidrs ?? [],
     expiresAt: instant(row.expires_at),
@@ -147,6 +151,10 @@ function presentPrincipal(row: PrincipalText) {
     session: row.session === undefined ? null : presentSession(row.session),
     details: row.details === null ? null : presentDetails(row.details, row.counters),
   }
+}
+
+function viewOf({ project_ids: uuids }: PrincipalText): View {
+  return uuids === null ? View.all : View.listed(uuids.map((uuid) => encodeId('prj', uuid)))
 }
 
 function presentDetails({ key, ...rest }: DetailsRow, counters: CountersRow) {

@@ -1,12 +1,12 @@
 import type { List, ListQuery, OrderColumn } from '#storage/lists/index-ranges'
-import { uuidOf } from '#storage/values/id'
+import type { OpenedProject } from '#storage/statements/view'
 
 import { issueColumns, presentIssue } from './issues.ts'
 import { presentRisk, riskColumns } from './risks.ts'
 
 /** Each status is one index range, so an unfiltered list names every status. */
 export interface ItemsFilter {
-  readonly projectId: string
+  readonly project: OpenedProject
   readonly statuses: readonly string[]
 }
 
@@ -36,7 +36,7 @@ const itemsList =
       order: orderBy(by),
       isDescending: by.isDescending,
       keys: [
-        { column: 'project_id', type: 'uuid', values: [uuidOf(filter.projectId)] },
+        { column: 'project_id', type: 'uuid', values: [filter.project.uuid] },
         { column: 'status', type: 'text', values: filter.statuses },
       ],
       where: [],

@@ -9,15 +9,10 @@ import { dayKey, type SortKey, sortingOf } from '#storage/lists/sort-keys'
 import type { DB } from '#storage/schema/tables'
 import type { Read, RowWrite, Write } from '#storage/statements/access'
 import { isOneOf, isOwn, nil } from '#storage/statements/keyset'
+import type { OpenedProject, ProjectScope } from '#storage/statements/view'
 import { encodeId, uuidOf } from '#storage/values/id'
 
 import { storedFields } from './stored-fields.ts'
-
-/** Path of a risk, an issue or a task. It is not found under the id of another project. */
-export interface InProject {
-  readonly projectId: string
-  readonly id: string
-}
 
 type Row = Selectable<DB['projects']>
 export type StoredProject = Project
@@ -33,7 +28,7 @@ const { columns, present: presentProject } = stored
 
 export interface ProjectsFilter {
   readonly statuses: readonly string[]
-  readonly ids: readonly string[] | null
+  readonly projects: ProjectScope
   readonly ownerIds: readonly string[] | null
   readonly q: string | null
 }
@@ -44,11 +39,11 @@ function projectsQuery(filter: ProjectsFilter, order: DirectoryOrder): ListQuery
     columns,
     ...sortedBy(order),
     keys: leadingKeys([
-      { column: 'id', type: 'uuid', values: filter.ids?.map(uuidOf) ?? null },
+      { column: 'id', type: 'uuid', values: filter.projects.uuids },
       { column: 'owner_user_id', type: 'uuid', values: filter.ownerIds?.map(uuidOf) ?? null },
       { column: 'status', type: 'text', values: filter.statuses },
     ]),
-    search: filter.ids === null && filter.ownerIds === null ? filter.q : null,
+    search: filter.projects.uuids === null && filter.ownerIds === null ? filter.q : null,
     where: [isAmong('status', filter.statuses, 'text'), containsText(filter.q)],
   }
 }
@@ -81,18 +76,32 @@ export function projectsList(
   const sorting = sortingOf(sorts, sort)
   if (sorting === undefined) return list
   // Without a filter there is no condition, so that an index-only scan gives the keys.
-  const isFiltered = filter.ids !== null || filter.ownerIds !== null
+  const isFiltered = filter.projects.uuids !== null || filter.ownerIds !== null
   return { ...list, query: isFiltered ? query : { ...query, where: [] }, sorting }
 }
 
-export async function selectProject(read: Read, id: string): Promise<StoredProject | null> {
+export async function selectProject(
+  read: Read,
+  { uuid }: OpenedProject,
+): Promise<StoredProject | null> {
   const row = await read.db
     .selectFrom('projects')
     .select(columns)
     .where('workspace_id', '=', read.workspaceId)
-    .where('id', '=', uuidOf(id))
+    .where('id', '=', uuid)
     .executeTakeFirst()
   return row ? presentProject(row) : null
+}
+
+/** Those of the projects that exist. */
+export async function selectProjectIds(read: Read, { uuids }: ProjectScope): Promise<string[]> {
+  const rows = await read.db
+    .selectFrom('projects')
+    .select('id')
+    .where('workspace_id', '=', read.workspaceId)
+    .where(isOneOf('id', uuids ?? []))
+    .execute()
+  return rows.map(({ id }) => encodeId('prj', id))
 }
 
 export interface NamedProject {
@@ -147,24 +156,31 @@ const presentLockedProject = (row: Row): LockedProject => ({
 })
 
 /** Takes a share lock: the project cannot change until the write ends. */
-export async function shareLockProject(write: Write, id: string): Promise<LockedProject | null> {
+export async function shareLockProject(
+  write: Write,
+  { uuid }: OpenedProject<'manage'>,
+): Promise<LockedProject | null> {
   const row = await write.db
     .selectFrom('projects')
     .select(columns)
     .where('workspace_id', '=', write.workspaceId)
-    .where('id', '=', uuidOf(id))
+    .where('id', '=', uuid)
     .forShare()
     .executeTakeFirst()
   return row ? presentLockedProject(row) : null
 }
 
 /** Takes exclusive row locks until the write ends, in id order to avoid deadlocks. */
-export async function lockProjects(read: Read, ids: readonly string[]): Promise<LockedProject[]> {
+export async function lockProjects(
+  read: Read,
+  projects: readonly OpenedProject<'manage'>[],
+): Promise<LockedProject[]> {
+  const uuids = projects.map(({ uuid }) => uuid)
   const rows = await read.db
     .selectFrom('projects')
     .select(columns)
     .where('workspace_id', '=', read.workspaceId)
-    .where(isOneOf('id', ids.map(uuidOf)))
+    .where(isOneOf('id', uuids))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
@@ -174,7 +190,7 @@ export async function lockProjects(read: Read, ids: readonly string[]): Promise<
 /** Reference numbers are never reused. Updating them does not change the version. */
 export function updateReferenceNumbers(
   write: Write,
-  id: string,
+  { uuid }: OpenedProject<'manage'>,
   numbers: Partial<ReferenceNumbers>,
 ): void {
   write.add(
@@ -182,7 +198,7 @@ export function updateReferenceNumbers(
       .updateTable('projects')
       .set(numbers)
       .where('workspace_id', '=', write.workspaceId)
-      .where('id', '=', uuidOf(id)),
+      .where('id', '=', uuid),
   )
 }
 

@@ -8,10 +8,10 @@ import { fold } from '#storage/lists/fold'
 import type { DB } from '#storage/schema/tables'
 import type { Read, RowWrite, Write } from '#storage/statements/access'
 import { isOneOf } from '#storage/statements/keyset'
+import type { OpenedItem, OpenedProject } from '#storage/statements/view'
 import { encodeId, uuidOf, uuidOfOptional } from '#storage/values/id'
 
 import { linksForm } from './links-form.ts'
-import type { InProject } from './projects.ts'
 import { storedFields } from './stored-fields.ts'
 
 type Row = Selectable<DB['risks']>
@@ -100,13 +100,13 @@ function presentAcceptance(row: Row): StoredAcceptance | null {
 
 const unknownRating = { likelihood: null, impact: null, score: null }
 
-export async function selectRisk(read: Read, { projectId, id }: InProject) {
+export async function selectRisk(read: Read, { project, id }: OpenedItem) {
   const row = await read.db
     .selectFrom('risks')
     .select(riskColumns)
     .where('workspace_id', '=', read.workspaceId)
     .where('id', '=', uuidOf(id))
-    .where('project_id', '=', uuidOf(projectId))
+    .where('project_id', '=', project.uuid)
     .executeTakeFirst()
   return row ? presentRisk(row) : null
 }
@@ -121,18 +121,22 @@ const lockQuery = ({ db, workspaceId }: Read) =>
     .forNoKeyUpdate()
 
 /** Locks risks of a project by id. */
-export async function lockRisks(write: Write, projectId: string, ids: readonly string[]) {
+export async function lockRisks(
+  write: Write,
+  project: OpenedProject<'manage'>,
+  ids: readonly string[],
+) {
   const rows = await lockQuery(write)
-    .where('project_id', '=', uuidOf(projectId))
+    .where('project_id', '=', project.uuid)
     .where(isOneOf('id', ids.map(uuidOf)))
     .execute()
   return rows.map(presentRisk)
 }
 
 /** Locks at most `limit` live risks of a project. */
-export async function lockLiveRisks(write: Write, projectId: string, limit: number) {
+export async function lockLiveRisks(write: Write, project: OpenedProject<'manage'>, limit: number) {
   const rows = await lockQuery(write)
-    .where('project_id', '=', uuidOf(projectId))
+    .where('project_id', '=', project.uuid)
     .where((eb) => eb.ref('is_live'))
     .limit(limit)
     .execute()
@@ -146,7 +150,7 @@ export async function lockRisksOwnedBy(read: Read, ownerId: string, ids: readonl
     .where('owner_user_id', '=', uuidOf(ownerId))
     .where((eb) => eb.ref('is_live'))
     .execute()
-  return rows.map(presentRisk)
+  return rows.map(presentRisk).filter(({ project_id }) => read.view.shows(project_id))
 }
 
 /**

@@ -16,10 +16,15 @@ import {
 import { dayKey, numberKey, sortingOf, titleKey } from '#storage/lists/sort-keys'
 import type { Read, RowWrite, Write } from '#storage/statements/access'
 import { isOneOf } from '#storage/statements/keyset'
+import {
+  isWide,
+  type OpenedItem,
+  type OpenedProject,
+  type ProjectScope,
+} from '#storage/statements/view'
 import { uuidOf } from '#storage/values/id'
 
 import { linksForm } from './links-form.ts'
-import type { InProject } from './projects.ts'
 import { storedFields } from './stored-fields.ts'
 
 export type StoredTask = Task
@@ -41,11 +46,12 @@ const idColumns = {
   assignee_user_id: 'assignee_key',
 } as const satisfies Record<Exclude<FilterOf<Operations['tasks']['list']>, 'status'>, string>
 
-type IdFilter = keyof typeof idColumns
+type IdFilter = Exclude<keyof typeof idColumns, 'project_id'>
 
 export interface TasksFilter {
   /** By parameter. `none` matches unassigned tasks. */
   readonly ids: Readonly<Partial<Record<IdFilter, readonly string[]>>>
+  readonly projects: ProjectScope
   /** Each status is one index range, so an unfiltered list names every status. */
   readonly statuses: readonly string[]
   readonly q: string | null
@@ -59,12 +65,14 @@ const order: readonly OrderColumn[] = [
 
 function tasksQuery(filter: TasksFilter): ListQuery {
   // The cast holds because these are the names of the filters.
-  const given = (Object.keys(idColumns) as IdFilter[]).map((name) => {
-    const ids = filter.ids[name] ?? null
-    const values = name === 'assignee_user_id' ? personKeys(ids) : (ids?.map(uuidOf) ?? null)
-    return { column: idColumns[name], type: 'uuid' as const, values }
-  })
+  const given = (Object.keys(idColumns) as (keyof typeof idColumns)[]).map((name) => ({
+    column: idColumns[name],
+    type: 'uuid' as const,
+    values: valuesOf(filter, name),
+  }))
   const leading = leadingKeys(given)
+  const isOnly = filter.q === null && given.filter(({ values }) => values !== null).length === 1
+  const isView = isOnly && isWide(filter.projects, filter.statuses.length)
   return {
     table: 'tasks',
     columns,
@@ -75,7 +83,14 @@ function tasksQuery(filter: TasksFilter): ListQuery {
       containsText(filter.q),
     ],
     search: leading.length > 0 ? null : filter.q,
+    ...(isView && { where: [], isIdsFirst: true }),
   }
+}
+
+function valuesOf({ ids, projects }: TasksFilter, name: keyof typeof idColumns) {
+  if (name === 'project_id') return projects.uuids
+  if (name === 'assignee_user_id') return personKeys(ids[name] ?? null)
+  return ids[name]?.map(uuidOf) ?? null
 }
 
 const sorts = {
@@ -116,9 +131,9 @@ export const aggregateTasks = (read: Read, { filter, today }: OverdueFilter) =>
  */
 export async function countOverdueTasks(
   read: Read,
-  { ids, statuses, today }: Pick<TasksFilter, 'ids' | 'statuses'> & { today: string },
+  { today, ...rest }: Omit<TasksFilter, 'q'> & { today: string },
 ): Promise<DimensionCount[]> {
-  const filter = { ids, statuses, q: null }
+  const filter = { ...rest, q: null }
   const isOverdue: Condition = {
     name: 'overdue',
     value: today,
@@ -130,25 +145,25 @@ export async function countOverdueTasks(
   return [{ dimension: 'flag', value: 'overdue', count: rows[0]?.count ?? 0 }]
 }
 
-export async function selectTask(read: Read, { projectId, id }: InProject) {
+export async function selectTask(read: Read, { project, id }: OpenedItem) {
   const row = await read.db
     .selectFrom('tasks')
     .select(columns)
     .where('workspace_id', '=', read.workspaceId)
     .where('id', '=', uuidOf(id))
-    .where('project_id', '=', uuidOf(projectId))
+    .where('project_id', '=', project.uuid)
     .executeTakeFirst()
   return row ? presentTask(row) : null
 }
 
 /** Locks the task until the write ends. */
-export async function lockTask(write: Write, { projectId, id }: InProject) {
+export async function lockTask(write: Write, { project, id }: OpenedItem<'manage'>) {
   const row = await write.db
     .selectFrom('tasks')
     .select(columns)
     .where('workspace_id', '=', write.workspaceId)
     .where('id', '=', uuidOf(id))
-    .where('project_id', '=', uuidOf(projectId))
+    .where('project_id', '=', project.uuid)
     .forNoKeyUpdate()
     .executeTakeFirst()
   return row ? presentTask(row) : null
@@ -170,9 +185,9 @@ export async function lockTasks(read: Read, uuids: readonly string[]): Promise<S
 }
 
 /** Locks at most `limit` open tasks of a project. */
-export async function lockOpenTasks(write: Write, projectId: string, limit: number) {
+export async function lockOpenTasks(write: Write, project: OpenedProject<'manage'>, limit: number) {
   const rows = await lockQuery(write)
-    .where('project_id', '=', uuidOf(projectId))
+    .where('project_id', '=', project.uuid)
     .where('status', 'in', ['todo', 'in_progress', 'blocked'])
     .limit(limit)
     .execute()
@@ -186,7 +201,7 @@ export async function lockTasksAssignedTo(read: Read, assigneeId: string, ids: r
     .where('assignee_user_id', '=', uuidOf(assigneeId))
     .where((eb) => eb.ref('is_open'))
     .execute()
-  return rows.map(presentTask)
+  return rows.map(presentTask).filter(({ project_id }) => read.view.shows(project_id))
 }
 
 /** The history has metadata in every state. Tasks have none. */

@@ -1,5 +1,7 @@
 import type { Collection, EventType, Quota } from '@muster/contract'
 
+import { uuidOfOptional } from '#storage/values/id'
+
 /** The nouns that have events: the part of an event type before the dot. */
 type EventNoun<T extends string = EventType> = T extends `${infer N}.${string}` ? N : never
 
@@ -87,6 +89,16 @@ export type NounName = keyof typeof nouns
 export const nounOf = (type: EventType) =>
   // The cast holds because the registry has every noun of the event types.
   type.slice(0, type.indexOf('.')) as NounName
+
+/** The UUID of the project that an item with this state is in; null outside projects. */
+export function projectOfState(
+  noun: NounName,
+  state: { readonly id: string; readonly project_id?: string },
+): string | null {
+  const { project } = nouns[noun]
+  if (project === null) return null
+  return uuidOfOptional(project === 'own id' ? state.id : (state.project_id ?? null))
+}
 
 type Entry = (typeof nouns)[NounName]
 export type RegisteredCollection = NonNullable<Entry['collection']>

@@ -62,6 +62,7 @@ export interface ApiKeys {
   life: Generated<string>;
   lineage: string;
   name: string;
+  project_ids: string[] | null;
   refused_at: string | null;
   replaced_by: string | null;
   replaces: string | null;
@@ -174,6 +175,7 @@ export interface History {
   metadata: Record<string, string> | null;
   metadata_seq: number;
   noun: string;
+  project_id: string | null;
   workspace_id: string;
 }
 
@@ -182,6 +184,7 @@ export interface IdempotencyRecords {
   digest: Buffer;
   fingerprint: Buffer;
   is_personal: boolean;
+  project_ids: string[] | null;
   result: unknown;
   seq: number;
   workspace_id: string;

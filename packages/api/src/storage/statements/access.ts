@@ -5,9 +5,13 @@ import type { NounName } from '#storage/schema/nouns'
 import type { Row, RowTable } from '#storage/schema/row-tables'
 import type { DB, WorkspaceCounters } from '#storage/schema/tables'
 
+import type { View } from './view.ts'
+
 /** The workspace that a unit of work is about. */
 export interface Tenant {
   readonly workspaceId: string
+  /** The projects that the work may see; none, if it is not given. */
+  readonly view?: View
 }
 
 /** A request that carries an Idempotency-Key. */
@@ -30,6 +34,7 @@ export interface Actor {
 
 /** The author of a write, and the request that it came with. */
 export interface Author extends Tenant {
+  readonly view: View
   readonly actor: Actor
   readonly requestId: string | null
   /** `noun.verb` of the contract; null for commands and jobs. */
@@ -70,6 +75,7 @@ export interface Read {
   readonly db: Kysely<DB>
   /** The UUID. */
   readonly workspaceId: string
+  readonly view: View
 }
 
 /** Permission to read one workspace in one snapshot, whose sequence number is known. */

@@ -52,10 +52,10 @@ function* statementsOf(
   write: PendingWrite,
   { idempotentRequest, result }: Outcome,
 ): Generator<CompiledQuery> {
-  const { now, isPersonal } = write
+  const { now, isPersonal, projects } = write
   yield* write.statements()
   if (idempotentRequest === null) return
-  yield insertIdempotencyRecord(write, { idempotentRequest, result, isPersonal, now })
+  yield insertIdempotencyRecord(write, { idempotentRequest, result, isPersonal, projects, now })
   yield deleteExpiredRecords(write, recordsPerWrite)
 }
 

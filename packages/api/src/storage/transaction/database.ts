@@ -24,7 +24,8 @@ import type {
   Tenant,
   Write,
 } from '#storage/statements/access'
-import { uuidOf } from '#storage/values/id'
+import { View } from '#storage/statements/view'
+import { encodeId, uuidOf } from '#storage/values/id'
 import { StorageError } from '#storage/values/storage-error'
 
 import { commit, flush } from './commit.ts'
@@ -94,7 +95,7 @@ export class Database {
 
   read<T>(tenant: Tenant, work: (read: Read) => Promise<T>): Promise<T> {
     return this.#reading(this.#pool, async (connection) => {
-      const read = { db: connection.db, workspaceId: uuidOf(tenant.workspaceId) }
+      const read = readOf(connection, tenant)
       const begun = connection.begin(read.workspaceId, 'begin read only')
       return reading(connection, [begun], async () => work(read))
     })
@@ -105,7 +106,7 @@ export class Database {
    */
   snapshot<T>(tenant: Tenant, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     return this.#reading(this.#pool, async (connection) => {
-      const read = { db: connection.db, workspaceId: uuidOf(tenant.workspaceId) }
+      const read = readOf(connection, tenant)
       const { workspaceId } = read
       const begun = connection.begin(workspaceId, 'begin isolation level repeatable read read only')
       const counters = selectCounters(read)
@@ -120,7 +121,7 @@ export class Database {
   readAtOnce(tenant: Tenant, compile: (read: Read) => CompiledQuery): Promise<readonly TextRow[]> {
     return this.#reading(this.#pool, (connection) => {
       const workspaceId = uuidOf(tenant.workspaceId)
-      return connection.sendTogether(workspaceId, compile({ db: connection.db, workspaceId }))
+      return connection.sendTogether(workspaceId, compile(readOf(connection, tenant)))
     })
   }
 
@@ -161,12 +162,12 @@ export class Database {
    * Idempotency-Key gets the first result.
    */
   writeUnnumbered<T>(
-    { workspaceId, idempotentRequest = null }: UnnumberedAuthor,
+    { idempotentRequest = null, ...tenant }: UnnumberedAuthor,
     work: (read: Read) => Promise<T>,
   ): Promise<T> {
     return retrying(() =>
       this.#connection(this.#pool, async (connection) => {
-        const read = { db: connection.db, workspaceId: uuidOf(workspaceId) }
+        const read = readOf(connection, tenant)
         await connection.begin(read.workspaceId)
         const replayed = idempotentRequest && (await findReplay(read, idempotentRequest))
         if (replayed) {
@@ -176,7 +177,7 @@ export class Database {
         const result = await work(read)
         if (idempotentRequest) {
           const now = instantOf(await selectMoment(read, this.#clock()))
-          const outcome = { idempotentRequest, result, isPersonal: true, now }
+          const outcome = { idempotentRequest, result, isPersonal: true, projects: [], now }
           await connection.send(insertIdempotencyRecord(read, outcome))
         }
         await commit(connection)
@@ -269,6 +270,12 @@ export class Database {
   }
 }
 
+const readOf = ({ db }: Connection, { workspaceId, view = View.none }: Tenant): Read => ({
+  db,
+  workspaceId: uuidOf(workspaceId),
+  view,
+})
+
 /** Sends the opening statements together with those of `work`: one round trip. */
 async function reading<T>(
   connection: Connection,
@@ -284,13 +291,20 @@ async function reading<T>(
 /** The result of an earlier request with the same Idempotency-Key; null for a new one. */
 async function findReplay(read: Read, idempotentRequest: IdempotentRequest) {
   await waitForDuplicate(read, idempotentRequest)
-  return replayOf(await selectIdempotencyRecord(read, idempotentRequest), idempotentRequest)
+  const record = await selectIdempotencyRecord(read, idempotentRequest)
+  return replayOf(read, record, idempotentRequest)
 }
 
-function replayOf(record: StoredRecord, idempotentRequest: IdempotentRequest) {
+function replayOf(
+  { view }: Pick<Read, 'view'>,
+  record: StoredRecord,
+  idempotentRequest: IdempotentRequest,
+) {
   if (record === null) return null
   if (!record.fingerprint.equals(idempotentRequest.fingerprint))
     throw new StorageError('key_reused')
+  const isVisible = record.project_ids?.every((uuid) => view.shows(encodeId('prj', uuid))) ?? true
+  if (!isVisible) throw new StorageError('out_of_view')
   idempotentRequest.isReplay = true
   return { result: stamp(record.result, record.seq) }
 }
@@ -303,7 +317,7 @@ interface OpenOptions {
 }
 
 async function open(connection: Connection, author: Author, { time, prepare }: OpenOptions) {
-  const read = { db: connection.db, workspaceId: uuidOf(author.workspaceId) }
+  const read = readOf(connection, author)
   const { idempotentRequest } = author
   const begun = connection.begin(read.workspaceId)
   if (prepare) await begun.then(() => prepare(read))
@@ -317,5 +331,5 @@ async function open(connection: Connection, author: Author, { time, prepare }: O
   if (author.server !== undefined && author.server !== opening.counters.server)
     throw new StorageError('unavailable')
   const write = new PendingWrite({ db: connection.db, author, ...opening })
-  return { write, replayed: idempotentRequest && replayOf(record, idempotentRequest) }
+  return { write, replayed: idempotentRequest && replayOf(read, record, idempotentRequest) }
 }

@@ -32,12 +32,14 @@ interface StoredResult {
   readonly fingerprint: Buffer
   readonly seq: number
   readonly result: unknown
+  /** The UUIDs of the projects that the result is about. */
+  readonly project_ids: readonly string[] | null
 }
 
 const record = template<RecordKey, StoredResult>((given, db) =>
   db
     .selectFrom('idempotency_records')
-    .select(['fingerprint', 'seq', 'result'])
+    .select(['fingerprint', 'seq', 'result', 'project_ids'])
     .where('workspace_id', '=', given.workspaceId)
     .where('digest', '=', given.digest)
     .forUpdate(),
@@ -57,6 +59,8 @@ export interface RecordedResult {
   readonly result: unknown
   /** Whether it may contain personal data. */
   readonly isPersonal: boolean
+  /** The UUIDs of the projects that it is about. */
+  readonly projects: string[]
   readonly now: string
 }
 
@@ -64,6 +68,7 @@ interface NewRecord extends RecordKey {
   readonly fingerprint: Buffer
   readonly result: string
   readonly isPersonal: boolean
+  readonly projects: string[] | null
   readonly now: string
 }
 
@@ -75,13 +80,14 @@ const newRecord = template<NewRecord>((given, db) =>
     seq: currentNumber(given),
     result: given.result,
     is_personal: given.isPersonal,
+    project_ids: given.projects,
     created_at: given.now,
   }),
 )
 
 export function insertIdempotencyRecord(
   read: Read,
-  { idempotentRequest, result, isPersonal, now }: RecordedResult,
+  { idempotentRequest, result, isPersonal, projects, now }: RecordedResult,
 ): CompiledQuery {
   const { digest, fingerprint } = idempotentRequest
   // Text, so that a replay has the same bytes.
@@ -93,6 +99,7 @@ export function insertIdempotencyRecord(
     fingerprint,
     result: text,
     isPersonal,
+    projects: projects.length > 0 ? projects : null,
     now,
   })
 }

@@ -7,7 +7,10 @@ import { currentNumber } from '#storage/statements/rows'
 import { template } from '#storage/statements/template'
 
 /** A state from this write on. `metadata` is null if it is the same as in the last state. */
-export type NewState = Pick<Insertable<DB['history']>, 'noun' | 'id' | 'data' | 'metadata'>
+export type NewState = Pick<
+  Insertable<DB['history']>,
+  'noun' | 'id' | 'project_id' | 'data' | 'metadata'
+>
 type EventRow = Omit<Insertable<DB['events']>, 'workspace_id' | 'seq'>
 
 /** What a write adds to the history and to the event log. */
@@ -33,8 +36,10 @@ const lastMetadata = (given: Own) => sql`
 const recorded = template<RecordedValues>(
   (given) => sql`
     with states as (
-      insert into history (workspace_id, noun, id, from_seq, metadata_seq, metadata, data)
-      select ${given.workspaceId}::uuid, r.noun, r.id, ${currentNumber(given)},
+      insert into history (
+        workspace_id, noun, id, project_id, from_seq, metadata_seq, metadata, data
+      )
+      select ${given.workspaceId}::uuid, r.noun, r.id, r.project_id, ${currentNumber(given)},
         case when stored.metadata is null then last.metadata_seq else ${currentNumber(given)} end,
         stored.metadata, r.data
       from json_populate_recordset(null::history, ${given.states}::json) as r

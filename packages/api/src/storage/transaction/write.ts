@@ -14,7 +14,7 @@ import {
 
 import { instantOf, type Moment } from '#storage/numbers/moment'
 import { termsMax } from '#storage/numbers/terms'
-import { collectionNames, quotaNames } from '#storage/schema/nouns'
+import { collectionNames, projectOfState, quotaNames } from '#storage/schema/nouns'
 import { type Row, type RowTable, rowTableNames } from '#storage/schema/row-tables'
 import type { DB } from '#storage/schema/tables'
 import type {
@@ -28,6 +28,7 @@ import type {
 import { isOwn } from '#storage/statements/keyset'
 import { currentNumber, deleteRows, insertRows, updateRows } from '#storage/statements/rows'
 import { template } from '#storage/statements/template'
+import type { View } from '#storage/statements/view'
 import { encodeId, uuidAt, uuidOf, uuidOfOptional } from '#storage/values/id'
 
 import { type NewState, recordChanges } from './recorded-changes.ts'
@@ -52,6 +53,7 @@ const kinds = { delete: deleteRows, insert: insertRows, update: updateRows }
 export class PendingWrite implements Write {
   readonly db: Kysely<DB>
   readonly workspaceId: string
+  readonly view: View
   readonly counters: Counters
   readonly now: string
   readonly today: string
@@ -69,6 +71,7 @@ export class PendingWrite implements Write {
   constructor({ db, author, counters, moment }: Opening) {
     this.db = db
     this.workspaceId = uuidOf(author.workspaceId)
+    this.view = author.view
     this.counters = counters
     this.now = instantOf(moment)
     this.today = moment.today
@@ -116,7 +119,8 @@ export class PendingWrite implements Write {
     const id = uuidOf(after.id)
     const { metadata, ...data } = after
     const isKept = before !== null && isDeepStrictEqual(before.metadata, metadata)
-    this.#states.push({ noun, id, data, metadata: isKept ? null : metadata })
+    const project_id = projectOfState(noun, after)
+    this.#states.push({ noun, id, project_id, data, metadata: isKept ? null : metadata })
   }
 
   record(event: NewEvent): void {
@@ -124,6 +128,11 @@ export class PendingWrite implements Write {
       recordedEvents.publish({ operation: this.#author.operation, type: event.type })
     }
     this.#events.push(event)
+  }
+
+  /** The UUIDs of the projects that the result is about. */
+  get projects(): string[] {
+    return [...new Set(this.#events.flatMap(({ project }) => (project ? [uuidOf(project)] : [])))]
   }
 
   /** Whether there is nothing to flush, as for a no-op. */

@@ -1,7 +1,12 @@
 import { codeOf, type Meaning, meaningOf } from './sqlstate.ts'
 
 /** Meanings of SQLSTATEs, and those that only the write path can detect. */
-export type StorageMeaning = Meaning | 'in_doubt' | 'duplicate_running' | 'key_reused'
+export type StorageMeaning =
+  | Meaning
+  | 'in_doubt'
+  | 'duplicate_running'
+  | 'key_reused'
+  | 'out_of_view'
 
 /** Every database error is converted to this class. */
 export class StorageError extends Error {

@@ -19,14 +19,14 @@ export function UsagePage() {
     <SettingsPage title={t('settings.usage')}>
       <Section title={t('keys.usage')}>
         <div>
-          {kinds.map((kind) => (
-            <Meter
-              key={kind}
-              name={t(`keys.quota.${kind}`)}
-              used={usage[kind]}
-              max={limits.quota[kind]}
-            />
-          ))}
+          {kinds.map((kind) => {
+            const { [kind]: used } = usage
+            const name = t(`keys.quota.${kind}`)
+            // Without the right to list what is counted, there is no count.
+            return used === null ? null : (
+              <Meter key={kind} name={name} used={used} max={limits.quota[kind]} />
+            )
+          })}
         </div>
       </Section>
       <LimitFacts limits={limits} />

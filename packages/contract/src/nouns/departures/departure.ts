@@ -135,7 +135,13 @@ export const Departure = withExample(
     {
       person: Person,
       open_assignments: Type.Object(workCounts, {
-        description: 'The work that is still assigned to the person.',
+        description:
+          'The work that is still assigned to the person, as far as you may see it. Without ' +
+          '`projects.read`, all counts are 0.',
+      }),
+      elsewhere: Type.Boolean({
+        description: 'Whether the person still has work that you may not see.',
+        examples: [false],
       }),
       planned: nullable(
         Type.Object(PlannedDeparture.properties, {

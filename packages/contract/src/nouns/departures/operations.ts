@@ -20,7 +20,7 @@ export const depart = operation({
     'Removes the person from the roster and from every group, and sets `end_on`, in one ' +
     'transaction. The user id stays valid, and assigned work stays assigned until it is ' +
     'reassigned. `handover` reassigns it in the same transaction, which needs ' +
-    '`projects.manage`. The response counts the work that remains. The email and external id ' +
+    '`projects.manage`. The response counts the work that remains, as far as you may see it. The email and external id ' +
     'become available to other people. Offboarding a person with `keys.manage` or ' +
     '`workspace.manage` needs `workspace.manage`. With a later `departs_on`, the departure is ' +
     'planned, and nothing else changes: see `GET /v1/personnel/{user_id}/departure`. When that ' +

@@ -50,6 +50,24 @@ const writable = {
   },
 }
 
+/** The scopes that a key with `project_ids` can have: no other operation knows a view. */
+export const boundScopes = ['personnel.read', 'projects.read', 'projects.manage'] as const
+
+const projectIds = (description: string) =>
+  nullable({
+    ...Type.Array(id('prj', 'The id of a project.'), {
+      minItems: 1,
+      maxItems: limits.keyProjectsMax,
+      description,
+    }),
+    uniqueItems: true,
+  })
+
+const bound = projectIds(
+  'The projects that the key is bound to. Nothing of any other project exists for it. Null: all ' +
+    'projects.',
+)
+
 const responsible = id('usr', 'The person who is responsible for a service key, or null.')
 
 const held = list(
@@ -64,6 +82,7 @@ export const Key = withExample(
       id: id('key', 'The id of this key. Not a secret.'),
       ...writable,
       scopes: held,
+      project_ids: bound,
       status: openEnum(keyStatuses, { description: 'The status of the key.', example: 'active' }),
       hint: singleLine(4, {
         description: 'The first four characters of the secret part, to identify the key.',
@@ -111,6 +130,7 @@ export const Key = withExample(
     { title: 'Key', description: 'An API key. The secret is shown only once, on creation.' },
   ),
   {
+    project_ids: null,
     user_id: null,
     created_by: { id: otherExampleId('key') },
     revoked_at: null,
@@ -174,6 +194,11 @@ export const NewKey = createSchema(
         'Default: the networks of your own key. If your key is restricted to networks, the list ' +
         'must not be empty and each network must be within them.',
     },
+    project_ids: projectIds(
+      'The projects that the key is bound to, or null for all projects (default). A key with ' +
+        `projects can only have the scopes ${boundScopes.join(', ')}. It creates no project and ` +
+        'never exceeds a risk appetite.',
+    ),
     responsible_user_id: nullable(responsible),
     expires_in_days: lifetimeDays(`${limits.keyDays.default}`),
   },
@@ -187,7 +212,7 @@ export type NewKey = Static<typeof NewKey>
 
 export const KeyPatch = patchSchema(
   Key,
-  { ...writable, responsible_user_id: nullable(responsible) },
+  { ...writable, project_ids: bound, responsible_user_id: nullable(responsible) },
   {
     title: 'KeyPatch',
     description: 'A JSON merge patch. Scopes and expiry cannot be changed; rotate the key.',

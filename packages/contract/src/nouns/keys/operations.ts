@@ -87,12 +87,12 @@ export const keys = {
 
   update: operation({
     ...change,
-    summary: 'Update the name or the allowed networks of an API key.',
+    summary: 'Update the name, the allowed networks or the projects of an API key.',
     description:
       'Omitted fields are unchanged. Scopes cannot be changed; create another key. Your own key ' +
       'must have every scope of the key. If your own key is restricted to networks, ' +
-      '`allowed_cidrs` must be within them. In a session, allowing further networks needs a recent ' +
-      'sign-in.',
+      '`allowed_cidrs` must be within them. In a session, allowing further networks or projects ' +
+      'needs a recent sign-in.',
     method: 'PATCH',
     path: '/v1/keys/{key_id}',
     isMergePatch: true,

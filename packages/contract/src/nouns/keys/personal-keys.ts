@@ -6,7 +6,7 @@ import { operation } from '#contract/operation'
 
 import { Key, NewKey, NewSecret } from './key.ts'
 
-const { name, scopes, allowed_cidrs, expires_in_days } = NewKey.properties
+const { name, scopes, allowed_cidrs, project_ids, expires_in_days } = NewKey.properties
 
 export const NewPersonalKey = createSchema(
   {
@@ -17,7 +17,7 @@ export const NewPersonalKey = createSchema(
         'The scopes of the key. At each request the key has those that your roles also have.',
     },
   },
-  { allowed_cidrs, expires_in_days },
+  { allowed_cidrs, project_ids, expires_in_days },
   {
     title: 'NewPersonalKey',
     description: 'A personal key to create.',
@@ -60,7 +60,12 @@ export const personal_keys = {
     response: NewSecret,
     cache: 'none',
     example: { expires_at: '2026-03-14T09:30:00.000Z' },
-    problems: ['quota_exceeded', 'secret_not_replayable', 'insufficient_scope'],
+    problems: [
+      'quota_exceeded',
+      'secret_not_replayable',
+      'insufficient_scope',
+      'unknown_reference',
+    ],
     events: ['key.created'],
   }),
 

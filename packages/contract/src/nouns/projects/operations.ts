@@ -104,7 +104,14 @@ export const projects = {
     response: Project,
     cache: 'version',
     example: { health_set_at: '2026-02-12T09:30:00.000Z' },
-    problems: ['project_code_taken', 'unknown_reference', 'not_assignable', 'quota_exceeded'],
+    problems: [
+      'beyond_your_rights',
+      'not_found',
+      'project_code_taken',
+      'unknown_reference',
+      'not_assignable',
+      'quota_exceeded',
+    ],
     events: ['project.created'],
   }),
 

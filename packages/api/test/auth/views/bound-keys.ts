@@ -18,7 +18,7 @@ export async function bindKey(
   projectIds: readonly string[],
   scopes = everyBoundScope,
 ): Promise<BoundKey> {
-  const body = { name: 'Bound', scopes, project_ids: projectIds }
+  const body = { name: 'Bound', scopes, project_ids: projectIds, expires_in_days: null }
   const made = await manager.post('/v1/keys', body)
   assert.equal(made.status, 201, made.text)
   return { id: made.body.id, client: new Client(manager.base, made.body.secret) }

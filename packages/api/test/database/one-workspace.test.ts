@@ -20,8 +20,8 @@ const tenantTable = `"?(?:${tables.join('|')})\\b`
 /** The only statements that read rows of more than one workspace. */
 const acrossWorkspaces = [
   // Authentication: the credential determines the workspace.
-  'from authenticate_keys($1, $2, $3);',
-  'from authenticate_sessions($1, $2, $3);',
+  'from authenticate_keys($1, $2, $3, true);',
+  'from authenticate_sessions($1, $2, $3, true);',
   // The sweep: the ids of workspaces in which midnight has passed.
   'select id from due_workspaces(',
   // The sign-in page: the id of the workspace, if the database has exactly one.

@@ -60,6 +60,8 @@ function largest(name: string, { format, pattern = '', ...shape }: Shape, fillin
   if (keptTexts.has(name)) return undefined
   if (format === 'email') return email()
   if (/\\p\{C/.test(pattern)) return filling.content(shape.maxLength ?? 0)
+  // A key that names projects has fewer scopes.
+  if (shape.items?.pattern?.startsWith('^prj')) return undefined
   return shape.items?.pattern ? largestList(shape.items, shape.maxItems ?? 0, filling) : undefined
 }
 

@@ -284,7 +284,8 @@ export const departPerson: Rule = (state, { at, body, ifMatch }): Outcome => {
   const open_assignments = countByType(state.assignmentsOf(id))
   const isFree = body['if_assigned'] !== 'fail' || state.assignmentsOf(id).length === 0
   const isGone = status === 'departed'
-  const refusal: Refusal = { code: 'has_open_assignments', open_assignments }
+  const remaining = { open_assignments, elsewhere: false }
+  const refusal: Refusal = { code: 'has_open_assignments', ...remaining }
   return attempt([[refuseStale(ifMatch, before)], [unless(isGone || isFree, refusal)]], () => {
     const why = body['status_reason']
     const person = statusEffect(state, before, { to: 'departed', type: 'person.departed', why })
@@ -293,7 +294,7 @@ export const departPerson: Rule = (state, { at, body, ifMatch }): Outcome => {
     return {
       items: isGone ? [] : effects.flatMap(({ items }) => items),
       events: isGone ? [] : effects.flatMap(({ events }) => events),
-      responseBody: (then) => ({ person: then.person.get(id), open_assignments, planned: null }),
+      responseBody: (then) => ({ person: then.person.get(id), ...remaining, planned: null }),
     }
   })
 }

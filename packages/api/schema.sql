@@ -345,6 +345,7 @@ END) stored,
   version bigint not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  external_id text collate "C",
   constraint issues_ref UNIQUE (workspace_id, ref),
   constraint issues_pkey PRIMARY KEY (workspace_id, id),
   constraint issues_workspace_id_assignee_user_id_fkey FOREIGN KEY (workspace_id, assignee_user_id) REFERENCES people(workspace_id, id),
@@ -368,6 +369,7 @@ CREATE INDEX issues_by_status ON issues USING btree (workspace_id, status, sever
 CREATE INDEX issues_closed ON issues USING btree (workspace_id, closed_at, id) INCLUDE (search_key) WHERE (NOT is_open);
 CREATE INDEX issues_closed_by_assignee ON issues USING btree (workspace_id, assignee_key, closed_at, id) WHERE (NOT is_open);
 CREATE INDEX issues_closed_by_project ON issues USING btree (workspace_id, project_id, closed_at, id) WHERE (NOT is_open);
+CREATE UNIQUE INDEX issues_external_id ON issues USING btree (workspace_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX issues_of_project ON issues USING btree (workspace_id, project_id, status, id);
 CREATE INDEX issues_of_project_by_version ON issues USING btree (workspace_id, project_id, status, version, id);
 CREATE INDEX issues_sort_keys ON issues USING btree (workspace_id, severity_key, opened_at, id) INCLUDE (search_key, assignee_key, due_on, severity, version) WHERE is_open;
@@ -516,6 +518,7 @@ END) stored,
   version bigint not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  external_id text collate "C",
   constraint projects_code UNIQUE (workspace_id, code),
   constraint projects_pkey PRIMARY KEY (workspace_id, id) INCLUDE (code, name),
   constraint projects_workspace_id_owner_user_id_fkey FOREIGN KEY (workspace_id, owner_user_id) REFERENCES people(workspace_id, id),
@@ -528,6 +531,7 @@ CREATE INDEX projects_by_owner ON projects USING btree (workspace_id, owner_user
 CREATE INDEX projects_by_status ON projects USING btree (workspace_id, status, created_at, id) INCLUDE (search_key);
 CREATE INDEX projects_by_status_name ON projects USING btree (workspace_id, status, sort_name, id) INCLUDE (search_key);
 CREATE INDEX projects_by_status_version ON projects USING btree (workspace_id, status, version, id) INCLUDE (search_key);
+CREATE UNIQUE INDEX projects_external_id ON projects USING btree (workspace_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX projects_sort_keys ON projects USING btree (workspace_id, status, id) INCLUDE (created_at, health, owner_user_id, due_on);
 create policy workspace_isolation on projects to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on projects to muster_app;
@@ -598,6 +602,7 @@ END) stored,
   acceptance_likelihood smallint,
   acceptance_impact smallint,
   acceptance_rated_at timestamp(3) with time zone,
+  external_id text collate "C",
   constraint risks_ref UNIQUE (workspace_id, ref),
   constraint risks_pkey PRIMARY KEY (workspace_id, id),
   constraint risks_workspace_id_accepted_by_user_id_fkey FOREIGN KEY (workspace_id, accepted_by_user_id) REFERENCES people(workspace_id, id),
@@ -637,6 +642,7 @@ CREATE INDEX risks_closed ON risks USING btree (workspace_id, closed_key, id) IN
 CREATE INDEX risks_closed_by_owner ON risks USING btree (workspace_id, owner_key, closed_key, id) WHERE (NOT is_live);
 CREATE INDEX risks_closed_by_project ON risks USING btree (workspace_id, project_id, closed_key, id) WHERE (NOT is_live);
 CREATE INDEX risks_closed_by_status ON risks USING btree (workspace_id, status, closed_key, id) WHERE (NOT is_live);
+CREATE UNIQUE INDEX risks_external_id ON risks USING btree (workspace_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX risks_of_project ON risks USING btree (workspace_id, project_id, status, id);
 CREATE INDEX risks_of_project_by_version ON risks USING btree (workspace_id, project_id, status, version, id);
 CREATE INDEX risks_sort_keys ON risks USING btree (workspace_id, rank_key, id) INCLUDE (search_key, owner_key, review_on, score, version) WHERE is_live;
@@ -778,6 +784,7 @@ END) stored,
   version bigint not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  external_id text collate "C",
   constraint tasks_ref UNIQUE (workspace_id, ref),
   constraint tasks_pkey PRIMARY KEY (workspace_id, id),
   constraint tasks_workspace_id_assignee_user_id_fkey FOREIGN KEY (workspace_id, assignee_user_id) REFERENCES people(workspace_id, id),
@@ -797,6 +804,7 @@ CREATE INDEX tasks_by_issue ON tasks USING btree (workspace_id, issue_id, status
 CREATE INDEX tasks_by_project ON tasks USING btree (workspace_id, project_id, status, due_key, id);
 CREATE INDEX tasks_by_risk ON tasks USING btree (workspace_id, risk_id, status, due_key, id) WHERE (risk_id IS NOT NULL);
 CREATE INDEX tasks_by_status ON tasks USING btree (workspace_id, status, due_key, id) INCLUDE (search_key);
+CREATE UNIQUE INDEX tasks_external_id ON tasks USING btree (workspace_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX tasks_sort_keys ON tasks USING btree (workspace_id, status, due_key, id) INCLUDE (search_key, assignee_key, due_on, version);
 create policy workspace_isolation on tasks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on tasks to muster_app;

@@ -10,8 +10,11 @@ import {
   MetadataPatch,
   nullable,
   openEnum,
+  singleLine,
   tags,
 } from './field-schemas.ts'
+import { limits } from './limits.ts'
+import { valuesFilter } from './list-operation.ts'
 
 /**
  * A field of a resource. The schemas of responses, bodies and rows, the columns, the defaults and
@@ -93,6 +96,28 @@ export const choice = <const V extends readonly string[]>(
   values: V,
   about: Documentation<V[number]>,
 ) => withDefault(initial, openEnum(values, about), { create: closedEnum(values, about) })
+
+const externalId = (description: string, example: string) =>
+  singleLine(200, { description, example })
+
+/** The id that another system has for a resource; no two have the same. */
+export const externalIdField = (resource: string, resources: string, example: string) =>
+  filtered(
+    optional(
+      externalId(
+        `The id of this ${resource} in your own system. No two ${resources} have the same.`,
+        example,
+      ),
+    ),
+    externalIdFilter(resources, example),
+  )
+
+export const externalIdFilter = (resources: string, example: string) =>
+  valuesFilter(
+    externalId('An external id, without a comma.', example),
+    `Only ${resources} with one of these external ids.`,
+    limits.idsMax,
+  )
 
 /** The labels that a client gives a resource. */
 export const tagsField = withDefault([], tags)

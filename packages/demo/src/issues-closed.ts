@@ -21,6 +21,7 @@ export const closedIssues: readonly StoryIssue[] = [
   {
     ref: 'DAM-I2',
     on: -151,
+    external_id: 'SD-2091',
     title: 'Piezometer P-17 shows a sudden rise of four metres',
     type: 'problem',
     severity: 4,
@@ -35,6 +36,7 @@ export const closedIssues: readonly StoryIssue[] = [
   {
     ref: 'BRG-I2',
     on: -180,
+    external_id: 'SD-2102',
     title: 'Concrete plant cannot supply C50/60 at night',
     type: 'dependency',
     severity: 3,

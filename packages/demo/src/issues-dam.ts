@@ -5,6 +5,7 @@ export const damIssues: readonly StoryIssue[] = [
   {
     ref: 'DAM-I10',
     on: -9,
+    external_id: 'SD-2230',
     title: 'Seepage at the downstream toe has doubled in three weeks',
     description:
       'Weir V-3 reads 4.2 l/s and the water is clear. Readings are taken every two hours.',
@@ -66,6 +67,7 @@ export const damIssues: readonly StoryIssue[] = [
   {
     ref: 'DAM-I7',
     on: -26,
+    external_id: 'SD-2207',
     title: 'Crane foundation cracked',
     description: 'Found at the morning inspection; the crane is out of use.',
     type: 'problem',

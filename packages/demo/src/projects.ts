@@ -5,6 +5,7 @@ export const projects: readonly StoryProject[] = [
   {
     code: 'DAM',
     on: -274,
+    external_id: 'P-4120',
     kept_by: 'lukasz',
     name: 'Norrfors dam renewal',
     description:
@@ -21,6 +22,7 @@ export const projects: readonly StoryProject[] = [
   {
     code: 'BRG',
     on: -274,
+    external_id: 'P-4130',
     kept_by: 'jose',
     name: 'Sund crossing bridge',
     description:

@@ -5,6 +5,7 @@ export const damRisks: readonly StoryRisk[] = [
   {
     ref: 'DAM-R1',
     on: -268,
+    external_id: 'RT-101',
     title: 'Spring flood overtops the upstream cofferdam before gate 2 is in',
     description:
       'The cofferdam was built for the 20-year flood. ' +
@@ -77,6 +78,7 @@ export const damRisks: readonly StoryRisk[] = [
   {
     ref: 'DAM-R5',
     on: -250,
+    external_id: 'RT-105',
     title: 'Asbestos in the gate hoist house delays its demolition',
     category: 'technical',
     status: 'treating',
@@ -171,6 +173,7 @@ export const damRisks: readonly StoryRisk[] = [
   {
     ref: 'DAM-R11',
     on: -176,
+    external_id: 'RT-111',
     title: 'Ruins of the old village, bare at low water, draw people to the shore',
     category: 'external',
     response: 'undecided',
@@ -186,6 +189,7 @@ export const damRisks: readonly StoryRisk[] = [
   {
     ref: 'DAM-R12',
     on: -160,
+    external_id: 'RT-112',
     title: 'Uplift under the stilling basin',
     description: 'Drains are clogged; at high water the slab could lift and crack.',
     category: 'technical',

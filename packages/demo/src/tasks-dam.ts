@@ -5,6 +5,7 @@ export const damTasks: readonly StoryTask[] = [
   {
     project: 'DAM',
     on: -158,
+    external_id: 'SD-2210',
     title: 'Flush the drains',
     description: 'All twelve, from gallery 2.',
     assignee: 'mara',
@@ -15,6 +16,7 @@ export const damTasks: readonly StoryTask[] = [
   {
     project: 'DAM',
     on: -156,
+    external_id: 'SD-2211',
     title: 'Read the uplift cells every week and plot them',
     assignee: 'leila',
     due_on: 226,

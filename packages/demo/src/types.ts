@@ -39,6 +39,7 @@ export interface StoryProject {
   readonly starts_on: Day
   readonly due_on: Day
   readonly risk_appetite: number
+  readonly external_id?: string
   readonly metadata?: Readonly<Record<string, string>>
   /** The project is archived, and its open items are transferred to the project of this code. */
   readonly merged?: { readonly on: Day; readonly into: string }
@@ -99,6 +100,7 @@ export interface StoryIssue {
   readonly on: Day
   readonly title: string
   readonly description?: string
+  readonly external_id?: string
   readonly type: 'problem' | 'change_request' | 'dependency' | 'other'
   readonly severity: StoryRating
   /** The key of a person. */
@@ -124,6 +126,7 @@ export interface StoryTask {
   /** The code of a project. */
   readonly project: string
   readonly on: Day
+  readonly external_id?: string
   readonly title: string
   readonly description?: string
   /** The key of a person. */

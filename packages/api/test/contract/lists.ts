@@ -74,7 +74,7 @@ const ownParameters = ({ query }: ListOperation) =>
 const singles: Queries = (operation, ids) => [
   ['', {}],
   ...ownParameters(operation).flatMap(([name, schema]) =>
-    valuesOf(schema, ids).map((value): [string, object] => [name, { [name]: value }]),
+    valuesOf(name, schema, ids).map((value): [string, object] => [name, { [name]: value }]),
   ),
 ]
 
@@ -86,7 +86,7 @@ const singles: Queries = (operation, ids) => [
 const combinations: Queries = (operation, ids) => {
   const parameters = ownParameters(operation)
   const few = parameters.map(([name, schema]) => {
-    const values = valuesOf(schema, ids)
+    const values = valuesOf(name, schema, ids)
     return { name, values: name === 'sort' ? values : values.slice(0, 1) }
   })
   const days = parameters.flatMap(([name, { format }]) => (format === 'date' ? [name] : []))
@@ -105,10 +105,17 @@ const combinations: Queries = (operation, ids) => {
   return queries.map((query) => [Object.keys(query).join(' '), query])
 }
 
+/** Texts that the large tables have. */
+const texts: Readonly<Record<string, readonly string[]>> = {
+  external_id: Array.from({ length: 20 }, (_, index) => `X${index}`),
+}
+
 /** Values to try: each value of an enum and all together; true and false; one id, and twenty. */
-function valuesOf(schema: Schema, ids: Ids): unknown[] {
+function valuesOf(name: string, schema: Schema, ids: Ids): unknown[] {
   if (schema.enum) return schema.enum
   if (schema.type === 'boolean') return [true, false]
+  const known = texts[name]
+  if (known) return [known.slice(0, 1), known]
   if (schema.items) return listsOf(schema.items, ids)
   return schema.examples ?? []
 }

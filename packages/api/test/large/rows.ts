@@ -36,24 +36,27 @@ const worker = (salt: number) =>
 const tags = `array_remove(array[${when(`${chance(20, 100)} < 7`, `'flood'`)},
   ${when(`${chance(21, 100)} < 7`, `'gates'`)}], null)`
 
+/** Three of four records come from another system. */
+const externalId = when('k % 4 <> 3', `'X' || k`)
+
 /** A quarter as many archived projects are added to those within the limit. */
 const projects = `
   insert into projects (workspace_id, id, code, name, sort_name, search_text, status,
-    owner_user_id, risk_appetite, version, created_at, updated_at)
+    owner_user_id, risk_appetite, external_id, version, created_at, updated_at)
   select workspace_id, ${uuidOf('projects', 'n')}, 'P' || n, 'Project number ' || n,
     'project number ' || n, 'p' || n || ' project number ' || n,
     case when k >= case home when ${smallOne} then ${little.projects} else ${full.projects} end
       then 'archived' when k % 10 = 7 then 'on_hold' else 'active' end,
     ${when('k % 10 <> 3', uuidAt('people', 'k % case home when 0 then 1000 else 20 end'))},
-    ${when('k % 10 = 1', '15')}, 1 + k, ${at}, ${at}
+    ${when('k % 10 = 1', '15')}, ${externalId}, 1 + k, ${at}, ${at}
   from ${spread('projects', past)}`
 
 const risks = `
   insert into risks (workspace_id, id, project_id, ref, title, search_text, category, status,
     response, likelihood, impact, inherent_likelihood, inherent_impact, target_likelihood,
     target_impact, owner_user_id, review_on, accepted_by_user_id, accepted_at,
-    acceptance_expires_on, acceptance_rationale, occurred_at, flags, tags, version, created_at,
-    updated_at)
+    acceptance_expires_on, acceptance_rationale, occurred_at, flags, tags, external_id, version,
+    created_at, updated_at)
   select workspace_id, ${uuidOf('risks', 'n')}, ${uuidAt('projects', 'j')}, 'R' || n,
     'The risk number ' || n, 'r' || n || ' the risk number ' || n,
     ${oneOf(1, 'technical external organizational delivery financial legal security people other')},
@@ -68,7 +71,7 @@ const risks = `
     array_remove(array[${when('j % 10 = 1 and likelihood * impact > 15', `'above_appetite'`)},
       ${when(`expires_on < '2026-06-01'`, `'acceptance_expired'`)},
       ${when('review_on is not null', `'review_overdue'`)}], null),
-    ${tags}, 1 + k, ${at}, ${at}
+    ${tags}, ${externalId}, 1 + k, ${at}, ${at}
   from ${spread('risks', past)},
     lateral (select ${projectOf('k')} as j, 1 + ${chance(6, 5)} as likelihood,
       1 + ${chance(7, 5)} as impact, ${chance(8, 2)} = 0 as is_rated,
@@ -81,8 +84,8 @@ const risks = `
 
 const issues = `
   insert into issues (workspace_id, id, project_id, ref, title, search_text, type, status, severity,
-    assignee_user_id, opened_at, due_on, close_reason, closed_at, flags, tags, version, created_at,
-    updated_at)
+    assignee_user_id, opened_at, due_on, close_reason, closed_at, flags, tags, external_id, version,
+    created_at, updated_at)
   select workspace_id, ${uuidOf('issues', 'n')}, ${uuidAt('projects', 'j')}, 'I' || n,
     'The issue number ' || n, 'i' || n || ' the issue number ' || n, 'problem',
     case when ${isPast} then 'closed' else ${oneOf(12, 'open in_progress blocked')} end,
@@ -90,21 +93,22 @@ const issues = `
     timestamptz '2026-06-01' - make_interval(mins => ${chance(16, 500_000)}),
     ${when('is_overdue', `date '2026-01-02'`)}, ${when(isPast, `'resolved'`)},
     ${when(isPast, at)}, case when is_overdue then '{overdue}'::text[] else '{}' end, ${tags},
-    1 + k, ${at}, ${at}
+    ${externalId}, 1 + k, ${at}, ${at}
   from ${spread('issues', past)},
     lateral (select ${projectOf('k')} as j, ${chance(17, 100)} < 7 as is_overdue) t`
 
 /** 1 task in 5 belongs to one of the first risks, and 1 in 5 to one of the first issues. */
 const tasks = `
   insert into tasks (workspace_id, id, project_id, ref, title, search_text, status,
-    assignee_user_id, due_on, completed_at, risk_id, issue_id, version, created_at, updated_at)
+    assignee_user_id, due_on, completed_at, risk_id, issue_id, external_id, version, created_at,
+    updated_at)
   select workspace_id, ${uuidOf('tasks', 'n')}, ${uuidAt('projects', 'j')}, 'T' || n,
     'The task number ' || n, 't' || n || ' the task number ' || n,
     case when ${isPast} then ${oneOf(30, 'done cancelled')}
       else ${oneOf(31, 'todo in_progress blocked')} end,
     ${worker(32)}, ${when(`${chance(34, 5)} > 0`, `date '2026-01-01' + ${chance(35, 700)}`)},
     ${when(isPast, at)}, ${when(`about = 'risk'`, uuidAt('risks', 'item'))},
-    ${when(`about = 'issue'`, uuidAt('issues', 'item'))}, 1 + k, ${at}, ${at}
+    ${when(`about = 'issue'`, uuidAt('issues', 'item'))}, ${externalId}, 1 + k, ${at}, ${at}
   from ${spread('tasks', past)},
     lateral (select ${oneOf(36, 'risk issue nothing nothing nothing')} as about,
       ${chance(37, 'case home when 0 then 1000 else 20 end')} as item) t,

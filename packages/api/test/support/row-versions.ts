@@ -25,8 +25,8 @@ const projects = View.all.scope()
 const kept = [
   rosterList(anyPerson, anyOrder).query,
   groupsList({ statuses: [], q: null }, anyOrder).query,
-  projectsList({ statuses: [], projects, ownerIds: null, q: null }, anyOrder).query,
-  tasksList({ ids: {}, projects, statuses: [], q: null }).query,
+  projectsList({ statuses: [], projects, query: {}, q: null }, anyOrder).query,
+  tasksList({ query: {}, projects, statuses: [], q: null }).query,
   register,
   openIssues,
 ]

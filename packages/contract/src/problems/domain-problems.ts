@@ -16,9 +16,13 @@ export const domainProblems = {
   },
   external_id_taken: {
     status: 409,
-    title: 'Another person on the roster has this external id.',
-    happened: 'External ids are unique among people who have not departed.',
-    fix: 'Check the person in `conflicting_id`: it may be the same person.',
+    title: 'Another record has this external id.',
+    happened:
+      'External ids are unique: those of people among those who have not departed, and those of ' +
+      'projects, risks, issues and tasks in the workspace.',
+    fix:
+      'Check the record in `conflicting_id`: it may be the same one. Without `conflicting_id`, it ' +
+      'is in a project that your key may not see.',
   },
   name_taken: {
     status: 409,

@@ -44,7 +44,13 @@ export const assignmentQueries = ({ userId, projectId, view }: AssignmentScope) 
   return {
     project: async (read, page) => {
       const projects = view.scope(inProject.project_id)
-      const filter = { projects, ownerIds: [userId], statuses: openProjectStatuses, q: null }
+      const filter = {
+        query: {},
+        projects,
+        ownerIds: [userId],
+        statuses: openProjectStatuses,
+        q: null,
+      }
       const result = await selectPage(read, projectsList(filter, sortOrder(undefined)), page)
       return presentAssignments(result, (project) => ({
         ...unrated,

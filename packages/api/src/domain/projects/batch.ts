@@ -20,6 +20,7 @@ import { lockIssues, type StoredIssue } from '#storage/nouns/issues'
 import { updateReferenceNumbers } from '#storage/nouns/projects'
 import { lockRisks, type StoredRisk } from '#storage/nouns/risks'
 
+import { ExternalIds } from './external-ids.ts'
 import {
   buildIssue,
   applyIssuePatch,
@@ -53,13 +54,15 @@ export function batchRisks(
     const opened = openProject(caller, projectId, 'manage')
     const { project, risk_number } = await lockProject(write, opened)
     refuseArchived(project)
-    const context = { write, project, people }
+    const externalIds = await ExternalIds.find(write, 'risks', batch.data)
+    const context = { write, project, people, externalIds }
     const { data, ...counts } = await applyRows<RiskRow, StoredRisk>(batch, {
       write,
       required: ['title', 'likelihood', 'impact'],
       lock: (ids) => lockRisks(write, opened, ids),
       create: (row, ordinal) => {
         const risk = buildRiskFromRow(row, { ...context, number: risk_number + ordinal })
+        externalIds.reserve(risk)
         return saveNewRisk(write, risk, Object.keys(pickProperties(row, NewRisk)))
       },
       change: (before, row) => updateFromRow(before, row, context),
@@ -87,8 +90,10 @@ function buildRiskFromRow(row: RiskRow, context: RiskContext & { number: number 
   return risk
 }
 
+type BatchContext = RiskContext & { readonly externalIds: ExternalIds }
+
 /** A new likelihood or impact counts as a review. */
-function updateFromRow(before: StoredRisk, row: RiskRow, context: RiskContext): StoredRisk {
+function updateFromRow(before: StoredRisk, row: RiskRow, context: BatchContext): StoredRisk {
   const { likelihood = before.likelihood, impact = before.impact, ...others } = row
   const isRescored = likelihood !== before.likelihood || impact !== before.impact
   if (isRescored && !isLive(before.status)) {
@@ -102,6 +107,7 @@ function updateFromRow(before: StoredRisk, row: RiskRow, context: RiskContext): 
   const rating = isRescored ? { likelihood, impact, last_reviewed_at: context.write.now } : {}
   const changed = { ...before, ...applyRiskPatch(before, rest, context.people), ...rating }
   if (isSame(before, changed)) return before
+  context.externalIds.reserve(changed)
   const type = isRescored ? 'risk.reviewed' : 'risk.updated'
   return saveRisk(context.write, { before, after: deriveRiskFields(changed, context), type })
 }
@@ -146,6 +152,7 @@ export function batchIssues(
     const opened = openProject(caller, projectId, 'manage')
     const { project, issue_number } = await lockProject(write, opened)
     refuseArchived(project)
+    const externalIds = await ExternalIds.find(write, 'issues', batch.data)
     const { data, ...counts } = await applyRows<IssueRow, StoredIssue>(batch, {
       write,
       required: ['title', 'severity'],
@@ -154,11 +161,13 @@ export function batchIssues(
         refuseUnassignable(people, row.assignee_user_id, '/assignee_user_id')
         const number = issue_number + ordinal
         const issue = buildIssueFromRow(row, { write, project, number })
+        externalIds.reserve(issue)
         return saveNewIssue(write, issue, Object.keys(pickProperties(row, NewIssue)))
       },
       change: (before, row) => {
         const changed = { ...before, ...applyIssuePatch(before, row, people) }
         if (isSame(before, changed)) return before
+        externalIds.reserve(changed)
         const after = deriveIssueFields(changed, write)
         return saveIssue(write, { before, after, type: 'issue.updated' })
       },

@@ -43,6 +43,7 @@ import { projectIssuesList } from '#storage/nouns/project-items'
 import { type StoredProject, updateReferenceNumbers } from '#storage/nouns/projects'
 import type { Read, Write } from '#storage/statements/access'
 
+import { reserveExternalId } from './external-ids.ts'
 import { type ItemPath, openItem, openProject } from './open-project.ts'
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
 
@@ -108,6 +109,7 @@ export function addIssue(
     await refuseOverQuota(write, 'open_issues')
     refuseUnassignable(people, input.assignee_user_id, '/assignee_user_id')
     const issue = buildIssue(input, { write, project, number: issue_number + 1 })
+    await reserveExternalId(write, 'issues', { before: null, after: issue })
     updateReferenceNumbers(write, opened, { issue_number: issue_number + 1 })
     return saveNewIssue(write, issue, Object.keys(input))
   })
@@ -175,13 +177,15 @@ export function updateIssue(
   return changeIssue(caller, at, {
     type: 'issue.updated',
     people: [patch.assignee_user_id],
-    change: (issue, people) => {
+    change: async (issue, people, write) => {
       const { metadata, ...rest } = patch
       const merged = {
         ...rest,
         ...(metadata && { metadata: mergedMetadata(issue.metadata, metadata) }),
       }
-      return applyIssuePatch(issue, merged, people)
+      const fields = applyIssuePatch(issue, merged, people)
+      await reserveExternalId(write, 'issues', { before: issue, after: { ...issue, ...fields } })
+      return fields
     },
   })
 }

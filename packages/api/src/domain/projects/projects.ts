@@ -48,6 +48,7 @@ import { requestSweep } from '#storage/nouns/sweeps'
 import type { Read, Write } from '#storage/statements/access'
 import type { OpenedProject } from '#storage/statements/view'
 
+import { reserveExternalId } from './external-ids.ts'
 import { openProject } from './open-project.ts'
 
 export type ProjectsQuery = QueryOf<Operations['projects']['list']>
@@ -57,10 +58,12 @@ export function listProjects(
   caller: Caller<'projects.read'>,
   query: ProjectsQuery,
 ): Listing<ListedProject> {
-  const { id, status, q, sort, include } = query
+  const { id, owner_user_id, health, status, q, sort, include } = query
   const filter = {
+    query,
     projects: caller.view.scope(id),
-    ownerIds: null,
+    ownerIds: owner_user_id,
+    healths: health,
     statuses: status ?? currentProjectStatuses,
     q: q ?? null,
   }
@@ -148,6 +151,7 @@ export function addProject(caller: Caller<'projects.manage'>, input: NewProject)
       updated_at: write.now,
     }
     refuseInvalidDates(project)
+    await reserveExternalId(write, 'projects', { before: null, after: project })
     upsertProject(write, null, project)
     const changed = Object.keys(input)
     write.record({ type: 'project.created', subject: project.id, project: project.id, changed })
@@ -198,6 +202,7 @@ export function updateProject(
     refuseArchived(project)
     const after = { ...project, ...patchedFields(project, patch, people) }
     refuseInvalidDates(after)
+    await reserveExternalId(write, 'projects', { before: project, after })
     const isHealthChanged =
       after.health !== project.health || after.health_note !== project.health_note
     if (isHealthChanged) after.health_set_at = after.health === null ? null : write.now

@@ -45,6 +45,7 @@ import { lockRisks, selectRisk, type StoredRisk, upsertRisk } from '#storage/nou
 import type { Read, Write } from '#storage/statements/access'
 import type { OpenedItem } from '#storage/statements/view'
 
+import { reserveExternalId } from './external-ids.ts'
 import { type ItemPath, openItem, openProject } from './open-project.ts'
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
 import { parseTarget, mergeRating, parseRating } from './rating.ts'
@@ -121,6 +122,7 @@ export function addRisk(
     refuseArchived(project)
     await refuseOverQuota(write, 'live_risks')
     const risk = buildRisk(input, { write, project, people, number: risk_number + 1 })
+    await reserveExternalId(write, 'risks', { before: null, after: risk })
     updateReferenceNumbers(write, opened, { risk_number: risk_number + 1 })
     return presentRisk(saveNewRisk(write, risk, Object.keys(input)))
   })
@@ -200,7 +202,7 @@ export function updateRisk(
   return changeRisk(caller, at, {
     type: 'risk.updated',
     people: [patch.owner_user_id],
-    change: (risk, { people }) => {
+    change: async (risk, { write, people }) => {
       const { inherent, target, metadata, ...rest } = patch
       const merged = {
         ...rest,
@@ -210,7 +212,9 @@ export function updateRisk(
         ...(target !== undefined && { target: target && mergeRating(risk.target, target) }),
         ...(metadata && { metadata: mergedMetadata(risk.metadata, metadata) }),
       }
-      return applyRiskPatch(risk, merged, people)
+      const fields = applyRiskPatch(risk, merged, people)
+      await reserveExternalId(write, 'risks', { before: risk, after: { ...risk, ...fields } })
+      return fields
     },
   })
 }

@@ -35,6 +35,7 @@ import { selectMoment } from '#storage/numbers/moment'
 import type { Snapshot, Write } from '#storage/statements/access'
 import type { OpenedProject, View } from '#storage/statements/view'
 
+import { reserveExternalId } from './external-ids.ts'
 import { type ItemPath, openItem, openProject } from './open-project.ts'
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
 import { countEach, countsIn, summarize, sumOf } from './rollup.ts'
@@ -46,7 +47,7 @@ export const tasksFilter = (
   query: TasksQuery,
   statuses: readonly string[],
 ): TasksFilter => ({
-  ids: query,
+  query,
   projects: view.scope(query.project_id),
   statuses: query.status ?? statuses,
   q: query.q ?? null,
@@ -136,6 +137,7 @@ export function addTask(
     if (isOpen(task)) await refuseOverQuota(write, 'open_tasks')
     refuseUnassignable(people, input.assignee_user_id, '/assignee_user_id')
     await refuseInvalidReferences(write, opened, task)
+    await reserveExternalId(write, 'tasks', { before: null, after: task })
     updateReferenceNumbers(write, opened, { task_number: task_number + 1 })
     upsertTask(write, null, task)
     const changed = Object.keys(input)
@@ -190,6 +192,7 @@ export function updateTask(
     const after = withCompletedAt({ ...task, ...fields }, task, write.now)
     const isReferenceChanged = after.risk_id !== task.risk_id || after.issue_id !== task.issue_id
     if (isReferenceChanged) await refuseInvalidReferences(write, opened.project, after)
+    await reserveExternalId(write, 'tasks', { before: task, after })
     if (isOpen(after) && !isOpen(task)) await refuseOverQuota(write, 'open_tasks')
     return saveTask(write, { before: task, after, type: 'task.updated' })
   })

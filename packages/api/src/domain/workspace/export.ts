@@ -217,7 +217,7 @@ async function exportMembers(
 }
 
 async function exportProjects(read: Read, take: Take): Promise<void> {
-  const filter = { statuses: projectStatuses, projects: View.all.scope(), ownerIds: null, q: null }
+  const filter = { statuses: projectStatuses, projects: View.all.scope(), query: {}, q: null }
   await pages(
     read,
     (each, page) => selectPage(each, projectsList(filter, order), page),

@@ -30,12 +30,12 @@ const optional = (given: RawBuilder<unknown>, test: RawBuilder<unknown>) =>
   sql`(${given} is null or ${test})`
 
 /**
- * The column has one of these values. Not written as `= any`: the planner could then choose the
- * index of this column and lose the order.
+ * The column has one of these values, and null is a value too. Not written as `= any`: the planner
+ * could then choose the index of this column and lose the order.
  */
 export const isAmong = (
   column: string,
-  value: readonly string[] | null,
+  value: readonly (string | null)[] | null,
   type: KeyType,
 ): Condition => ({
   name: `${column} among`,

@@ -4,27 +4,18 @@ import type { RawBuilder } from 'kysely'
 
 import type { Read } from '#storage/statements/access'
 import { isWide, type ProjectScope } from '#storage/statements/view'
-import { uuidOf } from '#storage/values/id'
 
 import { aggregate } from './aggregate.ts'
-import { containsText, isAmong, overlaps } from './conditions.ts'
+import { containsText } from './conditions.ts'
+import { conditionsOf, type FilterColumns, type GivenFilter, givenFilters } from './filters.ts'
 import {
   type KeyFilter,
   type List,
   type ListQuery,
   type OrderColumn,
-  personKeys,
   type Range,
 } from './index-ranges.ts'
 import { type SortKeys, sortingOf } from './sort-keys.ts'
-
-/** How the values are given: ids, user ids or `none`, text, true or false, or tags and flags. */
-type FilterKind = 'id' | 'person' | 'text' | 'boolean' | 'label'
-
-interface Filter {
-  readonly column: string
-  readonly kind: FilterKind
-}
 
 /** A roll-up across all projects, as one value. */
 export interface Rollup<Item, Name extends string> {
@@ -43,7 +34,7 @@ export interface Rollup<Item, Name extends string> {
    * By query parameter, from the narrowest to the widest. The first that is given leads to the rows
    * by its index; the others are conditions.
    */
-  readonly filters: Readonly<Record<Name, Filter>>
+  readonly filters: FilterColumns<Name>
   /** The orders other than the rank, by value of `sort`. */
   readonly sorts?: SortKeys
 }
@@ -71,13 +62,7 @@ export function rollupList<Item, Name extends string>(
   { query, projects, ranges }: RollupFilter<Name>,
 ): List<Item> {
   const { table, columns, order, isDescending, only, except, filters, indexRows, present } = rollup
-  // The cast holds because these are the names of the filters.
-  const names = Object.keys(filters) as Name[]
-  const given = names.map((name) => {
-    const { column, kind } = filters[name]
-    const values = name === 'project_id' ? projects.uuids : valuesOf(kind, query[name])
-    return { name, column, kind, values }
-  })
+  const given = givenFilters(filters, { query, projects })
   const q = query.q ?? null
   const leading = given.find(({ values }) => values !== null)
   const ranked: ListQuery = {
@@ -88,7 +73,7 @@ export function rollupList<Item, Name extends string>(
     ...(ranges && { ranges }),
     ...(only && { only }),
     ...(except && { except }),
-    ...conditionsOf(given, { projects, q }),
+    ...conditionsIn(given, { projects, q }),
     search: leading ? null : q,
     ...(leading ? keysOfFilter(leading, indexRows) : { keys: [] }),
   }
@@ -112,44 +97,25 @@ interface Others {
 }
 
 /** A wide view without a filter needs no condition, so that index-only scans give the ids. */
-function conditionsOf(
+function conditionsIn(
   given: readonly GivenFilter[],
   { projects, q }: Others,
 ): Pick<ListQuery, 'where' | 'isIdsFirst'> {
   const used = given.filter(({ values }) => values !== null)
   if (isWide(projects) && used.length === 1 && q === null) return { where: [], isIdsFirst: true }
-  return { where: [...given.map(conditionOf), containsText(q)] }
-}
-
-interface GivenFilter extends Filter {
-  readonly name: string
-  readonly values: readonly string[] | null
-}
-
-function valuesOf(kind: FilterKind, values?: readonly string[]): readonly string[] | null {
-  if (values === undefined) return null
-  if (kind === 'person') return personKeys(values)
-  return kind === 'id' ? values.map(uuidOf) : values
+  return { where: [...conditionsOf(given), containsText(q)] }
 }
 
 function keysOfFilter(
-  { name, column, kind, values }: GivenFilter,
+  { name, column, kind, type, values }: GivenFilter,
   indexRows: string | undefined,
 ): Pick<ListQuery, 'keys' | 'through'> {
   const given = values ?? []
-  if (kind !== 'label') return { keys: [{ column, type: typeOf(kind), values: given }] }
+  if (kind !== 'label') return { keys: [{ column, type, values: given }] }
   assert(indexRows, 'a filter by tag or flag needs index rows')
   const keys: KeyFilter[] = [
     { column: 'kind', type: 'text', values: [name] },
     { column: 'value', type: 'text', values: given },
   ]
   return { keys, through: { table: indexRows, id: 'id' } }
-}
-
-const conditionOf = ({ column, kind, values }: GivenFilter) =>
-  kind === 'label' ? overlaps(column, values) : isAmong(column, values, typeOf(kind))
-
-function typeOf(kind: FilterKind): KeyFilter['type'] {
-  if (kind === 'boolean') return 'boolean'
-  return kind === 'id' || kind === 'person' ? 'uuid' : 'text'
 }

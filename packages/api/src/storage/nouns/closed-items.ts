@@ -17,6 +17,7 @@ export const closedRisks: Rollup<StoredRisk, FilterOf<Operations['risks']['list_
   isDescending: true,
   except: 'is_live',
   filters: {
+    external_id: { column: 'external_id', kind: 'text' },
     project_id: { column: 'project_id', kind: 'id' },
     owner_user_id: { column: 'owner_key', kind: 'person' },
     status: { column: 'status', kind: 'text' },
@@ -35,6 +36,7 @@ export const closedIssues: Rollup<StoredIssue, FilterOf<Operations['issues']['li
   isDescending: true,
   except: 'is_open',
   filters: {
+    external_id: { column: 'external_id', kind: 'text' },
     project_id: { column: 'project_id', kind: 'id' },
     assignee_user_id: { column: 'assignee_key', kind: 'person' },
   },

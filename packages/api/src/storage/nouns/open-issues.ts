@@ -24,6 +24,7 @@ export const openIssues: SummarizedRollup<StoredIssue, OpenIssuesFilterName> = {
   indexRows: 'issue_index_rows',
   filters: {
     id: { column: 'id', kind: 'id' },
+    external_id: { column: 'external_id', kind: 'text' },
     project_id: { column: 'project_id', kind: 'id' },
     assignee_user_id: { column: 'assignee_key', kind: 'person' },
     tag: { column: 'tags', kind: 'label' },

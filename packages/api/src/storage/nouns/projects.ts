@@ -3,6 +3,12 @@ import { type Selectable, sql } from 'kysely'
 
 import { containsText, isAmong } from '#storage/lists/conditions'
 import { anyOrder, type DirectoryOrder, sortedBy } from '#storage/lists/directory'
+import {
+  conditionsOf,
+  type FilterColumns,
+  type GivenQuery,
+  givenFilters,
+} from '#storage/lists/filters'
 import { fold, sortName } from '#storage/lists/fold'
 import { leadingKeys, type List, type ListQuery } from '#storage/lists/index-ranges'
 import { dayKey, type SortKey, sortingOf } from '#storage/lists/sort-keys'
@@ -26,27 +32,56 @@ const stored = storedFields<'projects', StoredProject, 'sort_name' | 'search_tex
 
 const { columns, present: presentProject } = stored
 
-export interface ProjectsFilter {
+/** The narrowest first. */
+const filters: FilterColumns<ProjectFilter> = {
+  project_id: { column: 'id', kind: 'id' },
+  code: { column: 'code', kind: 'text' },
+  external_id: { column: 'external_id', kind: 'text' },
+}
+
+type ProjectFilter = 'project_id' | 'code' | 'external_id'
+
+export interface ProjectsFilter extends GivenQuery<ProjectFilter> {
   readonly statuses: readonly string[]
-  readonly projects: ProjectScope
-  readonly ownerIds: readonly string[] | null
+  /** `none` matches projects without an owner. */
+  readonly ownerIds?: readonly string[] | undefined
+  /** `none` matches projects without a report. No index leads to them: they are tested. */
+  readonly healths?: readonly string[] | undefined
   readonly q: string | null
 }
 
+const isFiltered = (filter: ProjectsFilter) =>
+  givenFilters(filters, filter).some(({ values }) => values !== null) ||
+  filter.ownerIds !== undefined ||
+  filter.healths !== undefined
+
 function projectsQuery(filter: ProjectsFilter, order: DirectoryOrder): ListQuery {
+  const { statuses, ownerIds, healths, q } = filter
+  const given = givenFilters(filters, filter)
+  // The index by owner has no projects without one.
+  const owners = ownerIds?.includes('none') ? null : (ownerIds?.map(uuidOf) ?? null)
   return {
     table: 'projects',
     columns,
     ...sortedBy(order),
     keys: leadingKeys([
-      { column: 'id', type: 'uuid', values: filter.projects.uuids },
-      { column: 'owner_user_id', type: 'uuid', values: filter.ownerIds?.map(uuidOf) ?? null },
-      { column: 'status', type: 'text', values: filter.statuses },
+      ...given,
+      { column: 'owner_user_id', type: 'uuid', values: owners },
+      { column: 'status', type: 'text', values: statuses },
     ]),
-    search: filter.projects.uuids === null && filter.ownerIds === null ? filter.q : null,
-    where: [isAmong('status', filter.statuses, 'text'), containsText(filter.q)],
+    search: isFiltered(filter) ? null : q,
+    where: [
+      isAmong('status', statuses, 'text'),
+      ...conditionsOf(given),
+      isAmong('owner_user_id', orNull(ownerIds, uuidOf), 'uuid'),
+      isAmong('health', orNull(healths, String), 'text'),
+      containsText(q),
+    ],
   }
 }
+
+const orNull = (values: readonly string[] | undefined, columnOf: (value: string) => string) =>
+  values?.map((value) => (value === 'none' ? null : columnOf(value))) ?? null
 
 /**
  * Worst first: off track, at risk, the others; in each by the worst rank of a live risk, which is
@@ -76,8 +111,7 @@ export function projectsList(
   const sorting = sortingOf(sorts, sort)
   if (sorting === undefined) return list
   // Without a filter there is no condition, so that an index-only scan gives the keys.
-  const isFiltered = filter.projects.uuids !== null || filter.ownerIds !== null
-  return { ...list, query: isFiltered ? query : { ...query, where: [] }, sorting }
+  return { ...list, query: isFiltered(filter) ? query : { ...query, where: [] }, sorting }
 }
 
 export async function selectProject(

@@ -23,6 +23,7 @@ export const register: SummarizedRollup<StoredRisk, RegisterFilterName> = {
   indexRows: 'risk_index_rows',
   filters: {
     id: { column: 'id', kind: 'id' },
+    external_id: { column: 'external_id', kind: 'text' },
     project_id: { column: 'project_id', kind: 'id' },
     owner_user_id: { column: 'owner_key', kind: 'person' },
     tag: { column: 'tags', kind: 'label' },

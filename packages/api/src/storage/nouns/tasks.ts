@@ -3,7 +3,13 @@ import { sql } from 'kysely'
 
 import { type DimensionCount, summaryCountsOf } from '#storage/derived/summary-counts'
 import { aggregate } from '#storage/lists/aggregate'
-import { type Condition, containsText, isAmong } from '#storage/lists/conditions'
+import { type Condition, containsText } from '#storage/lists/conditions'
+import {
+  conditionsOf,
+  type FilterColumns,
+  type GivenQuery,
+  givenFilters,
+} from '#storage/lists/filters'
 import { fold } from '#storage/lists/fold'
 import {
   leadingKeys,
@@ -11,17 +17,11 @@ import {
   type List,
   type ListQuery,
   type OrderColumn,
-  personKeys,
 } from '#storage/lists/index-ranges'
 import { dayKey, numberKey, sortingOf, titleKey } from '#storage/lists/sort-keys'
 import type { Read, RowWrite, Write } from '#storage/statements/access'
 import { isOneOf } from '#storage/statements/keyset'
-import {
-  isWide,
-  type OpenedItem,
-  type OpenedProject,
-  type ProjectScope,
-} from '#storage/statements/view'
+import { isWide, type OpenedItem, type OpenedProject } from '#storage/statements/view'
 import { uuidOf } from '#storage/values/id'
 
 import { linksForm } from './links-form.ts'
@@ -38,20 +38,17 @@ const stored = storedFields<'tasks', StoredTask, 'search_text'>(taskFields, {
 
 const { columns, present: presentTask } = stored
 
-/** The filters by id and their columns, from the narrowest to the widest. */
-const idColumns = {
-  issue_id: 'issue_id',
-  risk_id: 'risk_id',
-  project_id: 'project_id',
-  assignee_user_id: 'assignee_key',
-} as const satisfies Record<Exclude<FilterOf<Operations['tasks']['list']>, 'status'>, string>
+const filters: FilterColumns<TaskFilter> = {
+  external_id: { column: 'external_id', kind: 'text' },
+  issue_id: { column: 'issue_id', kind: 'id' },
+  risk_id: { column: 'risk_id', kind: 'id' },
+  project_id: { column: 'project_id', kind: 'id' },
+  assignee_user_id: { column: 'assignee_key', kind: 'person' },
+}
 
-type IdFilter = Exclude<keyof typeof idColumns, 'project_id'>
+type TaskFilter = Exclude<FilterOf<Operations['tasks']['list']>, 'status'>
 
-export interface TasksFilter {
-  /** By parameter. `none` matches unassigned tasks. */
-  readonly ids: Readonly<Partial<Record<IdFilter, readonly string[]>>>
-  readonly projects: ProjectScope
+export interface TasksFilter extends GivenQuery<TaskFilter> {
   /** Each status is one index range, so an unfiltered list names every status. */
   readonly statuses: readonly string[]
   readonly q: string | null
@@ -64,12 +61,7 @@ const order: readonly OrderColumn[] = [
 ]
 
 function tasksQuery(filter: TasksFilter): ListQuery {
-  // The cast holds because these are the names of the filters.
-  const given = (Object.keys(idColumns) as (keyof typeof idColumns)[]).map((name) => ({
-    column: idColumns[name],
-    type: 'uuid' as const,
-    values: valuesOf(filter, name),
-  }))
+  const given = givenFilters(filters, filter)
   const leading = leadingKeys(given)
   const isOnly = filter.q === null && given.filter(({ values }) => values !== null).length === 1
   const isView = isOnly && isWide(filter.projects, filter.statuses.length)
@@ -78,19 +70,10 @@ function tasksQuery(filter: TasksFilter): ListQuery {
     columns,
     order,
     keys: [...leading, { column: 'status', type: 'text', values: filter.statuses }],
-    where: [
-      ...given.map(({ column, values }) => isAmong(column, values, 'uuid')),
-      containsText(filter.q),
-    ],
+    where: [...conditionsOf(given), containsText(filter.q)],
     search: leading.length > 0 ? null : filter.q,
     ...(isView && { where: [], isIdsFirst: true }),
   }
-}
-
-function valuesOf({ ids, projects }: TasksFilter, name: keyof typeof idColumns) {
-  if (name === 'project_id') return projects.uuids
-  if (name === 'assignee_user_id') return personKeys(ids[name] ?? null)
-  return ids[name]?.map(uuidOf) ?? null
 }
 
 const sorts = {

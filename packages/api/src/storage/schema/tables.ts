@@ -218,6 +218,7 @@ export interface Issues {
   created_at: string;
   description: string | null;
   due_on: string | null;
+  external_id: string | null;
   flags: Generated<string[]>;
   id: string;
   is_open: Generated<boolean>;
@@ -313,6 +314,7 @@ export interface Projects {
   created_at: string;
   description: string | null;
   due_on: string | null;
+  external_id: string | null;
   health: 'on_track' | 'at_risk' | 'off_track' | null;
   health_note: string | null;
   health_set_at: string | null;
@@ -358,6 +360,7 @@ export interface Risks {
   closed_key: Generated<string | null>;
   created_at: string;
   description: string | null;
+  external_id: string | null;
   flags: Generated<string[]>;
   id: string;
   impact: number;
@@ -461,6 +464,7 @@ export interface Tasks {
   description: string | null;
   due_key: Generated<string>;
   due_on: string | null;
+  external_id: string | null;
   id: string;
   is_open: Generated<boolean>;
   issue_id: string | null;

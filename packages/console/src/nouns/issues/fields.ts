@@ -33,6 +33,7 @@ export const issueFields = fieldsOf('issues', {
     about: t('issue.tags.about'),
     missing: t('word.none'),
   },
+  external_id: { kind: 'line', label: t('word.external-id'), missing: t('word.none') },
 } satisfies Descriptions<Issue>)
 
 /** How an issue is closed. */

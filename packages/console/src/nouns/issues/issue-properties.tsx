@@ -16,7 +16,7 @@ import { issueFields } from './fields.ts'
 import type { IssueActionProps } from './issue-actions.tsx'
 import { useSeverities } from './severity.tsx'
 
-const { status, type, assignee_user_id, due_on, tags } = issueFields
+const { status, type, assignee_user_id, due_on, tags, external_id } = issueFields
 const openStatuses = choices('issueStatus').filter(({ value }) => value !== 'closed')
 
 /** The properties of an issue. Each saves at once. */
@@ -50,6 +50,7 @@ export function IssueProperties({ issue, open }: IssueActionProps) {
       <FieldProperty {...property} field={due_on} isDone={isClosed} />
       <Origin issue={issue} />
       <FieldProperty {...property} field={tags} />
+      <FieldProperty {...property} field={external_id} />
     </dl>
   )
 }

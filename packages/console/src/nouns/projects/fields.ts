@@ -23,6 +23,7 @@ export const projectFields = fieldsOf('projects', {
   starts_on: { kind: 'date', label: t('project.starts-on') },
   due_on: { kind: 'date', label: t('word.due'), shortcut: 'd' },
   description: { kind: 'text', label: t('word.description') },
+  external_id: { kind: 'line', label: t('word.external-id'), missing: t('word.none') },
 } satisfies Descriptions<Project>)
 
 /** A health report. */

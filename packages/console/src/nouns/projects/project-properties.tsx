@@ -33,7 +33,7 @@ export const dayText = (date: string | null) =>
   date === null ? t('word.no-date') : formatDay(date)
 
 function Details({ project }: Props) {
-  const { status, owner_user_id, starts_on, due_on } = projectFields
+  const { status, owner_user_id, starts_on, due_on, external_id } = projectFields
   const property = {
     of: project,
     reason: useReadOnlyReason(project),
@@ -54,6 +54,7 @@ function Details({ project }: Props) {
       </FieldProperty>
       <Appetite project={project} />
       <Property name={t('project.code')}>{project.code}</Property>
+      <FieldProperty {...property} field={external_id} />
       <Property name={t('word.updated')}>
         <Age at={project.updated_at} />
       </Property>

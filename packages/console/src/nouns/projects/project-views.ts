@@ -7,10 +7,15 @@ import { lastChange, type SortChoice } from '#kit/list/sort.ts'
 import type { ListView } from '#kit/list/views.tsx'
 import { t } from '#text/index.ts'
 
-import { projectFields } from './fields.ts'
+import { healthFields, projectFields } from './fields.ts'
 import { projectCountQuery } from './queries.ts'
 
-export const projectFilters: readonly FilterField[] = [searchFilter, filterOf(projectFields.status)]
+export const projectFilters: readonly FilterField[] = [
+  searchFilter,
+  filterOf(projectFields.status),
+  filterOf(healthFields.health),
+  filterOf(projectFields.owner_user_id),
+]
 
 const sorts: readonly SortChoice[] = [
   { value: 'worst', label: t('projects.sort.worst') },

@@ -36,6 +36,7 @@ export const riskFields = fieldsOf('risks', {
     shortcut: 'd',
   },
   tags: { kind: 'tags', label: t('word.tags'), missing: t('word.none') },
+  external_id: { kind: 'line', label: t('word.external-id'), missing: t('word.none') },
 } satisfies Descriptions<Risk>)
 
 export const liveStatuses = choices('riskStatus').filter(({ value }) => isLive({ status: value }))

@@ -21,7 +21,7 @@ interface Props {
   readonly risk: Risk
 }
 
-const { status, response, category, owner_user_id, review_on, tags } = riskFields
+const { status, response, category, owner_user_id, review_on, tags, external_id } = riskFields
 
 /** The properties of a risk. Each saves at once. */
 export function RiskProperties({ risk }: Props) {
@@ -52,6 +52,7 @@ export function RiskProperties({ risk }: Props) {
       />
       <Origin risk={risk} />
       <FieldProperty {...property} field={tags} />
+      <FieldProperty {...property} field={external_id} />
     </dl>
   )
 }

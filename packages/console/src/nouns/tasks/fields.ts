@@ -21,4 +21,5 @@ export const taskFields = fieldsOf('tasks', {
   },
   due_on: { kind: 'date', label: t('word.due'), shortcut: 'd' },
   description: { kind: 'text', label: t('word.description') },
+  external_id: { kind: 'line', label: t('word.external-id'), missing: t('word.none') },
 } satisfies Descriptions<Task>)

@@ -39,6 +39,7 @@ export function TaskProperties({ task }: { readonly task: Task }) {
       {task.completed_at !== null && (
         <Property name={t('task.completed')}>{formatInstant(task.completed_at)}</Property>
       )}
+      <FieldProperty {...property} field={taskFields.external_id} />
     </dl>
   )
 }

@@ -15,6 +15,7 @@ import {
 import {
   auditedFields,
   choice,
+  externalIdField,
   filtered,
   linksField,
   metadataField,
@@ -131,6 +132,7 @@ export const issueFields = {
     integer(0, 1_000_000, { description: 'How often the issue was reopened.', example: 0 }),
   ),
   flags: readOnly(flagList(issueFlags, 'overdue')),
+  external_id: externalIdField('issue', 'issues', 'SD-2207'),
   tags: tagsField,
   links: linksField,
   metadata: metadataField,

@@ -145,7 +145,13 @@ export const issues = {
     body: NewIssue,
     status: 201,
     example: { status: 'open' },
-    problems: [...changing, 'unknown_reference', 'not_assignable', 'quota_exceeded'],
+    problems: [
+      ...changing,
+      'external_id_taken',
+      'unknown_reference',
+      'not_assignable',
+      'quota_exceeded',
+    ],
     events: ['issue.created'],
   }),
 
@@ -192,6 +198,7 @@ export const issues = {
       ...changing,
       'read_only_field',
       'invalid_transition',
+      'external_id_taken',
       'unknown_reference',
       'not_assignable',
     ],

@@ -10,9 +10,12 @@ import {
   openEnum,
   singleLine,
   timestamp,
+  userIdOrNone,
 } from '#contract/field-schemas'
 import {
   auditedFields,
+  externalIdField,
+  filtered,
   metadataField,
   optional,
   permanent,
@@ -20,6 +23,8 @@ import {
   required,
   withDefault,
 } from '#contract/fields'
+import { limits } from '#contract/limits'
+import { enumFilter, valuesFilter } from '#contract/list-operation'
 
 /** The statuses that PATCH can set. */
 export const currentProjectStatuses = [
@@ -34,19 +39,26 @@ export const projectHealths = ['on_track', 'at_risk', 'off_track'] as const
 
 const healthAbout = { description: 'The health of the project.', example: 'at_risk' } as const
 
+const code = (description: string) =>
+  Type.String({
+    minLength: 2,
+    maxLength: 10,
+    pattern: '^[A-Z][A-Z0-9]{1,9}$',
+    description,
+    examples: ['DAM'],
+  })
+
 /** The fields of a project, in the order of responses. */
 export const projectFields = {
   id: readOnly(id('prj', 'The id of this project.')),
-  code: permanent(
-    Type.String({
-      minLength: 2,
-      maxLength: 10,
-      pattern: '^[A-Z][A-Z0-9]{1,9}$',
-      description:
+  code: filtered(
+    permanent(
+      code(
         'The prefix of the references of its risks, issues and tasks: 2 to 10 capital letters ' +
-        'and digits. Unique and permanent.',
-      examples: ['DAM'],
-    }),
+          'and digits. Unique and permanent.',
+      ),
+    ),
+    valuesFilter(code('A project code.'), 'Only projects with one of these codes.', limits.idsMax),
   ),
   name: required(
     singleLine(200, { description: 'The name of the project.', example: 'Norrfors dam renewal' }),
@@ -60,7 +72,10 @@ export const projectFields = {
   health_note: optional(
     multiLine(500, { description: 'The reason for the health.', example: 'The steel is late.' }),
   ),
-  owner_user_id: optional(id('usr', 'The user id of the owner.')),
+  owner_user_id: filtered(
+    optional(id('usr', 'The user id of the owner.')),
+    valuesFilter(userIdOrNone, 'Only projects of these owners; `none` for projects without one.'),
+  ),
   starts_on: optional(
     date({ description: 'The first day of the project.', example: '2026-03-01' }),
   ),
@@ -73,6 +88,7 @@ export const projectFields = {
       example: 12,
     }),
   ),
+  external_id: externalIdField('project', 'projects', 'P-4120'),
   metadata: metadataField,
   status: withDefault(
     'active',
@@ -84,9 +100,16 @@ export const projectFields = {
       }),
     },
   ),
-  health: withDefault(null, nullable(openEnum(projectHealths, healthAbout)), {
-    create: nullable(closedEnum(projectHealths, healthAbout)),
-  }),
+  health: filtered(
+    withDefault(null, nullable(openEnum(projectHealths, healthAbout)), {
+      create: nullable(closedEnum(projectHealths, healthAbout)),
+    }),
+    enumFilter(
+      [...projectHealths, 'none'],
+      'Only projects with one of these healths; `none` for projects without a report.',
+      'off_track',
+    ),
+  ),
   health_set_at: readOnly(
     nullable(
       timestamp({

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 
 import { closedEnum, id } from '#contract/field-schemas'
+import { filtersOf } from '#contract/fields'
 import { historyOperation } from '#contract/history'
 import {
   enumFilter,
@@ -12,7 +13,7 @@ import {
 import { operation } from '#contract/operation'
 import { byPersonName } from '#contract/rollup'
 
-import { currentProjectStatuses, projectStatuses } from './fields.ts'
+import { currentProjectStatuses, projectFields, projectStatuses } from './fields.ts'
 import { ListedProject, NewProject, Project, ProjectPatch } from './project.ts'
 
 export const inProject = { project_id: id('prj', 'The id of the project.') }
@@ -72,6 +73,7 @@ export const projects = {
     includes: { summary: { collections: ['risks', 'issues'], scope: 'projects.read' } },
     filters: {
       id: Type.Optional(valuesFilter(id('prj', 'The id of a project.'), 'Only these projects.')),
+      ...filtersOf(projectFields),
       status: Type.Optional(
         enumFilter(
           projectStatuses,
@@ -108,6 +110,7 @@ export const projects = {
       'beyond_your_rights',
       'not_found',
       'project_code_taken',
+      'external_id_taken',
       'unknown_reference',
       'not_assignable',
       'quota_exceeded',
@@ -147,6 +150,7 @@ export const projects = {
       'not_found',
       'project_archived',
       'read_only_field',
+      'external_id_taken',
       'unknown_reference',
       'not_assignable',
     ],

@@ -18,6 +18,7 @@ import {
 import {
   auditedFields,
   choice,
+  externalIdField,
   filtered,
   linksField,
   metadataField,
@@ -246,6 +247,7 @@ export const riskFields = {
     ),
   ),
   flags: readOnly(flagList(riskFlags, 'review_overdue')),
+  external_id: externalIdField('risk', 'risks', 'RT-112'),
   tags: tagsField,
   links: linksField,
   metadata: metadataField,

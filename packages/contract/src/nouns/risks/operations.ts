@@ -159,6 +159,7 @@ export const risks = {
     problems: [
       ...changing,
       'invalid_transition',
+      'external_id_taken',
       'unknown_reference',
       'not_assignable',
       'quota_exceeded',
@@ -210,6 +211,7 @@ export const risks = {
       ...changing,
       'read_only_field',
       'invalid_transition',
+      'external_id_taken',
       'unknown_reference',
       'not_assignable',
     ],

@@ -11,6 +11,7 @@ import {
 } from '#contract/field-schemas'
 import {
   auditedFields,
+  externalIdField,
   filtered,
   linksField,
   optional,
@@ -76,6 +77,7 @@ export const taskFields = {
       }),
     ),
   ),
+  external_id: externalIdField('task', 'tasks', 'SD-2210'),
   links: linksField,
   ...auditedFields('the task'),
 }

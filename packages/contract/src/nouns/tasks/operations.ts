@@ -24,6 +24,7 @@ const projectFilter = {
 }
 
 const filters = filtersOf(taskFields)
+const { external_id: _, ...projectFilters } = filters
 const assigneeFilter = { assignee_user_id: filters.assignee_user_id }
 
 const sort = Type.Optional(
@@ -110,7 +111,7 @@ export const tasks = {
     item: Task,
     title: 'TaskList',
     filters: {
-      ...filters,
+      ...projectFilters,
       status: Type.Optional(enumFilter(taskStatuses, 'Only tasks with these statuses.', 'todo')),
       sort,
     },
@@ -134,6 +135,7 @@ export const tasks = {
     problems: [
       'not_found',
       'project_archived',
+      'external_id_taken',
       'unknown_reference',
       'not_assignable',
       'quota_exceeded',
@@ -172,6 +174,7 @@ export const tasks = {
       'not_found',
       'project_archived',
       'read_only_field',
+      'external_id_taken',
       'unknown_reference',
       'not_assignable',
       'quota_exceeded',

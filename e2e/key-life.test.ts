@@ -178,7 +178,9 @@ test('rotates a key with an overlap of one day', async () => {
   const { page } = session
   await button(page, 'Renew …').click()
   const form = dialogOf(page, 'Renew Backup')
-  await form.getByText('Creates a new key with the same name, scopes and networks.').waitFor()
+  await form
+    .getByText('Creates a new key with the same name, scopes, networks and projects.')
+    .waitFor()
   assert.ok(await form.getByRole('radio', { name: '1 hour' }).isChecked())
   assert.ok(await form.getByRole('radio', { name: '30 days, as before' }).isChecked())
   await form.getByRole('radio', { name: '1 day', exact: true }).check()

@@ -10,6 +10,7 @@ import { PersonById } from '#kit/references/people.tsx'
 import { t } from '#text/index.ts'
 
 import { Hint } from './key-link.tsx'
+import { ProjectCodes } from './key-projects.tsx'
 import { mayText } from './scope-texts.ts'
 import type { KeyWarning, ListedKey } from './warnings.ts'
 
@@ -25,19 +26,25 @@ export const keyColumns: readonly Column<ListedKey>[] = [
   {
     name: t('keys.responsible'),
     width: 'minmax(0, 1fr)',
-    from: 820,
+    from: 1100,
     cell: ({ responsible_user_id: id }) =>
       id === null ? t('value.none') : <PersonById userId={id} />,
   },
   {
     name: t('keys.may'),
-    width: 'minmax(0, 1.5fr)',
+    width: 'minmax(0, 1.75fr)',
     from: 620,
     phone: 'meta',
     cell: ({ scopes }) => {
       const text = mayText(scopes)
       return <span title={text}>{text}</span>
     },
+  },
+  {
+    name: t('keys.projects'),
+    width: 'minmax(0, 1fr)',
+    from: 820,
+    cell: ({ project_ids }) => <ProjectCodes project_ids={project_ids} />,
   },
   {
     name: t('keys.from-network'),

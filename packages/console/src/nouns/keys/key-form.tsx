@@ -13,8 +13,10 @@ import { keyFields } from './fields.ts'
 import { useGrantor } from './grantor.ts'
 import { allowedLifetime, type Lifetime, lifetimeBody, LifetimeField } from './lifetime-field.tsx'
 import { NetworksField, parseNetworks } from './networks-field.tsx'
+import { type ProjectIds, ProjectsField, validateProjects } from './projects-field.tsx'
 import { useKeyDaysMax } from './queries.ts'
 import { ScopeFields } from './scope-fields.tsx'
+import { isBindable } from './scope-texts.ts'
 import { SecretFlow } from './secret-dialog.tsx'
 
 export interface NewKeyProps {
@@ -36,6 +38,7 @@ interface Props extends NewKeyProps {
 
 interface Values {
   readonly name: string
+  readonly project_ids: ProjectIds
   readonly scopes: Scope[]
   /** Undefined until the user chooses a lifetime. */
   readonly expires_in_days: Lifetime | undefined
@@ -58,22 +61,25 @@ function NewKeyForm(props: Props) {
       isWide
       initialValues={{
         name: '',
+        project_ids: null,
         scopes: [],
         expires_in_days: undefined,
         networks: own.allowed_cidrs.join('\n'),
         responsible_user_id: null,
       }}
-      validate={({ name, scopes }) => ({
+      validate={({ name, project_ids, scopes }) => ({
         name: required(name),
+        project_ids: validateProjects(project_ids),
         scopes: scopes.length === 0 ? t('key.scopes.missing') : null,
       })}
       send={async (values) => {
-        const { name, scopes, networks, responsible_user_id } = values
+        const { name, project_ids, scopes, networks, responsible_user_id } = values
         const created = await create({
           name: name.trim(),
           scopes,
           ...lifetimeBody(lifetimeOf(values)),
           allowed_cidrs: parseNetworks(networks),
+          ...(project_ids !== null && { project_ids }),
           ...(responsible_user_id !== null && { responsible_user_id }),
         })
         onCreated(created)
@@ -84,7 +90,23 @@ function NewKeyForm(props: Props) {
       {(form) => (
         <>
           <NameField {...form.getInputProps('name')} />
-          <ScopeFields {...form.getInputProps('scopes')} value={form.values.scopes} />
+          <ProjectsField
+            value={form.values.project_ids}
+            errors={form.errors}
+            onChange={(project_ids) => {
+              const { scopes } = form.getValues()
+              form.clearErrors()
+              form.setValues({
+                project_ids,
+                scopes: project_ids === null ? scopes : scopes.filter(isBindable),
+              })
+            }}
+          />
+          <ScopeFields
+            {...form.getInputProps('scopes')}
+            value={form.values.scopes}
+            isBound={form.values.project_ids !== null}
+          />
           <LifetimeField
             label={t('key.life')}
             bounds={bounds}
@@ -99,24 +121,47 @@ function NewKeyForm(props: Props) {
   )
 }
 
+interface EditValues {
+  readonly name: string
+  readonly project_ids: ProjectIds
+  readonly networks: string
+}
+
 /** The scopes and the expiry of a key cannot be changed. */
 export function EditKeyDialog({ seen, onClose }: DialogProps<Key>) {
   const own = useGrantor()
   return (
-    <ActionDialog
+    <ActionDialog<EditValues>
       draft="keys/edit-key"
       title={t('record.edit.title', { name: seen.name })}
       submit={t('word.save')}
-      initialValues={{ name: seen.name, networks: seen.allowed_cidrs.join('\n') }}
-      validate={({ name }) => ({ name: required(name) })}
-      send={({ name, networks }) =>
-        editKey(seen, { name: name.trim(), allowed_cidrs: parseNetworks(networks) }, own)
-      }
+      initialValues={{
+        name: seen.name,
+        project_ids: seen.project_ids,
+        networks: seen.allowed_cidrs.join('\n'),
+      }}
+      validate={({ name, project_ids }) => ({
+        name: required(name),
+        project_ids: validateProjects(project_ids),
+      })}
+      send={({ name, project_ids, networks }) => {
+        const allowed_cidrs = parseNetworks(networks)
+        return editKey(seen, { name: name.trim(), project_ids, allowed_cidrs }, own)
+      }}
       onClose={onClose}
     >
       {(form) => (
         <>
           <NameField {...form.getInputProps('name')} />
+          <ProjectsField
+            value={form.values.project_ids}
+            errors={form.errors}
+            scopes={seen.scopes}
+            onChange={(project_ids) => {
+              form.clearErrors()
+              form.setFieldValue('project_ids', project_ids)
+            }}
+          />
           <NetworksField form={form} />
           {seen.id === own.key?.id && (
             <Alert role="note" variant="outline" color="gray">

@@ -13,6 +13,7 @@ import { editKey } from './actions.ts'
 import { keyFields } from './fields.ts'
 import { Marked } from './key-columns.tsx'
 import { KeyLink } from './key-link.tsx'
+import { ProjectLinks } from './key-projects.tsx'
 import { isPossible, reasonsFor, useKeyRights } from './reasons.ts'
 import { mayText } from './scope-texts.ts'
 import { withWarnings } from './warnings.ts'
@@ -36,6 +37,9 @@ export function KeyProperties({ apiKey: key }: Props) {
       </Property>
       <Responsible apiKey={key} />
       <Property name={t('keys.may')}>{mayText(scopes)}</Property>
+      <Property name={t('keys.projects')}>
+        <ProjectLinks project_ids={key.project_ids} />
+      </Property>
       <Property name={t('keys.from-network')}>
         <Marked warnings={warnings} by={{ any_network: 'warn' }}>
           {allowed_cidrs.join(', ') || t('keys.anywhere')}

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useWhoami } from '#data/whoami.ts'
 import { t } from '#text/index.ts'
 
-import { type Area, areas, isHeld, scopesOf, scopeTexts } from './scope-texts.ts'
+import { type Area, areas, isBindable, isHeld, scopesOf, scopeTexts } from './scope-texts.ts'
 
 import classes from './scope-fields.module.css'
 
@@ -13,10 +13,12 @@ interface Props {
   readonly value: readonly Scope[]
   readonly onChange: (scopes: Scope[]) => void
   readonly error?: ReactNode
+  /** Whether the key is bound to projects, which only some scopes allow. */
+  readonly isBound: boolean
 }
 
 /** The scopes by area. A caller can grant only scopes that they hold. */
-export function ScopeFields({ value, onChange, error }: Props) {
+export function ScopeFields({ value, onChange, error, isBound }: Props) {
   const choose = (area: Area, scope: Scope | null) => {
     const others = value.filter((each) => !scopesOf(area).includes(each))
     onChange(scope === null ? others : [...others, scope])
@@ -30,6 +32,7 @@ export function ScopeFields({ value, onChange, error }: Props) {
           <AreaField
             key={area}
             area={area}
+            isBound={isBound}
             value={value.find((scope) => scopesOf(area).includes(scope)) ?? null}
             onChange={(scope) => choose(area, scope)}
           />
@@ -46,24 +49,34 @@ export function ScopeFields({ value, onChange, error }: Props) {
 
 interface AreaProps {
   readonly area: Area
+  readonly isBound: boolean
   readonly value: Scope | null
   readonly onChange: (scope: Scope | null) => void
 }
 
 const none = 'none'
 
-function AreaField({ area, value, onChange }: AreaProps) {
+function AreaField({ area, isBound, value, onChange }: AreaProps) {
   const { scopes: held } = useWhoami()
   const scopes = scopesOf(area)
-  const unheld = scopes.filter((scope) => !isHeld(held, scope))
+  const unbindable = scopes.filter((scope) => isBound && !isBindable(scope))
+  const unheld = scopes.filter((scope) => !unbindable.includes(scope) && !isHeld(held, scope))
   const chosen = value === null ? t('key.scopes.none') : t(scopeTexts[value])
-  const reason = unheld.length > 0 && t('key.scopes.unheld', { scopes: unheld.join(', ') })
+  const reasons = [
+    unbindable.length > 0 &&
+      t(
+        unbindable.length === scopes.length
+          ? 'key.scopes.unbindable'
+          : 'key.scopes.unbindable.manage',
+      ),
+    unheld.length > 0 && t('key.scopes.unheld', { scopes: unheld.join(', ') }),
+  ]
   const choose = (text: string) => onChange(scopes.find((scope) => scope === text) ?? null)
   return (
     <Radio.Group
       className={classes['area'] ?? ''}
       label={t(`keys.area.${area}`)}
-      description={reason === false ? chosen : `${chosen} ${reason}`}
+      description={[chosen, ...reasons].filter((text) => text !== false).join(' ')}
       inputWrapperOrder={['label', 'input', 'description']}
       value={value ?? none}
       onChange={choose}
@@ -75,7 +88,7 @@ function AreaField({ area, value, onChange }: AreaProps) {
             key={scope}
             value={scope}
             label={t(scope.endsWith('.read') ? 'key.level.read' : 'key.level.manage')}
-            disabled={unheld.includes(scope)}
+            disabled={unbindable.includes(scope) || unheld.includes(scope)}
           />
         ))}
       </Group>

@@ -1,4 +1,4 @@
-import type { Scope } from '@muster/contract'
+import type { boundScopes as scopesOfContract, Scope } from '@muster/contract'
 
 import { t, type TextKey } from '#text/index.ts'
 
@@ -16,6 +16,12 @@ export const scopeTexts = {
 
 // The cast holds because the keys are exactly the scopes.
 const allScopes = Object.keys(scopeTexts) as Scope[]
+
+// The type keeps these equal to the scopes of the contract.
+const boundScopes: typeof scopesOfContract = ['personnel.read', 'projects.read', 'projects.manage']
+
+/** Whether a key of selected projects can have the scope. */
+export const isBindable = (scope: Scope) => boundScopes.some((each) => each === scope)
 
 /** The part of a scope before the dot. */
 export type Area = Scope extends `${infer A}.${string}` ? A : never

@@ -12,6 +12,7 @@ import { t } from '#text/index.ts'
 import { revokeKey, revokeOwnKey, rotateKey } from './actions.ts'
 import { useGrantor } from './grantor.ts'
 import { Hint } from './key-link.tsx'
+import { ProjectCodes } from './key-projects.tsx'
 import { LastUse } from './key-properties.tsx'
 import {
   allowedLifetime,
@@ -137,6 +138,9 @@ export function RevokeDialog({ seen, onClose }: DialogProps<Key>) {
           <LastUse apiKey={seen} />
         </Line>
         <Line name={t('keys.may')}>{mayText(seen.scopes)}</Line>
+        <Line name={t('keys.projects')}>
+          <ProjectCodes project_ids={seen.project_ids} />
+        </Line>
       </Lines>
       <Text size="sm">{t('key.revoke.about')}</Text>
       {isOwn && (

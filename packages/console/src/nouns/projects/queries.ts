@@ -4,6 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '#data/client.ts'
 import { type AuthorNames, historyPage, type ListResponse, pagedQuery } from '#data/lists.ts'
 import type { Search } from '#data/search.ts'
+import { allStatuses } from '#kit/references/projects.ts'
 import { openTaskStatuses } from '#nouns/tasks/queries.ts'
 
 interface ProjectView {
@@ -73,15 +74,6 @@ export const projectCountQuery = (view: string) =>
       return total_count
     },
   })
-
-const allStatuses: Project['status'][] = [
-  'planned',
-  'active',
-  'on_hold',
-  'completed',
-  'cancelled',
-  'archived',
-]
 
 /** The summary of one project, which only the list includes. */
 export const projectSummaryQuery = (id: string) =>

@@ -7,6 +7,7 @@ import { useSignOut } from '#frame/sign-out.ts'
 import { AnchorLink } from '#kit/parts/links.tsx'
 import { Page, Section } from '#kit/parts/page.tsx'
 import { Hint } from '#nouns/keys/key-link.tsx'
+import { ProjectLinks } from '#nouns/keys/key-projects.tsx'
 import { mayTexts } from '#nouns/keys/scope-texts.ts'
 import { formatAge } from '#text/dates.ts'
 import { t } from '#text/index.ts'
@@ -56,6 +57,9 @@ function KeyAccount({ apiKey }: { readonly apiKey: NonNullable<Whoami['key']> })
           <Hint hint={apiKey.hint} />
         </Line>
         <Line name={t('keys.may')}>{mayTexts(apiKey.scopes).join(', ') || t('word.none')}</Line>
+        <Line name={t('keys.projects')}>
+          <ProjectLinks project_ids={apiKey.project_ids} />
+        </Line>
       </Lines>
     </Section>
   )

@@ -12,6 +12,7 @@ import { LazyDialog } from '#kit/parts/lazy-dialog.tsx'
 import { EmptyState } from '#kit/parts/page.tsx'
 import { StatusName } from '#kit/parts/status.tsx'
 import { Hint } from '#nouns/keys/key-link.tsx'
+import { ProjectCodes } from '#nouns/keys/key-projects.tsx'
 import { mayTexts } from '#nouns/keys/scope-texts.ts'
 import { t } from '#text/index.ts'
 
@@ -64,6 +65,12 @@ const columnsWith = (onRevoke: (key: Key) => void): readonly Column<Key>[] => [
       const text = mayTexts(scopes).join(', ') || t('word.none')
       return <span title={text}>{text}</span>
     },
+  },
+  {
+    name: t('keys.projects'),
+    width: 'minmax(0, 1fr)',
+    from: 620,
+    cell: ({ project_ids }) => <ProjectCodes project_ids={project_ids} />,
   },
   {
     name: t('word.status'),

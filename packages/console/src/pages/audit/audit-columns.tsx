@@ -121,6 +121,8 @@ const roleTypes = new Set<AuditEntry['type']>([
 function reasonText(type: AuditEntry['type'], reason: string): string {
   if (roleTypes.has(type)) return reason.split(' to ').map(roleName).join(' → ')
   if (type === 'identity.changed') return reason.split(', ').map(fieldLabel).join(', ')
+  if (type === 'key.updated')
+    return reason.replaceAll(/\bproject_ids [^,]*/g, fieldLabel('project_ids'))
   if (type === 'personnel.exported') return label('exportFormat', reason)
   if (type === 'sign_in.failed' || type === 'request.refused') return label('refusalReason', reason)
   return label('signInMethod', reason)

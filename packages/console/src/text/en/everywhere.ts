@@ -53,6 +53,7 @@ export const everywhere = {
   'picker.placeholder': 'Type a name',
   'picker.no-match': 'No one on the roster matches',
   'project-picker.placeholder': 'Type a code or a name',
+  'project-picker.unseen': 'A project that you cannot see',
   'filter.tag': 'Tag',
   'level.count': '{count} {level}',
   'score.up': 'Score up by {by}',

@@ -26,6 +26,13 @@ export const keys = {
   'keys.from': 'from {network}',
   'keys.networks': 'Allowed networks',
   'keys.anywhere': 'Any network',
+  'keys.projects': 'Projects',
+  'keys.projects.all': 'All',
+  'keys.projects.more': '+ {count} more',
+  'keys.projects.unseen': {
+    one: '{count} project that you cannot see',
+    other: '{count} projects that you cannot see',
+  },
   'keys.revoked': 'Revoked',
   'keys.replaced': 'Replaced',
   'keys.replaces': 'Replaces',
@@ -77,6 +84,17 @@ export const keys = {
   'key.scopes.missing': 'Choose what the key may do.',
   'key.scopes.none': 'No access.',
   'key.scopes.unheld': 'Your own key does not have {scopes}, so it cannot grant it.',
+  'key.scopes.unbindable': 'Not possible with selected projects.',
+  'key.scopes.unbindable.manage': 'Manage is not possible with selected projects.',
+  'key.projects.about':
+    'A key of selected projects sees nothing of the others. It cannot create projects or exceed ' +
+    'a risk appetite.',
+  'key.projects.all': 'All projects',
+  'key.projects.selected': 'Selected projects',
+  'key.projects.impossible':
+    'This key has {scopes}, which a key of selected projects cannot have. Create another key.',
+  'key.projects.missing': 'Select at least one project.',
+  'key.projects.too-many': 'Select at most {max} projects. {count} are selected.',
   'key.level.none': 'None',
   'key.level.read': 'Read',
   'key.level.manage': 'Manage',
@@ -117,9 +135,9 @@ export const keys = {
   'key.rotate.title': 'Renew {name}',
   'key.rotate.submit': 'Renew key',
   'key.rotate.about':
-    'Creates a new key with the same name, scopes and networks. The old key stays valid for ' +
-    'the overlap, so that you can switch clients. The new key lives at most as long as the old ' +
-    'one did. For a longer lifetime, create another key.',
+    'Creates a new key with the same name, scopes, networks and projects. The old key stays ' +
+    'valid for the overlap, so that you can switch clients. The new key lives at most as long ' +
+    'as the old one did. For a longer lifetime, create another key.',
   'key.rotate.own':
     'You are signed in with this key. Sign in with the new key before the old one expires.',
   'key.rotate.own-now':

@@ -241,6 +241,7 @@ export const labels = {
   field: {
     allowed_cidrs: 'Allowed networks',
     external_id: 'External ID',
+    project_ids: 'Projects',
     key_days_max: 'Maximum key lifetime (days)',
     session_days: 'Session lifetime (days)',
     session_idle_hours: 'Inactivity limit of sessions (hours)',

@@ -97,7 +97,10 @@ const firstPasskey = createRoute({
 let started: string | null = null
 
 async function rememberStart(): Promise<void> {
-  started = (await queryClient.ensureQueryData(whoamiQuery)).workspace.id
+  const { workspace: own, key } = await queryClient.ensureQueryData(whoamiQuery)
+  // A bound key sees a part of the workspace: Start has no steps for it.
+  if (key?.project_ids) throw redirect({ to: '/overview', search: {}, replace: true })
+  started = own.id
 }
 
 /**

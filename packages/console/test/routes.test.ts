@@ -25,7 +25,6 @@ test('every route has an address in every-page.test.ts', () => {
 
 /** Areas that a test reaches without their address, and how. */
 const reached: Readonly<Record<string, string>> = {
-  overview: 'work.test.ts opens it by the navigation, and as the first page of a service key',
   settings: 'it only leads to the workspace',
 }
 

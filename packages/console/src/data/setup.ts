@@ -2,7 +2,7 @@ import type { Scope } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
 
 import { signInSettingsQuery } from './sign-in-settings.ts'
-import { useWhoami, whoamiQuery } from './whoami.ts'
+import { useBoundKey, useWhoami, whoamiQuery } from './whoami.ts'
 
 /** The steps that make an empty workspace useful, in their order. */
 const setupSteps = ['people', 'project', 'risks', 'sign-in'] as const
@@ -28,6 +28,7 @@ export interface SetupState {
  */
 export function useSetup() {
   const whoami = useWhoami()
+  const bound = useBoundKey()
   // What was created on another page counts at once.
   const { data = whoami } = useQuery({ ...whoamiQuery, staleTime: 0 })
   const isAllowed = (step: SetupStep) => whoami.scopes.includes(scopes[step])
@@ -40,7 +41,9 @@ export function useSetup() {
     risks: (live_risks ?? 0) + (open_issues ?? 0) > 0,
     'sign-in': (signIn.data?.provider ?? null) !== null,
   }
-  const states = setupSteps
+  // A bound key sees a part of the workspace, which says nothing about what is still to do.
+  const steps = bound === null ? setupSteps : []
+  const states = steps
     .filter((step) => step !== 'sign-in' || isAllowed(step))
     .map((step): SetupState => ({ step, isDone: done[step], isAllowed: isAllowed(step) }))
   const doneCount = states.filter(({ isDone }) => isDone).length

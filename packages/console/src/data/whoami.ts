@@ -25,11 +25,30 @@ export function useMissingScopeReason(scope: Scope): string | null {
   return reason
 }
 
+/** The key that is signed in, if it is bound to projects. Nothing of any other exists for it. */
+export function useBoundKey() {
+  const { key } = useWhoami()
+  return key?.project_ids ? key : null
+}
+
+/** Beside the title of a page with counts: they may be those of the projects of a bound key. */
+export const useCountsNote = (): string | null => (useBoundKey() ? t('bound.counts') : null)
+
+/** Why no project can be created; null if one can. A bound key creates none, with any scope. */
+export function useNewProjectReason(): string | null {
+  const bound = useBoundKey()
+  const missingScope = useMissingScopeReason('projects.manage')
+  if (missingScope !== null || bound === null) return missingScope
+  const reason = t('may.not.bound', { name: bound.name })
+  missingScopeReasons.add(reason)
+  return reason
+}
+
 const missingScopeReasons = new Set<string>()
 
 /**
- * Whether the reason is a missing scope. Such an action is not shown: the user can do nothing about
- * it. An action that the state of the record forbids is shown with its reason.
+ * Whether the reason is a missing scope or a bound key. Such an action is not shown: the user can
+ * do nothing about it. An action that the state of the record forbids is shown with its reason.
  */
 export const isMissingScope = (reason: string | null) =>
   reason !== null && missingScopeReasons.has(reason)

@@ -2,7 +2,7 @@ import type { SpotlightActionData } from '@mantine/spotlight'
 import type { Scope } from '@muster/contract'
 import { useNavigate } from '@tanstack/react-router'
 
-import { useWhoami } from '#data/whoami.ts'
+import { useNewProjectReason, useWhoami } from '#data/whoami.ts'
 import {
   IconAlertTriangle,
   IconFlag,
@@ -59,7 +59,10 @@ export function usePaletteActions(onHelp: () => void): SpotlightActionData[] {
   const signOut = useSignOut()
   const theme = useThemeToggle()
   const { scopes } = useWhoami()
-  const allowed = creations.filter(({ scope }) => scopes.includes(scope))
+  const canAddProject = useNewProjectReason() === null
+  const allowed = creations.filter(
+    ({ create, scope }) => scopes.includes(scope) && (create !== 'project' || canAddProject),
+  )
   return [
     ...allowed.map(({ create, to, text, Icon }) => ({
       id: `create-${create}`,

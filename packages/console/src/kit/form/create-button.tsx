@@ -13,14 +13,17 @@ interface Options {
   readonly noun: string
   readonly label: string
   readonly scope: Scope
+  /** Another reason why the user may not create the record; null if there is none. */
+  readonly reason?: string | null
   readonly Dialog: ComponentType<{ readonly onClose: () => void }>
 }
 
 export type CreateButton = ReturnType<typeof useCreateButton>
 
 /** The button for a new record, and the dialog that it opens. */
-export function useCreateButton({ noun, label, scope, Dialog }: Options) {
-  const reason = useMissingScopeReason(scope)
+export function useCreateButton({ noun, label, scope, Dialog, ...options }: Options) {
+  const missingScope = useMissingScopeReason(scope)
+  const reason = missingScope ?? options.reason ?? null
   const { isOpen, open, close } = useCreateDialog(noun, reason)
   return {
     open,

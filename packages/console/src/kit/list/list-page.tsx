@@ -16,7 +16,7 @@ import classes from './list-page.module.css'
 interface Props {
   readonly title: string
   /** Beside the title, such as the date. */
-  readonly note?: string
+  readonly note?: string | null
   readonly actions?: ReactNode
   readonly views?: readonly ListView[]
   readonly filters: Filters
@@ -43,7 +43,11 @@ export function ListPage(props: Props) {
     <div className={classes.page}>
       <header className={classes.bar}>
         <h1>{title}</h1>
-        {props.note && <span className={classes.note}>{props.note}</span>}
+        {props.note && (
+          <span className={classes.note} data-below={actions !== undefined}>
+            {props.note}
+          </span>
+        )}
         <span className={classes.grow} />
         {actions}
       </header>

@@ -26,7 +26,9 @@ export interface PeekProps<T> {
 
 type PageProps = ComponentProps<typeof ListPage>
 
-interface BarProps extends Pick<PageProps, 'title' | 'views' | 'strip' | 'rail' | 'railName'> {
+type PassedProps = Pick<PageProps, 'title' | 'note' | 'views' | 'strip' | 'rail' | 'railName'>
+
+interface BarProps extends PassedProps {
   readonly list: ListAddress
   /** The list in the API and the name of the file; null if the API cannot export what is shown. */
   readonly file: { readonly path: string; readonly name: string } | null
@@ -102,10 +104,23 @@ export function RecordList<T extends ListItem>(props: Props<T>) {
 
 /** The bar, the toolbar and the rail of the page. */
 function barOf(props: BarProps): Omit<PageProps, 'peek' | 'children'> {
-  const { title, views, strip, rail, railName, list, file, print, groupings, noGroup } = props
+  const {
+    title,
+    note = null,
+    views,
+    strip,
+    rail,
+    railName,
+    list,
+    file,
+    print,
+    groupings,
+    noGroup,
+  } = props
   const { filters, fields, sort, query } = list
   return {
     title,
+    note,
     filters,
     fields,
     strip,

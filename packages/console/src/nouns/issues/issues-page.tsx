@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { issueAddress } from '#data/addresses.ts'
 import { cachedItems } from '#data/lists.ts'
 import type { Search } from '#data/search.ts'
-import { useMissingScopeReason } from '#data/whoami.ts'
+import { useCountsNote, useMissingScopeReason } from '#data/whoami.ts'
 import { useCreateButton } from '#kit/form/create-button.tsx'
 import { type ListAddress, useListQuery } from '#kit/list/list-query.ts'
 import { RecordList } from '#kit/list/record-list.tsx'
@@ -63,6 +63,7 @@ function Issues({ view, viewQuery }: Props) {
   return (
     <RecordList<ListedIssue>
       title={t('issues.title')}
+      note={useCountsNote()}
       list={list}
       views={useIssueViews(overview.data)}
       file={{ path, name: 'issues' }}

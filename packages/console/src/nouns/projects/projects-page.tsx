@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 
 import { projectAddress } from '#data/addresses.ts'
 import { allItems } from '#data/lists.ts'
-import { useWhoami } from '#data/whoami.ts'
+import { useCountsNote, useNewProjectReason, useWhoami } from '#data/whoami.ts'
 import { type CreateButton, useCreateButton } from '#kit/form/create-button.tsx'
 import { useListQuery } from '#kit/list/list-query.ts'
 import { RecordList } from '#kit/list/record-list.tsx'
@@ -29,10 +29,11 @@ export function ProjectsPage() {
   const { data, hasNextPage } = useInfiniteQuery({ ...pages, placeholderData: keepPreviousData })
   const projects = allItems(data)
   const most = Math.max(0, ...projects.map(({ summary }) => summary?.live_risks ?? 0))
-  const create = useCreateButton(newProject)
+  const create = useCreateButton({ ...newProject, reason: useNewProjectReason() })
   return (
     <RecordList<ListedProject>
       title={t('projects.title')}
+      note={useCountsNote()}
       list={{ ...list, query }}
       views={useProjectViews()}
       // The API cannot export a choice that the console makes.

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core'
 
-import { useMissingScopeReason, useWhoami } from '#data/whoami.ts'
+import { useBoundKey, useMissingScopeReason, useWhoami } from '#data/whoami.ts'
 import { ButtonLink } from '#kit/parts/links.tsx'
 import { EmptyState } from '#kit/parts/page.tsx'
 import { t } from '#text/index.ts'
@@ -15,6 +15,7 @@ interface Props {
 }
 
 export function NoRisks({ isFiltered, view, hasRisks }: Props) {
+  const isBound = useBoundKey() !== null
   if (isFiltered)
     return <EmptyState title={t('risks.no-match')} advice={t('risks.no-match.about')} />
   if (view === 'closed')
@@ -27,9 +28,11 @@ export function NoRisks({ isFiltered, view, hasRisks }: Props) {
     <EmptyState title={t('risks.none')} advice={t('risks.none.about')}>
       <Group justify="center">
         <Create />
-        <ButtonLink to="/start" search={{}}>
-          {t('risks.none.start')}
-        </ButtonLink>
+        {!isBound && (
+          <ButtonLink to="/start" search={{}}>
+            {t('risks.none.start')}
+          </ButtonLink>
+        )}
       </Group>
     </EmptyState>
   )

@@ -11,7 +11,7 @@ import { type ComponentProps, Suspense, useCallback, useMemo } from 'react'
 import { riskAddress } from '#data/addresses.ts'
 import { cachedItems } from '#data/lists.ts'
 import type { Search } from '#data/search.ts'
-import { useMissingScopeReason } from '#data/whoami.ts'
+import { useCountsNote, useMissingScopeReason } from '#data/whoami.ts'
 import { ProblemNotice } from '#kit/feedback/problem.tsx'
 import { useCreateButton } from '#kit/form/create-button.tsx'
 import { type ListAddress, useListQuery } from '#kit/list/list-query.ts'
@@ -83,6 +83,7 @@ function Risks({ view, viewQuery }: Props) {
     <RecordList<ListedRisk>
       {...bar}
       title={t('risks.title')}
+      note={useCountsNote()}
       list={list}
       views={useRiskViews(overview.data)}
       create={useCreateButton(newRisk)}

@@ -7,7 +7,7 @@ import { taskAddress } from '#data/addresses.ts'
 import { client } from '#data/client.ts'
 import { cachedItems } from '#data/lists.ts'
 import type { Search } from '#data/search.ts'
-import { useMissingScopeReason } from '#data/whoami.ts'
+import { useCountsNote, useMissingScopeReason } from '#data/whoami.ts'
 import { useCreateButton } from '#kit/form/create-button.tsx'
 import { runBulk } from '#kit/list/bulk.tsx'
 import { type ListAddress, useListQuery } from '#kit/list/list-query.ts'
@@ -57,6 +57,7 @@ function Tasks({ viewQuery, isOpen }: Props) {
   return (
     <RecordList<Task>
       title={t('tasks.title')}
+      note={useCountsNote()}
       list={list}
       views={useTaskViews()}
       file={{ path: '/v1/tasks', name: 'tasks' }}

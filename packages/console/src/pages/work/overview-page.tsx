@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { projectAddress } from '#data/addresses.ts'
 import { client } from '#data/client.ts'
 import { oldestIssuesQuery } from '#data/my-work.ts'
-import { useMissingScopeReason, useWhoami } from '#data/whoami.ts'
+import { useCountsNote, useMissingScopeReason, useWhoami } from '#data/whoami.ts'
 import { HealthName, HealthShape } from '#kit/parts/health.tsx'
 import { AnchorLink, IssueLink, RiskLink } from '#kit/parts/links.tsx'
 import { EmptyState, Page } from '#kit/parts/page.tsx'
@@ -27,6 +27,7 @@ const shownMax = 5
 /** The state of the workspace: counts, the highest risks, the oldest issues, troubled projects. */
 export function OverviewPage() {
   const { workspace } = useWhoami()
+  const note = useCountsNote()
   const reason = useMissingScopeReason('projects.read')
   if (reason !== null)
     return (
@@ -34,11 +35,11 @@ export function OverviewPage() {
         <EmptyState title={t('overview.hidden')} advice={reason} />
       </Page>
     )
-  const today = t('work.today', { name: workspace.name })
+  const today = `${t('work.today', { name: workspace.name })}, ${formatToday()}`
   return (
     <Page
       title={t('overview.title')}
-      rightSection={<span className={classes.today}>{`${today}, ${formatToday()}`}</span>}
+      rightSection={<span className={classes.today}>{note ?? today}</span>}
     >
       <section aria-label={t('project.attention')}>
         <WorkspaceCounts />

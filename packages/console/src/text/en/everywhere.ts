@@ -1,5 +1,7 @@
 export const everywhere = {
   'may.not': 'The key “{name}” cannot do this: it needs the scope {scope}.',
+  'may.not.bound': 'The key “{name}” cannot do this: it is bound to projects.',
+  'bound.counts': 'In the projects of your key',
   'may.not.person': 'Your role does not allow this: it needs the scope {scope}.',
   'page.loading': 'Loading',
   'page.missing': 'Page not found',

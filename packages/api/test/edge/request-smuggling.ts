@@ -169,6 +169,11 @@ const headers: Record<string, SmugglingCase> = {
     bytes: get('/livez', 'expect: 200-maybe'),
     direct: [417],
   },
+  'an unknown expectation and an invalid body': {
+    bytes: get('/livez', 'expect: 200-maybe', 'transfer-encoding: identity'),
+    direct: [417],
+    proxied: [400],
+  },
   'a header named like a prototype': {
     bytes: get('/livez', '__proto__: x', 'constructor: y'),
     direct: [200],

@@ -81,6 +81,7 @@ export function refuseUnsupported(server: Server): void {
     writeProblem(socket, 'bad_request')
   })
   server.on('checkExpectation', (request, response) => {
+    latestExchange.set(request.socket, { request, response })
     const { head, body, headers } = serializeProblem('expectation_failed')
     const traceparent = traceparentFor(request.headers['traceparent'])
     response.writeHead(Number(head.slice(0, 3)), { ...headers, traceparent }).end(body)

@@ -242,6 +242,8 @@ END) stored,
   constraint groups_member_count_check CHECK ((member_count >= 0)),
   constraint groups_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text])))
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.05);
+CREATE INDEX groups_by_external_id ON groups USING btree (workspace_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX groups_by_name ON groups USING btree (workspace_id, name_key);
 CREATE INDEX groups_by_status ON groups USING btree (workspace_id, status, created_at, id) INCLUDE (search_key);
 CREATE INDEX groups_by_status_name ON groups USING btree (workspace_id, status, sort_name, id) INCLUDE (search_key);
 CREATE INDEX groups_by_status_version ON groups USING btree (workspace_id, status, version, id) INCLUDE (search_key);
@@ -473,6 +475,8 @@ END) stored,
 CREATE INDEX people_by_department ON people USING btree (workspace_id, department_key, status, created_at, id);
 CREATE INDEX people_by_department_name ON people USING btree (workspace_id, department_key, status, sort_name, id);
 CREATE INDEX people_by_department_version ON people USING btree (workspace_id, department_key, status, version, id);
+CREATE INDEX people_by_email ON people USING btree (workspace_id, email_key) WHERE (email_key IS NOT NULL);
+CREATE INDEX people_by_external_id ON people USING btree (workspace_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX people_by_manager ON people USING btree (workspace_id, manager_key, status, created_at, id);
 CREATE INDEX people_by_manager_name ON people USING btree (workspace_id, manager_key, status, sort_name, id);
 CREATE INDEX people_by_manager_version ON people USING btree (workspace_id, manager_key, status, version, id);

@@ -5,6 +5,7 @@ export interface StoryGroup {
   readonly name: string
   readonly on: Day
   readonly description: string
+  readonly external_id?: string
   readonly members: readonly string[]
   /** Leads must also be members. */
   readonly leads: readonly string[]
@@ -19,6 +20,7 @@ export const groups: readonly StoryGroup[] = [
     name: 'Project directors',
     on: -276,
     description: 'The owners of the projects, now and before. They meet once a month.',
+    external_id: 'nw-ou-10',
     members: ['eloise', 'anneliese', 'asa', 'henrik', 'tanel', 'zoe', 'ines', 'priya'],
     leads: ['eloise'],
   },
@@ -26,6 +28,7 @@ export const groups: readonly StoryGroup[] = [
     name: 'Geotechnics',
     on: -276,
     description: 'Everyone who answers for soil and rock.',
+    external_id: 'nw-ou-12',
     members: ['asa', 'jurgen', 'gudrun', 'mihai', 'leila', 'agnes', 'seamus'],
     leads: ['asa'],
   },

@@ -5,7 +5,10 @@ import type { Listing } from '#domain/engine/listing'
 import { handlers } from '#http/server'
 import { keyOperations } from '#test/support/operations'
 
-/** Some ids of each type, by prefix. Related ids of a type come first. */
+/**
+ * Some ids of each type, by prefix. Related ids of a type come first. Also texts, by the name of the
+ * filter.
+ */
 export type Ids = Record<string, string[]>
 
 type ListHandler = (caller: Caller<never>, input: object) => Listing<object>
@@ -108,13 +111,15 @@ const combinations: Queries = (operation, ids) => {
 /** Texts that the large tables have. */
 const texts: Readonly<Record<string, readonly string[]>> = {
   external_id: Array.from({ length: 20 }, (_, index) => `X${index}`),
+  email: ['p0@example.com', 'p1@example.com'],
+  name: ['Group 0', 'Group 1'],
 }
 
 /** Values to try: each value of an enum and all together; true and false; one id, and twenty. */
 function valuesOf(name: string, schema: Schema, ids: Ids): unknown[] {
   if (schema.enum) return schema.enum
   if (schema.type === 'boolean') return [true, false]
-  const known = texts[name]
+  const known = ids[name] ?? texts[name]
   if (known) return [known.slice(0, 1), known]
   if (schema.items) return listsOf(schema.items, ids)
   return schema.examples ?? []

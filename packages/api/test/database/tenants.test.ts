@@ -257,7 +257,15 @@ test('relies on row level security: without it, the build without tenant conditi
   atEnd(() => superuser[Symbol.asyncDispose]())
   const order = { by: 'name', isDescending: false } as const
   const page = { after: null, limit: 10_000 }
-  const none = { userIds: null, groupIds: null, managerIds: null, title: null, department: null }
+  const none = {
+    userIds: null,
+    emails: null,
+    externalIds: null,
+    groupIds: null,
+    managerIds: null,
+    title: null,
+    department: null,
+  }
   const rosterFilter = { ...none, statuses: ['active', 'suspended'], q: null }
   const filter = { query: {}, projects: View.all.scope(), ranges: [{ low: -999, high: 0 }] }
   const [people, risks] = await superuser.read({ workspaceId: ours.id }, (read) =>

@@ -34,16 +34,17 @@ export async function openLarge() {
 }
 
 /**
- * Twenty ids of each kind. The projects are those with most items. The risks and issues belong to
+ * Twenty ids of each kind, and texts of twenty records. The projects are those with most items. The risks and issues belong to
  * the first of them. The first item of each kind has the longest history.
  */
 export async function knownIds(sql: Client, workspace: string): Promise<Ids> {
-  const first = async (table: string, condition: string) => {
-    const { rows } = await sql.query<{ id: string }>(
-      `select id from ${table} where workspace_id = $1 and ${condition} order by id limit 20`,
+  const first = async (table: string, condition: string, column = 'id') => {
+    const { rows } = await sql.query<{ value: string }>(
+      `select ${column} as value from ${table} where workspace_id = $1 and ${condition}
+      order by id limit 20`,
       [workspace],
     )
-    return rows.map(({ id }) => id)
+    return rows.map(({ value }) => value)
   }
   const projects = await first('projects', 'true')
   const here = `project_id = '${projects[0]}'`
@@ -54,9 +55,14 @@ export async function knownIds(sql: Client, workspace: string): Promise<Ids> {
     rsk: await first('risks', `is_live and ${here}`),
     iss: await first('issues', `is_open and ${here}`),
   }
-  return Object.fromEntries(
-    Object.entries(uuids).map(([prefix, of]) => [prefix, of.map((id) => encodeId(prefix, id))]),
-  )
+  return {
+    ...Object.fromEntries(
+      Object.entries(uuids).map(([prefix, of]) => [prefix, of.map((id) => encodeId(prefix, id))]),
+    ),
+    email: await first('people', 'on_roster', 'email'),
+    code: await first('projects', 'true', 'code'),
+    ref: await first('risks', `is_live and ${here}`, 'ref'),
+  }
 }
 
 async function fillLarge(sql: Client, workspace: string, small: string): Promise<void> {

@@ -87,7 +87,7 @@ export const people = `
     group_ids, version, created_at, updated_at)
   select workspace_id, ${uuidOf('people', 'n')}, name, lower(name), lower(name || ' ' || email),
     email, email, title, lower(coalesce(title, '')), department, lower(coalesce(department, '')),
-    'ext-' || n, ${when('k > 0', uuidAt('people', 'k / 8'))},
+    'X' || k, ${when('k > 0', uuidAt('people', 'k / 8'))},
     case when ${isPast} then 'departed' when k % 20 = 7 then 'suspended' else 'active' end, now(),
     ${groupIds}, ${version}, ${at}, ${at}
   from ${spread('people', past)},

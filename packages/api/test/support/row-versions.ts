@@ -12,6 +12,8 @@ import { View } from '#storage/statements/view'
 const anyPerson = {
   statuses: [],
   userIds: null,
+  emails: null,
+  externalIds: null,
   groupIds: null,
   managerIds: null,
   title: null,

@@ -36,8 +36,13 @@ export type GroupsQuery = QueryOf<Operations['groups']['list']>
 
 /** Lists groups: active ones, unless the query filters by status. */
 export function listGroups(caller: Caller<'personnel.read'>, query: GroupsQuery): Listing<Group> {
-  const { status, q, sort } = query
-  const filter = { statuses: status ?? (['active'] as const), q: q ?? null }
+  const { status, external_id, name, q, sort } = query
+  const filter = {
+    statuses: status ?? (['active'] as const),
+    externalIds: external_id,
+    names: name,
+    q: q ?? null,
+  }
   const order = sortOrder(sort)
   return listingOf(caller, {
     counter: filtersIn(query).length > 0 ? null : 'groups',

@@ -51,6 +51,8 @@ export function listPersonnel(
   const filter = {
     statuses: query.status ?? roster,
     userIds: query.user_id ?? null,
+    emails: query.email ?? null,
+    externalIds: query.external_id ?? null,
     groupIds: query.group_id ?? null,
     managerIds: query.manager_user_id ?? null,
     title: query.title ?? null,

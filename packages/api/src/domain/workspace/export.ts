@@ -171,6 +171,8 @@ async function exportRoster(read: Read, take: Take): Promise<void> {
   const everyone = {
     statuses: personStatuses,
     userIds: null,
+    emails: null,
+    externalIds: null,
     groupIds: null,
     managerIds: null,
     title: null,

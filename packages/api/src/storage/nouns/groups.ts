@@ -1,9 +1,9 @@
 import { type Group, groupFields } from '@muster/contract'
 
-import { containsText } from '#storage/lists/conditions'
+import { containsText, isAmong } from '#storage/lists/conditions'
 import { anyOrder, type DirectoryOrder, sortedBy } from '#storage/lists/directory'
 import { fold, sortName } from '#storage/lists/fold'
-import { type List, type ListQuery } from '#storage/lists/index-ranges'
+import { leadingKeys, type List, type ListQuery } from '#storage/lists/index-ranges'
 import type { DB } from '#storage/schema/tables'
 import type { Read, RowWrite } from '#storage/statements/access'
 import { isOneOf } from '#storage/statements/keyset'
@@ -13,6 +13,8 @@ import { storedFields } from './stored-fields.ts'
 
 export interface GroupsFilter {
   readonly statuses: readonly DB['groups']['status'][]
+  readonly externalIds?: readonly string[] | undefined
+  readonly names?: readonly string[] | undefined
   readonly q: string | null
 }
 
@@ -30,14 +32,26 @@ const stored = storedFields<'groups', StoredGroup, 'name_key' | 'sort_name' | 's
 
 const { columns, present: presentGroup } = stored
 
-function groupsQuery({ statuses, q }: GroupsFilter, order: DirectoryOrder): ListQuery {
+function groupsQuery(filter: GroupsFilter, order: DirectoryOrder): ListQuery {
+  const { statuses, externalIds = null, q } = filter
+  const names = filter.names?.map(nameKey) ?? null
+  const isFiltered = externalIds !== null || names !== null
   return {
     table: 'groups',
     columns,
     ...sortedBy(order),
-    keys: [{ column: 'status', type: 'text', values: statuses }],
-    search: q,
-    where: [containsText(q)],
+    keys: leadingKeys([
+      { column: 'external_id', type: 'text', values: externalIds },
+      { column: 'name_key', type: 'text', values: names },
+      { column: 'status', type: 'text', values: statuses },
+    ]),
+    search: isFiltered ? null : q,
+    where: [
+      isAmong('status', statuses, 'text'),
+      isAmong('external_id', externalIds, 'text'),
+      isAmong('name_key', names, 'text'),
+      containsText(q),
+    ],
   }
 }
 

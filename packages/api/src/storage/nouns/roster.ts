@@ -10,13 +10,15 @@ import {
 import { nonEmptyKey, sortingOf } from '#storage/lists/sort-keys'
 import { uuidOf } from '#storage/values/id'
 
-import { personColumns, presentPerson, type StoredPerson, textKey } from './personnel.ts'
+import { emailKey, personColumns, presentPerson, type StoredPerson, textKey } from './personnel.ts'
 
 /** Null for no filter. */
 export interface RosterFilter {
   /** Each status is one index range, so an unfiltered list names every status. */
   readonly statuses: readonly string[]
   readonly userIds: readonly string[] | null
+  readonly emails: readonly string[] | null
+  readonly externalIds: readonly string[] | null
   readonly groupIds: readonly string[] | null
   /** `none` matches people without a manager. */
   readonly managerIds: readonly string[] | null
@@ -49,12 +51,14 @@ export function rosterList(
  * id needs no condition, because it always chooses the index.
  */
 function rosterQuery(filter: RosterFilter, order: DirectoryOrder): ListQuery {
-  const { uuids, groups, managers, title, department } = filterKeys(filter)
+  const { uuids, emails, groups, managers, title, department } = filterKeys(filter)
   const status: KeyFilter = { column: 'status', type: 'text', values: filter.statuses }
   const within = (column: string, type: KeyFilter['type'], values: readonly string[] | null) =>
     values && { keys: [{ column, type, values }, status] }
   const leading =
-    (uuids && { keys: [{ column: 'id', type: 'uuid' as const, values: uuids }] }) ??
+    only('id', 'uuid', uuids) ??
+    only('email_key', 'text', emails) ??
+    only('external_id', 'text', filter.externalIds) ??
     (groups && { ...within('group_id', 'uuid', groups), through: memberships }) ??
     within('manager_key', 'uuid', managers) ??
     within('title_key', 'text', title) ??
@@ -71,9 +75,11 @@ function rosterQuery(filter: RosterFilter, order: DirectoryOrder): ListQuery {
 }
 
 function filterConditions(filter: RosterFilter): Condition[] {
-  const { groups, managers, title, department } = filterKeys(filter)
+  const { emails, groups, managers, title, department } = filterKeys(filter)
   return [
     isAmong('status', filter.statuses, 'text'),
+    isAmong('email_key', emails, 'text'),
+    isAmong('external_id', filter.externalIds, 'text'),
     overlaps('group_ids', groups, 'uuid'),
     isAmong('manager_key', managers, 'uuid'),
     isAmong('title_key', title, 'text'),
@@ -82,8 +88,13 @@ function filterConditions(filter: RosterFilter): Condition[] {
   ]
 }
 
+/** A filter whose few rows are tested for the status. */
+const only = (column: string, type: KeyFilter['type'], values: readonly string[] | null) =>
+  values && { keys: [{ column, type, values }] }
+
 const filterKeys = (filter: RosterFilter) => ({
   uuids: filter.userIds?.map(uuidOf) ?? null,
+  emails: filter.emails?.map(emailKey) ?? null,
   groups: filter.groupIds?.map(uuidOf) ?? null,
   managers: personKeys(filter.managerIds),
   title: textKeys(filter.title),

@@ -1,8 +1,15 @@
 import { Type } from 'typebox'
 
-import { id } from '#contract/field-schemas'
+import { id, singleLine } from '#contract/field-schemas'
+import { externalIdFilter } from '#contract/fields'
 import { limits } from '#contract/limits'
-import { enumFilter, listOperation, searchFilter, sortParameter } from '#contract/list-operation'
+import {
+  enumFilter,
+  listOperation,
+  searchFilter,
+  sortParameter,
+  valuesFilter,
+} from '#contract/list-operation'
 import { operation } from '#contract/operation'
 import { growthProblems } from '#contract/problems/operation-problems'
 
@@ -41,6 +48,17 @@ export const groups = {
           'active',
         ),
       ),
+      name: Type.Optional(
+        valuesFilter(
+          singleLine(100, {
+            description: 'A name, without a comma. Letter case does not matter.',
+            example: 'Geotechnics',
+          }),
+          'Only groups with one of these names.',
+          limits.idsMax,
+        ),
+      ),
+      external_id: Type.Optional(externalIdFilter('groups', 'nw-ou-12')),
       q: Type.Optional(searchFilter('the name', 'geo')),
       sort: Type.Optional(
         sortParameter(

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 
 import { batchSchemas } from '#contract/batch-operation'
-import { id, singleLine, userIdOrNone } from '#contract/field-schemas'
+import { email, id, singleLine, userIdOrNone } from '#contract/field-schemas'
+import { externalIdFilter } from '#contract/fields'
 import { historyOperation } from '#contract/history'
 import { limits } from '#contract/limits'
 import {
@@ -63,6 +64,17 @@ const filters = {
       'active',
     ),
   ),
+  email: Type.Optional(
+    valuesFilter(
+      email({
+        description: 'An email. Letter case does not matter.',
+        example: 'mara.lindqvist@northwater.example',
+      }),
+      'Only people with one of these emails.',
+      limits.idsMax,
+    ),
+  ),
+  external_id: Type.Optional(externalIdFilter('people', 'nw-1005')),
   group_id: Type.Optional(
     valuesFilter(id('grp', 'The id of a group.'), 'Only members of one of these groups.'),
   ),

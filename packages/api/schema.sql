@@ -367,6 +367,7 @@ END),
 CREATE INDEX issues_by_assignee ON issues USING btree (workspace_id, assignee_key, severity_key, opened_at, id) WHERE is_open;
 CREATE INDEX issues_by_project ON issues USING btree (workspace_id, project_id, severity_key, opened_at, id) WHERE is_open;
 CREATE INDEX issues_by_rank ON issues USING btree (workspace_id, severity_key, opened_at, id) INCLUDE (search_key) WHERE is_open;
+CREATE INDEX issues_by_risk ON issues USING btree (workspace_id, risk_id) WHERE (risk_id IS NOT NULL);
 CREATE INDEX issues_by_status ON issues USING btree (workspace_id, status, severity_key, opened_at, id) WHERE is_open;
 CREATE INDEX issues_closed ON issues USING btree (workspace_id, closed_at, id) INCLUDE (search_key) WHERE (NOT is_open);
 CREATE INDEX issues_closed_by_assignee ON issues USING btree (workspace_id, assignee_key, closed_at, id) WHERE (NOT is_open);

@@ -1,5 +1,6 @@
--- For people and groups that are looked up by e-mail, external id or name, in any status. The unique
--- indexes have only people on the roster and active groups. A row without the value has no entry.
+-- For people and groups that are looked up by e-mail, external id or name, in any status. The
+-- unique indexes have only people on the roster and active groups. A row without the value has no
+-- entry.
 
 -- squawk-ignore require-concurrent-index-creation
 create index people_by_external_id on people (workspace_id, external_id)

@@ -119,6 +119,22 @@ export const externalIdFilter = (resources: string, example: string) =>
     limits.idsMax,
   )
 
+const ref = (description: string, example: string) => singleLine(24, { description, example })
+
+/** The reference that people use; `example` is one. */
+export const refField = (resources: string, example: string) =>
+  filtered(
+    readOnly(ref('The reference: the project code and a number that is never reused.', example)),
+    refFilter(resources, example),
+  )
+
+export const refFilter = (resources: string, example: string) =>
+  valuesFilter(
+    ref('A reference.', example),
+    `Only ${resources} with one of these references.`,
+    limits.idsMax,
+  )
+
 /** The labels that a client gives a resource. */
 export const tagsField = withDefault([], tags)
 export const linksField = withDefault([], evidenceLinks, { create: evidenceLinksInput })

@@ -4,6 +4,8 @@ import type { ProblemName } from '#contract/problems/problems'
 
 import {
   closedEnum,
+  date,
+  email,
   id,
   integer,
   singleLine,
@@ -183,6 +185,7 @@ interface ListDefinition<
   readonly filters: F
   readonly includes?: Readonly<Record<string, Include>>
   readonly sorts?: Readonly<Record<string, Include>>
+  readonly filterNeeds?: Readonly<Record<string, Include>>
   readonly example?: Readonly<Record<string, unknown>>
   readonly exportedAs?: ListOperation['exportedAs']
   readonly problems?: readonly ProblemName[]
@@ -197,7 +200,7 @@ export function listOperation<
   const P extends TObject | undefined = undefined,
 >(definition: ListDefinition<T, F, P, C, S>) {
   const { summary, path, collection, item, title, filters, also = [] } = definition
-  const { includes = {}, sorts = {} } = definition
+  const { includes = {}, sorts = {}, filterNeeds = {} } = definition
   const defined = {
     summary,
     description: definition.description,
@@ -208,6 +211,7 @@ export function listOperation<
     item,
     includes,
     sorts,
+    filterNeeds,
     method: 'GET',
     cache: definition.cache ?? 'collection',
     query: Type.Object(
@@ -235,6 +239,34 @@ export function listOperation<
 
 type Params<P> = [P] extends [TObject] ? { readonly params: P } : unknown
 
+/** Filters by what people call a project or a person, for lists that also filter by their ids. */
+export const nameFilters = <const P extends string>(
+  what: string,
+  person: P,
+  example = 'mara.lindqvist@northwater.example',
+) => {
+  const emails = `${person}_email` as const
+  const filter = Type.Optional(
+    valuesFilter(
+      email({
+        description: 'An email. Letter case does not matter.',
+        example,
+      }),
+      `Only ${what} whose ${person} has one of these emails. Requires the scope \`personnel.read\`.`,
+    ),
+  )
+  return {
+    project_code: Type.Optional(
+      valuesFilter(
+        singleLine(10, { description: 'A project code.', example: 'DAM' }),
+        `Only ${what} of the projects with these codes.`,
+      ),
+    ),
+    // The cast holds because the object has this one name.
+    ...({ [emails]: filter } as Record<typeof emails, typeof filter>),
+  }
+}
+
 /** The common filters of both roll-ups. */
 export const rollupFilters = <
   const F extends readonly [string, ...string[]],
@@ -251,10 +283,34 @@ export const rollupFilters = <
   flag: Type.Optional(enumFilter(flags, `Only ${what} with one of these flags.`, flags[0])),
 })
 
+/** The first day, and the day after the last one. Records without a day are left out. */
+export const dayFilters = <const N extends string>(name: N, what: string, day: string) => {
+  const from = Type.Optional(
+    date({
+      description: `Only ${what} with a ${day} on this day or later.`,
+      example: '2024-11-01',
+    }),
+  )
+  const before = Type.Optional(
+    date({ description: `Only ${what} with a ${day} before this day.`, example: '2100-01-01' }),
+  )
+  // The cast holds because the object has these two names.
+  return { [`${name}_from`]: from, [`${name}_before`]: before } as Record<
+    `${N}_from` | `${N}_before`,
+    typeof from
+  >
+}
+
 /** The common parameters of the lists of closed items. */
 export const closedFilters = (what: string) => ({
   project_id: Type.Optional(
     valuesFilter(id('prj', 'The id of a project.'), `Only ${what} of these projects.`),
+  ),
+  closed_from: Type.Optional(
+    date({ description: `Only ${what} closed on this day (UTC) or later.`, example: '2024-11-01' }),
+  ),
+  closed_before: Type.Optional(
+    date({ description: `Only ${what} closed before this day (UTC).`, example: '2100-01-01' }),
   ),
   sort: Type.Optional(
     sortParameter(['closed_at'], 'The sort order. Default: `-closed_at`, the latest first.'),

@@ -61,13 +61,15 @@ export interface ListOperation extends Operation {
   readonly includes: Readonly<Record<string, Include>>
   /** The sort orders that need a scope or depend on other collections, likewise. */
   readonly sorts: Readonly<Record<string, Include>>
+  /** The filters that need a scope or depend on other collections, likewise. */
+  readonly filterNeeds: Readonly<Record<string, Include>>
   /** The audit entry of a download of the complete list as CSV or NDJSON. */
   readonly exportedAs?: 'personnel.exported'
   /** Whether `after` follows the list in the order of its commits. */
   readonly isFeed?: true
 }
 
-/** A value of `include` or `sort`: the scope it needs, and the collections the ETag then depends on. */
+/** A value of `include` or `sort`, or a filter: the scope it needs, and the collections the ETag then depends on. */
 export interface Include {
   readonly collections: readonly Collection[]
   readonly scope: Scope

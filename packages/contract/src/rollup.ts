@@ -43,7 +43,7 @@ export const rollupIncludes = {
   people: { collections: ['personnel'], scope: 'personnel.read' },
 } as const
 
-/** A sort order by the name of a person. */
+/** A sort order by the name of a person, or a filter by the email. */
 export const byPersonName = { collections: ['personnel'], scope: 'personnel.read' } as const
 
 export const countField = (description: string) =>

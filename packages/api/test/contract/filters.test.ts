@@ -20,6 +20,11 @@ const { time_zone: timeZone } = (await manager.get('/v1/workspace')).body
 const [risk] = (await manager.get('/v1/risks?flag=above_appetite')).body.data
 const [group] = (await manager.get('/v1/groups')).body.data
 
+const everyone = await manager.get('/v1/personnel?status=active,suspended,departed')
+const projects = await manager.get('/v1/projects?status=active,planned,on_hold,completed,archived')
+const codes = new Map(projects.body.data.map(({ id, code }: Json) => [id, code]))
+const emails = new Map(everyone.body.data.map(({ id, email }: Json) => [id, email]))
+
 const ids: Readonly<Record<string, string>> = {
   project_id: risk.project_id,
   risk_id: risk.id,
@@ -46,6 +51,15 @@ const fields: Readonly<Record<string, Field>> = {
   accepted: ({ response, flags }) => response === 'accept' && !flags.includes('acceptance_expired'),
   opened_from: ({ opened_at }) => dayOf(opened_at),
   opened_before: ({ opened_at }) => dayOf(opened_at),
+  closed_from: ({ closed_at, occurred_at }) => dayOf(closed_at ?? occurred_at),
+  closed_before: ({ closed_at, occurred_at }) => dayOf(closed_at ?? occurred_at),
+  due_from: ({ due_on }) => due_on,
+  due_before: ({ due_on }) => due_on,
+  review_from: ({ review_on }) => review_on,
+  review_before: ({ review_on }) => review_on,
+  project_code: ({ project_id }) => codes.get(project_id),
+  owner_email: ({ owner_user_id }) => emails.get(owner_user_id) ?? null,
+  assignee_email: ({ assignee_user_id }) => emails.get(assignee_user_id) ?? null,
   accepted_from: ({ accepted_at }) => dayOf(accepted_at),
   accepted_before: ({ accepted_at }) => dayOf(accepted_at),
   score_min: ({ score }) => score,
@@ -53,8 +67,8 @@ const fields: Readonly<Record<string, Field>> = {
 
 /** How a filter compares, where it is not by equality. */
 const comparisons: Readonly<Record<string, (value: Json, wanted: Json) => boolean>> = {
-  _from: (value, wanted) => value >= wanted,
-  _before: (value, wanted) => value < wanted,
+  _from: (value, wanted) => value !== 'none' && value >= wanted,
+  _before: (value, wanted) => value !== 'none' && value < wanted,
   _min: (value, wanted) => value >= wanted,
 }
 

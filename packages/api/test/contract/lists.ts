@@ -6,8 +6,8 @@ import { handlers } from '#http/server'
 import { keyOperations } from '#test/support/operations'
 
 /**
- * Some ids of each type, by prefix. Related ids of a type come first. Also texts, by the name of the
- * filter.
+ * Some ids of each type, by prefix. Related ids of a type come first. Also texts, by the name of
+ * the filter.
  */
 export type Ids = Record<string, string[]>
 
@@ -111,6 +111,7 @@ const combinations: Queries = (operation, ids) => {
 /** Texts that the large tables have. */
 const texts: Readonly<Record<string, readonly string[]>> = {
   external_id: Array.from({ length: 20 }, (_, index) => `X${index}`),
+  code: ['DAM', 'PIPE'],
   email: ['p0@example.com', 'p1@example.com'],
   name: ['Group 0', 'Group 1'],
 }
@@ -119,7 +120,8 @@ const texts: Readonly<Record<string, readonly string[]>> = {
 function valuesOf(name: string, schema: Schema, ids: Ids): unknown[] {
   if (schema.enum) return schema.enum
   if (schema.type === 'boolean') return [true, false]
-  const known = ids[name] ?? texts[name]
+  const property = name.replace(/^(?:owner|assignee|project)_(?=email|code)/, '')
+  const known = ids[property] ?? texts[property]
   if (known) return [known.slice(0, 1), known]
   if (schema.items) return listsOf(schema.items, ids)
   return schema.examples ?? []

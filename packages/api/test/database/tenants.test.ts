@@ -257,20 +257,14 @@ test('relies on row level security: without it, the build without tenant conditi
   atEnd(() => superuser[Symbol.asyncDispose]())
   const order = { by: 'name', isDescending: false } as const
   const page = { after: null, limit: 10_000 }
-  const none = {
-    userIds: null,
-    emails: null,
-    externalIds: null,
-    groupIds: null,
-    managerIds: null,
-    title: null,
-    department: null,
-  }
-  const rosterFilter = { ...none, statuses: ['active', 'suspended'], q: null }
+  const [userIds, groupIds, managerIds] = [null, null, null]
+  const texts = { emails: null, externalIds: null, title: null, department: null, q: null }
+  const statuses = ['active', 'suspended']
+  const roster = rosterList({ userIds, groupIds, managerIds, statuses, ...texts }, order)
   const filter = { query: {}, projects: View.all.scope(), ranges: [{ low: -999, high: 0 }] }
   const [people, risks] = await superuser.read({ workspaceId: ours.id }, (read) =>
     Promise.all([
-      selectPage(read, rosterList(rosterFilter, order), page),
+      selectPage(read, roster, page),
       selectPage(read, rollupList(register, filter), page),
     ]),
   )

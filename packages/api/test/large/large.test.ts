@@ -85,6 +85,14 @@ const isFiltered = ({ name, parameter }: ListVariant) =>
   (name.startsWith('projects.list ') && parameter === 'health')
 const filteredMax = 10_000 * scale + 200
 
+/**
+ * Days of a review and due days are in the index of the sort orders: a page reads its entries in
+ * rank order until it is full, then each row by its id. An entry has at most 270 bytes.
+ */
+const dayLists = { 'risks.list': full.risks, 'issues.list': full.issues }
+const isByDay = ({ parameter }: ListVariant) => /^(?:review|due)_(?:from|before)$/.test(parameter)
+const byDayMax = pageRows * probe + 2 * besides
+
 const page = { after: null, limit: pageRows, countMax: null }
 
 const variants = listVariants(ids)
@@ -94,11 +102,24 @@ const readsFewBuffers = (variant: ListVariant) => variant.parameter !== 'q' && !
 for (const variant of variants.filter(readsFewBuffers)) {
   test(`${variant.name}: a page reads few buffers, first and deep`, async (t) => {
     const { name, query } = variant
-    const most = (indexRanges: number) =>
-      isFiltered(variant) ? filteredMax : buffersMax(name, query, indexRanges)
+    const most = (indexRanges: number) => {
+      if (isFiltered(variant)) return filteredMax
+      return isByDay(variant) ? byDayMax : buffersMax(name, query, indexRanges)
+    }
     const bound = { rows: rowsOf(name), most }
     const list = variant.listing({ ...caller, rowTexts: newTexts() })
     t.diagnostic(await assertPages(plansOf, list, bound))
+  })
+}
+
+for (const [list, entries] of Object.entries(dayLists)) {
+  test(`${list}: a day that no item has costs the index of the sort orders`, async (t) => {
+    const query =
+      list === 'risks.list' ? { review_before: '1990-01-01' } : { due_before: '1990-01-01' }
+    const listing =
+      list === 'risks.list' ? listRegister(caller, query) : listOpenIssues(caller, query)
+    const bound = { rows: pageRows, most: () => entries / 30 + besides }
+    t.diagnostic(await assertPages(plansOf, listing, bound))
   })
 }
 

@@ -34,13 +34,15 @@ export async function openLarge() {
 }
 
 /**
- * Twenty ids of each kind, and texts of twenty records. The projects are those with most items. The risks and issues belong to
- * the first of them. The first item of each kind has the longest history.
+ * Twenty ids of each kind, and texts of twenty records. The projects are those with most items. The
+ * risks and issues belong to the first of them. The first item of each kind has the longest
+ * history.
  */
 export async function knownIds(sql: Client, workspace: string): Promise<Ids> {
   const first = async (table: string, condition: string, column = 'id') => {
     const { rows } = await sql.query<{ value: string }>(
-      `select ${column} as value from ${table} where workspace_id = $1 and ${condition}
+      `select ${column} as value from ${table}
+      where workspace_id = $1 and ${condition}
       order by id limit 20`,
       [workspace],
     )

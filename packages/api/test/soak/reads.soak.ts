@@ -104,12 +104,12 @@ async function changedKey(change: string): Promise<Access> {
   return { readers: clientsOf(token), end: () => host.sql.query(update, [uuidOf(id)]) }
 }
 
-let person: string | undefined
+let signedInPerson: string | undefined
 
 /** One person for all races: the access list has at most 200 entries. */
 async function signedIn() {
-  person ??= await addPerson(racer, { role: 'reader' })
-  const userId = person
+  signedInPerson ??= await addPerson(racer, { role: 'reader' })
+  const userId = signedInPerson
   // An earlier race may have suspended the person.
   assert.equal((await racer.post(`/v1/personnel/${userId}/resume`, {})).status, 200)
   const { cookie } = await signInPerson(host, races, userId)

@@ -63,7 +63,7 @@ export interface Listing<Item> {
   ): Promise<AsOf>
 }
 
-interface Source<Item> {
+export interface Source<Item> {
   /** The counter with the length of the list, if the list is not filtered. */
   readonly counter: Quota | null
   select(snapshot: Snapshot, page: Page): Promise<PageResult<Item>>
@@ -92,10 +92,15 @@ interface Given<Context> {
 }
 
 /** A listing that one list of storage serves. */
-export function listingOf<Stored, Item extends object, Context = undefined>(
+export const listingOf = <Stored, Item extends object, Context = undefined>(
+  caller: Caller<never>,
+  source: ListSource<Stored, Item, Context>,
+): Listing<Item> => listing(caller, sourceOf(caller, source))
+
+export function sourceOf<Stored, Item extends object, Context = undefined>(
   caller: Caller<never>,
   { counter, list, context: readContext, present, item }: ListSource<Stored, Item, Context>,
-): Listing<Item> {
+): Source<Item> {
   const texts =
     item && !isSorted(list)
       ? (page: Page) => readPageTexts(caller, { list, item }, page)
@@ -113,8 +118,8 @@ export function listingOf<Stored, Item extends object, Context = undefined>(
     const { given, result } = await withContext(snapshot, selected)
     return { items: await present(result.items, given), next: result.next }
   }
-  if (!isSorted(list)) return listing(caller, { counter, count, select, texts })
-  return listing(caller, {
+  if (!isSorted(list)) return { counter, count, select, texts }
+  return {
     counter,
     count,
     select,
@@ -124,7 +129,7 @@ export function listingOf<Stored, Item extends object, Context = undefined>(
         yield await present(items, given)
       }
     },
-  })
+  }
 }
 
 const chunkRows = 500
@@ -167,6 +172,28 @@ export function listing<Item extends object>(
         return asOf
       }),
   }
+}
+
+/** A listing whose source depends on the snapshot: the query names what the snapshot looks up. */
+export function listingIn<Item extends object>(
+  caller: Caller<never>,
+  sourceIn: (snapshot: Snapshot) => Promise<Source<Item>>,
+): Listing<Item> {
+  const sources = new WeakMap<Snapshot, Promise<Source<Item>>>()
+  const sourceFor = (snapshot: Snapshot) => {
+    const source = sources.get(snapshot) ?? sourceIn(snapshot)
+    sources.set(snapshot, source)
+    return source
+  }
+  return listing(caller, {
+    counter: null,
+    count: async (snapshot, max) => (await sourceFor(snapshot)).count(snapshot, max),
+    select: async (snapshot, page) => (await sourceFor(snapshot)).select(snapshot, page),
+    async *readAll(snapshot, rows) {
+      const source = await sourceFor(snapshot)
+      yield* source.readAll?.(snapshot, rows) ?? pagesOf(source, snapshot)
+    },
+  })
 }
 
 async function* pagesOf<Item>(source: Source<Item>, snapshot: Snapshot): AsyncGenerator<Item[]> {

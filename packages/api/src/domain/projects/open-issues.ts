@@ -16,12 +16,14 @@ import { openIssues } from '#storage/nouns/open-issues'
 import type { Snapshot } from '#storage/statements/access'
 import type { View } from '#storage/statements/view'
 
-import { countEach, countPeople, countsIn, listRollup, summarize, sumOf } from './rollup.ts'
+import { listByNames } from './named-filters.ts'
+import { countEach, countPeople, countsIn, rollupSource, summarize, sumOf } from './rollup.ts'
 
 export type OpenIssuesQuery = QueryOf<Operations['issues']['list']>
 
 export const openIssuesFilter = (view: View, query: OpenIssuesQuery) => ({
   projects: view.scope(query.project_id),
+  days: { from: query.due_from, before: query.due_before },
   query,
   ranges: severityRanges({
     severities: query.severity,
@@ -33,18 +35,20 @@ export const openIssuesFilter = (view: View, query: OpenIssuesQuery) => ({
 /** Lists the open issues of all projects by severity and age. */
 export const listOpenIssues = (
   caller: Caller<'projects.read'>,
-  query: OpenIssuesQuery,
+  asked: OpenIssuesQuery,
 ): Listing<OpenIssue> =>
-  listRollup(caller, {
-    rollup: openIssues,
-    filter: openIssuesFilter(caller.view, query),
-    counter: 'open_issues',
-    query,
-    item: (issue) => issue,
-    fields: (given) => given,
-    userIdOf: ({ assignee_user_id }) => assignee_user_id,
-    withPerson: (item, nameOf) => ({ ...item, assignee: nameOf(item.assignee_user_id) }),
-  })
+  listByNames(caller, asked, (query) =>
+    rollupSource(caller, {
+      rollup: openIssues,
+      filter: openIssuesFilter(caller.view, query),
+      counter: 'open_issues',
+      query,
+      item: (issue) => issue,
+      fields: (given) => given,
+      userIdOf: ({ assignee_user_id }) => assignee_user_id,
+      withPerson: (item, nameOf) => ({ ...item, assignee: nameOf(item.assignee_user_id) }),
+    }),
+  )
 
 /** Summarises the open issues. */
 export function summarizeOpenIssues(

@@ -18,13 +18,15 @@ import { register } from '#storage/nouns/register'
 import type { Snapshot } from '#storage/statements/access'
 import type { View } from '#storage/statements/view'
 
+import { listByNames } from './named-filters.ts'
 import { presentRisk } from './risks.ts'
-import { countEach, countPeople, countsIn, listRollup, summarize, sumOf } from './rollup.ts'
+import { countEach, countPeople, countsIn, rollupSource, summarize, sumOf } from './rollup.ts'
 
 export type RegisterQuery = QueryOf<Operations['risks']['list']>
 
 export const registerFilter = (view: View, { accepted, ...query }: RegisterQuery) => ({
   projects: view.scope(query.project_id),
+  days: { from: query.review_from, before: query.review_before },
   query: { ...query, ...(accepted !== undefined && { accepted: [String(accepted)] }) },
   ranges: rankRanges({
     levels: query.level,
@@ -37,18 +39,20 @@ export const registerFilter = (view: View, { accepted, ...query }: RegisterQuery
 /** Lists the live risks of all projects by rank. */
 export const listRegister = (
   caller: Caller<'projects.read'>,
-  query: RegisterQuery,
+  asked: RegisterQuery,
 ): Listing<RegisterEntry> =>
-  listRollup(caller, {
-    rollup: register,
-    filter: registerFilter(caller.view, query),
-    counter: 'live_risks',
-    query,
-    item: presentRisk,
-    fields: (given) => given,
-    userIdOf: ({ owner_user_id }) => owner_user_id,
-    withPerson: (item, nameOf) => ({ ...item, owner: nameOf(item.owner_user_id) }),
-  })
+  listByNames(caller, asked, (query) =>
+    rollupSource(caller, {
+      rollup: register,
+      filter: registerFilter(caller.view, query),
+      counter: 'live_risks',
+      query,
+      item: presentRisk,
+      fields: (given) => given,
+      userIdOf: ({ owner_user_id }) => owner_user_id,
+      withPerson: (item, nameOf) => ({ ...item, owner: nameOf(item.owner_user_id) }),
+    }),
+  )
 
 type Basis = (typeof bases)[number]
 

@@ -1,14 +1,7 @@
 import type { PersonName, ProjectName, Quota } from '@muster/contract'
 
 import type { Caller } from '#domain/engine/caller'
-import {
-  type AsOf,
-  filtersIn,
-  listing,
-  type Listing,
-  readAsOf,
-  wholeCounter,
-} from '#domain/engine/listing'
+import { type AsOf, filtersIn, readAsOf, type Source, wholeCounter } from '#domain/engine/listing'
 import { readPageTexts } from '#domain/engine/page-texts'
 import type { RowText } from '#domain/engine/row-texts'
 import { type DimensionCount, selectSummaryCounts } from '#storage/derived/summary-counts'
@@ -51,10 +44,10 @@ interface RollupSource<Stored, Name extends string, Own, Fields> {
 }
 
 /**
- * Lists a roll-up: each item with its project and its rank. In rank order, a cursor has the rank of
- * the last item before the position in the index.
+ * The items of a roll-up, each with its project and its rank. In rank order, a cursor has the rank
+ * of the last item before the position in the index.
  */
-export function listRollup<
+export function rollupSource<
   Stored extends { project_id: string },
   Name extends string,
   Own extends object,
@@ -62,7 +55,7 @@ export function listRollup<
 >(
   caller: Caller<'projects.read'>,
   source: RollupSource<Stored, Name, Own, Fields>,
-): Listing<Own & Fields> {
+): Source<Own & Fields> {
   const { counter, query } = source
   const list = rollupList(source.rollup, source.filter)
   const namesOf = (snapshot: Snapshot) => projectNames(caller.database, snapshot)
@@ -71,7 +64,7 @@ export function listRollup<
     count: (snapshot: Snapshot, max: number) => countRows(snapshot, list, max),
   }
   if (isSorted(list)) {
-    return listing(caller, {
+    return {
       ...common,
       select: async (snapshot, page) => {
         const [{ next, ...sorted }, nameOf] = await Promise.all([
@@ -86,9 +79,9 @@ export function listRollup<
           yield await presentRollup(snapshot, source, { ...sorted, nameOf })
         }
       },
-    })
+    }
   }
-  return listing(caller, {
+  return {
     ...common,
     select: async (snapshot, page) => {
       const { before, within } = passedBy(page)
@@ -103,7 +96,7 @@ export function listRollup<
       }
     },
     texts: (page) => readRollupTexts(caller, { ...source, list }, page),
-  })
+  }
 }
 
 /** Null for a page with names of people, which are not in memory. */

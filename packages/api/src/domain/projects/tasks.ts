@@ -15,7 +15,7 @@ import {
 import type { Caller } from '#domain/engine/caller'
 import { applyPatch, refuseStale, save, type SaveInput } from '#domain/engine/change'
 import { Failure, invalid } from '#domain/engine/failure'
-import { type Listing, listingOf, wholeCounter } from '#domain/engine/listing'
+import { type Listing, listingOf, sourceOf, wholeCounter } from '#domain/engine/listing'
 import { refuseOverQuota } from '#domain/engine/quota'
 import { shareLockPeopleById, refuseUnassignable } from '#domain/roster/assignable'
 import { selectIssue } from '#storage/nouns/issues'
@@ -36,6 +36,7 @@ import type { Snapshot, Write } from '#storage/statements/access'
 import type { OpenedProject, View } from '#storage/statements/view'
 
 import { reserveExternalId } from './external-ids.ts'
+import { listByNames } from './named-filters.ts'
 import { type ItemPath, openItem, openProject } from './open-project.ts'
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
 import { countEach, countsIn, summarize, sumOf } from './rollup.ts'
@@ -49,20 +50,21 @@ export const tasksFilter = (
 ): TasksFilter => ({
   query,
   projects: view.scope(query.project_id),
+  days: { from: query.due_from, before: query.due_before },
   statuses: query.status ?? statuses,
   q: query.q ?? null,
 })
 
 /** Lists tasks of all projects by due date: open ones, unless the query filters by status. */
-export function listTasks(caller: Caller<'projects.read'>, query: TasksQuery): Listing<Task> {
-  const filter = tasksFilter(caller.view, query, openTaskStatuses)
-  return listingOf(caller, {
-    counter: wholeCounter(caller, query, 'open_tasks'),
-    list: tasksList(filter, query.sort),
-    present: (tasks) => tasks,
-    item: (task) => task,
-  })
-}
+export const listTasks = (caller: Caller<'projects.read'>, asked: TasksQuery): Listing<Task> =>
+  listByNames(caller, asked, (query) =>
+    sourceOf(caller, {
+      counter: wholeCounter(caller, query, 'open_tasks'),
+      list: tasksList(tasksFilter(caller.view, query, openTaskStatuses), query.sort),
+      present: (tasks) => tasks,
+      item: (task) => task,
+    }),
+  )
 
 /** Summarises the open tasks. A task is overdue from the day after its due date. */
 export function summarizeTasks(

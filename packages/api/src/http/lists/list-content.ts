@@ -13,7 +13,7 @@ import type { Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
 
 import { csvColumns, csvType } from './format.ts'
-import type { ListRequest } from './list-request.ts'
+import type { ListParameters, ListRequest } from './list-request.ts'
 
 /** What the response to a list request contains. */
 interface ListContent {
@@ -30,7 +30,7 @@ interface ListContent {
 export function contentOf(operation: ListOperation, list: ListRequest): ListContent {
   const { principal, query, mediaType } = list
   const extras = (query.include ?? []).filter((name) => name !== 'total_count')
-  const needed = neededBy(operation, { extras, sort: query.sort })
+  const needed = neededBy(operation, extras, query)
   refuseUngranted(needed, principal)
   const columns = mediaType === csvType ? csvColumns(operation, extras, principal.scopes) : []
   const lookups = columns.flatMap(({ lookup }) => lookup ?? [])
@@ -42,14 +42,17 @@ interface Needed extends Include {
   readonly parameter: string
 }
 
-/** What the extras and the order of a list need beyond the list itself. */
+/** What the extras, the order and the filters of a list need beyond the list itself. */
 function neededBy(
-  { includes, sorts }: ListOperation,
-  { extras, sort }: { readonly extras: readonly string[]; readonly sort: string | undefined },
+  { includes, sorts, filterNeeds }: ListOperation,
+  extras: readonly string[],
+  query: ListParameters,
 ): Needed[] {
+  const { sort } = query
   const included = extras.map((name) => ({ parameter: `include=${name}`, need: includes[name] }))
   const sorted = { parameter: `sort=${sort}`, need: sorts[sort?.replace('-', '') ?? ''] }
-  return [...included, sorted].flatMap(({ parameter, need }) =>
+  const filtered = Object.keys(query).map((name) => ({ parameter: name, need: filterNeeds[name] }))
+  return [...included, sorted, ...filtered].flatMap(({ parameter, need }) =>
     need ? [{ ...need, parameter }] : [],
   )
 }

@@ -26,7 +26,7 @@ export interface Condition {
 }
 
 /** A condition that holds if no value is given. Its text is the same with and without a value. */
-const optional = (given: RawBuilder<unknown>, test: RawBuilder<unknown>) =>
+export const optional = (given: RawBuilder<unknown>, test: RawBuilder<unknown>) =>
   sql`(${given} is null or ${test})`
 
 /**

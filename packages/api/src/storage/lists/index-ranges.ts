@@ -4,6 +4,7 @@ import type { Read } from '#storage/statements/access'
 import {
   type PageResult,
   pageOf,
+  isLess,
   isOwn,
   nil,
   type Page,
@@ -33,10 +34,10 @@ const extremes = {
   date: ['-infinity', 'infinity'],
 } as const satisfies Record<OrderColumn['type'], readonly [string | number, string | number]>
 
-/** A range of the first column of an order, both ends included. */
+/** A range of the first column of an order, both ends included: numbers, or days. */
 export interface Range {
-  readonly low: number
-  readonly high: number
+  readonly low: number | string
+  readonly high: number | string
   /** If `low` equals `high`: a range of the second column, `from` included, `before` excluded. */
   readonly from?: string | undefined
   readonly before?: string | undefined
@@ -370,11 +371,11 @@ export function valuesOf(
   const { after } = page
   const origin: Position = order.map(({ type }) => extremes[type][isDescending ? 1 : 0])
   const beyond: Position = order.map(({ type }) => extremes[type][1])
-  const passed = ranges && after !== null ? Number(after[0]) : -Infinity
-  const ahead = ranges?.filter(({ high }) => high >= passed) ?? [null]
+  const passed = ranges ? after?.[0] : undefined
+  const ahead = ranges?.filter(({ high }) => !isLess(high, passed)) ?? [null]
   const rows = combinations(keys.map(({ values }) => values)).flatMap((values) =>
     ahead.map((range) => {
-      const isBefore = after === null || (range !== null && range.low > passed)
+      const isBefore = after === null || (range !== null && isLess(passed, range.low))
       const start = isBefore ? placeAt([range?.low, range?.from], origin) : after
       return { values, start, end: placeAt([range?.high, range?.before], beyond) }
     }),

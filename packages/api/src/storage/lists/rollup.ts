@@ -7,6 +7,7 @@ import { isWide, type ProjectScope } from '#storage/statements/view'
 
 import { aggregate } from './aggregate.ts'
 import { containsText } from './conditions.ts'
+import { type DayColumn, type Days, withinDays } from './days.ts'
 import { conditionsOf, type FilterColumns, type GivenFilter, givenFilters } from './filters.ts'
 import {
   type KeyFilter,
@@ -16,6 +17,9 @@ import {
   type Range,
 } from './index-ranges.ts'
 import { type SortKeys, sortingOf } from './sort-keys.ts'
+
+/** Filters that become ids before the list is read. */
+export type NameFilter = 'project_code' | 'owner_email' | 'assignee_email'
 
 /** A roll-up across all projects, as one value. */
 export interface Rollup<Item, Name extends string> {
@@ -35,6 +39,8 @@ export interface Rollup<Item, Name extends string> {
    * by its index; the others are conditions.
    */
   readonly filters: FilterColumns<Name>
+  /** The column that the bounds of days compare. */
+  readonly day?: DayColumn
   /** The orders other than the rank, by value of `sort`. */
   readonly sorts?: SortKeys
 }
@@ -54,17 +60,19 @@ export interface RollupFilter<Name extends string> {
     readonly sort?: string
   }
   readonly ranges?: readonly Range[]
+  readonly days?: Days
 }
 
 /** The items of a roll-up that the filter leaves, in rank order unless `sort` is set. */
 export function rollupList<Item, Name extends string>(
   rollup: Rollup<Item, Name>,
-  { query, projects, ranges }: RollupFilter<Name>,
+  filter: RollupFilter<Name>,
 ): List<Item> {
+  const { query, projects, ranges } = filter
   const { table, columns, order, isDescending, only, except, filters, indexRows, present } = rollup
   const given = givenFilters(filters, { query, projects })
-  const q = query.q ?? null
   const leading = given.find(({ values }) => values !== null)
+  const isNarrowed = leading !== undefined || hasDays(filter)
   const ranked: ListQuery = {
     table,
     columns,
@@ -73,14 +81,14 @@ export function rollupList<Item, Name extends string>(
     ...(ranges && { ranges }),
     ...(only && { only }),
     ...(except && { except }),
-    ...conditionsIn(given, { projects, q }),
-    search: leading ? null : q,
+    ...conditionsIn(given, filter, rollup.day),
+    search: isNarrowed ? null : (query.q ?? null),
     ...(leading ? keysOfFilter(leading, indexRows) : { keys: [] }),
   }
   const sorting = sortingOf(rollup.sorts ?? {}, query.sort, { isRanked: true })
   if (sorting === undefined) return { present, query: ranked }
   // Without a filter there is no condition, so that an index-only scan gives the keys.
-  const sorted = leading ? ranked : { ...ranked, where: [] }
+  const sorted = isNarrowed ? ranked : { ...ranked, where: [] }
   return { present, query: sorted, countQuery: ranked, sorting }
 }
 
@@ -91,19 +99,35 @@ export const aggregateRollup = <Item, Name extends string>(
   filter: RollupFilter<Name>,
 ) => aggregate(read, { query: rollupList(rollup, filter).query, dimensions: rollup.dimensions })
 
-interface Others {
-  readonly projects: ProjectScope
-  readonly q: string | null
+const hasDays = <Name extends string>({ days = {} }: RollupFilter<Name>) =>
+  days.from !== undefined || days.before !== undefined
+
+/**
+ * A wide view without a filter needs no condition, and bounds of days need columns that an index
+ * includes: then index-only scans give the ids.
+ */
+function conditionsIn<Name extends string>(
+  given: readonly GivenFilter[],
+  filter: RollupFilter<Name>,
+  day: DayColumn | undefined,
+): Pick<ListQuery, 'where' | 'isIdsFirst'> {
+  const within = day ? withinDays(day, filter.days) : []
+  if (!isOfIndex(given, filter, day)) {
+    return { where: [...conditionsOf(given), ...within, containsText(filter.query.q ?? null)] }
+  }
+  const isBounded = day?.isOfOrder || hasDays(filter)
+  return { where: isBounded ? within : [], isIdsFirst: true }
 }
 
-/** A wide view without a filter needs no condition, so that index-only scans give the ids. */
-function conditionsIn(
+function isOfIndex<Name extends string>(
   given: readonly GivenFilter[],
-  { projects, q }: Others,
-): Pick<ListQuery, 'where' | 'isIdsFirst'> {
-  const used = given.filter(({ values }) => values !== null)
-  if (isWide(projects) && used.length === 1 && q === null) return { where: [], isIdsFirst: true }
-  return { where: [...conditionsOf(given), containsText(q)] }
+  filter: RollupFilter<Name>,
+  day: DayColumn | undefined,
+): boolean {
+  if (filter.query.q !== undefined) return false
+  const { length } = given.filter(({ values }) => values !== null)
+  const isBesideOrder = hasDays(filter) && !day?.isOfOrder
+  return length === 0 ? isBesideOrder : length === 1 && isWide(filter.projects) && !isBesideOrder
 }
 
 function keysOfFilter(

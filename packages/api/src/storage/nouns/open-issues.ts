@@ -1,14 +1,18 @@
 import type { FilterOf, Operations } from '@muster/contract'
 import { sql } from 'kysely'
 
-import type { SummarizedRollup } from '#storage/lists/rollup'
+import type { NameFilter, SummarizedRollup } from '#storage/lists/rollup'
 import { dayKey, instantKey, numberKey, titleKey } from '#storage/lists/sort-keys'
 
 import { issueColumns, presentIssue, type StoredIssue } from './issues.ts'
 
 /** Filters of the severity and the day narrow the range of the order instead. */
 type RangeFilter = 'severity' | 'opened_from' | 'opened_before'
-type OpenIssuesFilterName = Exclude<FilterOf<Operations['issues']['list']>, RangeFilter>
+type DayFilter = 'due_from' | 'due_before'
+type OpenIssuesFilterName = Exclude<
+  FilterOf<Operations['issues']['list']>,
+  RangeFilter | DayFilter | NameFilter
+>
 
 /** The open issues of all projects by severity, then age. */
 export const openIssues: SummarizedRollup<StoredIssue, OpenIssuesFilterName> = {
@@ -24,7 +28,9 @@ export const openIssues: SummarizedRollup<StoredIssue, OpenIssuesFilterName> = {
   indexRows: 'issue_index_rows',
   filters: {
     id: { column: 'id', kind: 'id' },
+    ref: { column: 'ref', kind: 'text' },
     external_id: { column: 'external_id', kind: 'text' },
+    risk_id: { column: 'risk_id', kind: 'id' },
     project_id: { column: 'project_id', kind: 'id' },
     assignee_user_id: { column: 'assignee_key', kind: 'person' },
     tag: { column: 'tags', kind: 'label' },
@@ -39,6 +45,7 @@ export const openIssues: SummarizedRollup<StoredIssue, OpenIssuesFilterName> = {
     due_on: dayKey('due_on'),
     updated_at: numberKey('version'),
   },
+  day: { column: 'due_on', isOfOrder: false },
   dimensions: {
     cell: sql`severity || to_char(opened_at at time zone 'UTC', ' YYYY-MM')`,
     status: sql`status`,

@@ -171,6 +171,16 @@ export async function selectProjectByCode(read: Read, code: string): Promise<str
   return row ? encodeId('prj', row.id) : null
 }
 
+export async function selectProjectIdsByCode(read: Read, codes: readonly string[]) {
+  const rows = await read.db
+    .selectFrom('projects')
+    .select('id')
+    .where('workspace_id', '=', read.workspaceId)
+    .where(sql<boolean>`code = any(${codes}::text[])`)
+    .execute()
+  return rows.map(({ id }) => encodeId('prj', id))
+}
+
 /** The last reference numbers that a project has assigned. */
 export interface ReferenceNumbers {
   readonly risk_number: number

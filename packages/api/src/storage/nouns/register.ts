@@ -1,14 +1,18 @@
 import type { FilterOf, Operations } from '@muster/contract'
 import { sql } from 'kysely'
 
-import type { SummarizedRollup } from '#storage/lists/rollup'
+import type { NameFilter, SummarizedRollup } from '#storage/lists/rollup'
 import { dayKey, numberKey, titleKey } from '#storage/lists/sort-keys'
 
 import { presentRisk, riskColumns, type StoredRisk } from './risks.ts'
 
 /** Filters of the rating and the level narrow the range of the rank instead. */
 type RankFilter = 'level' | 'score_min' | 'likelihood' | 'impact'
-type RegisterFilterName = Exclude<FilterOf<Operations['risks']['list']>, RankFilter>
+type DayFilter = 'review_from' | 'review_before'
+type RegisterFilterName = Exclude<
+  FilterOf<Operations['risks']['list']>,
+  RankFilter | DayFilter | NameFilter
+>
 
 /** The register: live risks of all projects by rank, which is score, then impact, then age. */
 export const register: SummarizedRollup<StoredRisk, RegisterFilterName> = {
@@ -23,6 +27,7 @@ export const register: SummarizedRollup<StoredRisk, RegisterFilterName> = {
   indexRows: 'risk_index_rows',
   filters: {
     id: { column: 'id', kind: 'id' },
+    ref: { column: 'ref', kind: 'text' },
     external_id: { column: 'external_id', kind: 'text' },
     project_id: { column: 'project_id', kind: 'id' },
     owner_user_id: { column: 'owner_key', kind: 'person' },
@@ -40,6 +45,7 @@ export const register: SummarizedRollup<StoredRisk, RegisterFilterName> = {
     review_on: dayKey('review_on'),
     updated_at: numberKey('version'),
   },
+  day: { column: 'review_on', isOfOrder: false },
   dimensions: {
     current: sql`likelihood::text || impact::text`,
     inherent: sql`inherent_likelihood::text || inherent_impact::text`,

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type DimensionCount, summaryCountsOf } from '#storage/derived/summary-counts'
 import { aggregate } from '#storage/lists/aggregate'
 import { type Condition, containsText } from '#storage/lists/conditions'
+import type { Days } from '#storage/lists/days'
 import {
   conditionsOf,
   type FilterColumns,
@@ -18,6 +19,7 @@ import {
   type ListQuery,
   type OrderColumn,
 } from '#storage/lists/index-ranges'
+import type { NameFilter } from '#storage/lists/rollup'
 import { dayKey, numberKey, sortingOf, titleKey } from '#storage/lists/sort-keys'
 import type { Read, RowWrite, Write } from '#storage/statements/access'
 import { isOneOf } from '#storage/statements/keyset'
@@ -39,6 +41,7 @@ const stored = storedFields<'tasks', StoredTask, 'search_text'>(taskFields, {
 const { columns, present: presentTask } = stored
 
 const filters: FilterColumns<TaskFilter> = {
+  ref: { column: 'ref', kind: 'text' },
   external_id: { column: 'external_id', kind: 'text' },
   issue_id: { column: 'issue_id', kind: 'id' },
   risk_id: { column: 'risk_id', kind: 'id' },
@@ -46,11 +49,13 @@ const filters: FilterColumns<TaskFilter> = {
   assignee_user_id: { column: 'assignee_key', kind: 'person' },
 }
 
-type TaskFilter = Exclude<FilterOf<Operations['tasks']['list']>, 'status'>
+type DayFilter = 'due_from' | 'due_before'
+type TaskFilter = Exclude<FilterOf<Operations['tasks']['list']>, 'status' | DayFilter | NameFilter>
 
 export interface TasksFilter extends GivenQuery<TaskFilter> {
   /** Each status is one index range, so an unfiltered list names every status. */
   readonly statuses: readonly string[]
+  readonly days?: Days
   readonly q: string | null
 }
 
@@ -69,11 +74,26 @@ function tasksQuery(filter: TasksFilter): ListQuery {
     table: 'tasks',
     columns,
     order,
+    ...(filter.days && rangesOf(filter.days)),
     keys: [...leading, { column: 'status', type: 'text', values: filter.statuses }],
     where: [...conditionsOf(given), containsText(filter.q)],
     search: leading.length > 0 ? null : filter.q,
     ...(isView && { where: [], isIdsFirst: true }),
   }
+}
+
+/** Tasks without a due date are outside every bound. */
+function rangesOf({ from = '-infinity', before }: Days): Pick<ListQuery, 'ranges'> {
+  if (from === '-infinity' && before === undefined) return {}
+  return { ranges: [{ low: from, high: before === undefined ? '9999-12-31' : dayBefore(before) }] }
+}
+
+/** The first day of the calendar has no day before it. */
+function dayBefore(day: string): string {
+  if (day === '0001-01-01') return '-infinity'
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() - 1)
+  return date.toISOString().slice(0, 10)
 }
 
 const sorts = {

@@ -45,3 +45,12 @@ export interface Own {
 /** The tenant condition, for statements in SQL text. */
 export const isOwn = ({ workspaceId }: Own, table: string) =>
   sql<boolean>`${sql.ref(`${table}.workspace_id`)} = ${workspaceId}`
+
+/**
+ * Compares two values of an order; days as text, with `-infinity` before and `infinity` after all.
+ */
+export function isLess(a: string | number | undefined, b: string | number | undefined): boolean {
+  if (a === undefined || b === undefined) return false
+  const areDays = typeof a === 'string' && typeof b === 'string' && Number.isNaN(Number(a))
+  return areDays ? a < b : Number(a) < Number(b)
+}

@@ -39,8 +39,11 @@ export async function fillProject(manager: Client, { code, about, userId }: Cont
     assert.ok(reply.status < 300, `${path} ${reply.text}`)
     return reply.body
   }
+  let records = 0
+  const create = (path: string, body: object) =>
+    post(path, { ...body, external_id: `${about}-${records++}` })
   const common = { description: about, metadata: { note: about } }
-  const project = await post('/v1/projects', {
+  const project = await create('/v1/projects', {
     ...common,
     code,
     name: `Project ${about}`,
@@ -50,7 +53,7 @@ export async function fillProject(manager: Client, { code, about, userId }: Cont
   const here = `/v1/projects/${project.id}`
   const items = { ...common, tags: ['flood', about] }
   const risk = (likelihood: number, title: string) =>
-    post(`${here}/risks`, {
+    create(`${here}/risks`, {
       ...items,
       title: `${title} ${about}`,
       likelihood,
@@ -65,7 +68,7 @@ export async function fillProject(manager: Client, { code, about, userId }: Cont
   await post(`${closed}/close`, { close_reason: 'duplicate', close_note: about })
   await post(`${occurred}/occur`, { note: about })
   const issue = (severity: number) =>
-    post(`${here}/issues`, {
+    create(`${here}/issues`, {
       ...items,
       title: `Issue ${about}`,
       severity,
@@ -74,7 +77,7 @@ export async function fillProject(manager: Client, { code, about, userId }: Cont
   const issues = [await issue(5), await issue(2)]
   await post(`${here}/issues/${issues[1]?.id}/close`, { close_reason: 'resolved' })
   const task = (status: string) =>
-    post(`${here}/tasks`, { title: `Task ${about}`, status, assignee_user_id: userId })
+    create(`${here}/tasks`, { title: `Task ${about}`, status, assignee_user_id: userId })
   const tasks = [await task('todo'), await task('done')]
   const idsOf = (made: readonly Json[]): string[] => made.map(({ id }) => id)
   return { id: String(project.id), risks: idsOf(risks), issues: idsOf(issues), tasks: idsOf(tasks) }

@@ -19,7 +19,8 @@ import { bindKey, everyBoundScope, fillProject } from './bound-keys.ts'
 const host = await startHost()
 const home = await newWorkspace(host)
 const manager = await home.manager()
-const owner = await addPerson(manager, { name: 'Owner' })
+const email = 'owner@example.com'
+const owner = await addPerson(manager, { name: 'Owner', email })
 const group = (await manager.post('/v1/groups', { name: 'Dams', member_user_ids: [owner] })).body.id
 const shown = [
   await fillProject(manager, { code: 'ONE', about: 'gates', userId: owner }),
@@ -37,6 +38,8 @@ const ids = {
   prj: shown.map(({ id }) => id),
   rsk: shown.flatMap(({ risks }) => risks),
   iss: shown.flatMap(({ issues }) => issues),
+  code: ['ONE', 'TWO'],
+  email: [email, 'unknown@example.com'],
 }
 const parameters: Readonly<Record<string, string>> = {
   user_id: owner,
@@ -176,6 +179,27 @@ test('naming what is hidden gives the answer for an unknown id', async () => {
     }
   }
   assert.ok(asked > 6, `${asked} filters`)
+})
+
+test('naming what is hidden by a code, a reference or an external id finds nothing', async () => {
+  const names: Readonly<Record<string, readonly string[]>> = {
+    code: ['CANARY'],
+    project_code: ['CANARY'],
+    ref: ['CANARY-R1', 'CANARY-I1', 'CANARY-T1'],
+    external_id: Array.from({ length: 9 }, (_, index) => `${canary}-${index}`),
+  }
+  let asked = 0
+  for (const { operation } of readable.filter((each) => isList(each.operation))) {
+    for (const [filter, values] of Object.entries(names)) {
+      if (!(filter in (operation.query?.properties ?? {}))) continue
+      const path = withQuery(fill(operation), { [filter]: values.join() })
+      const { body } = await reader.get(path)
+      assert.deepEqual(body.data, [], path)
+      const ofAll = await manager.get(path)
+      if (ofAll.body.count > 0) asked += 1
+    }
+  }
+  assert.ok(asked > 10, `an unbound key finds records by ${asked} filters`)
 })
 
 test('an ETag has the view, and none of a key that sees all projects', async () => {

@@ -38,6 +38,7 @@ export function newIssue(state: ModelState, { project, id, body }: NewIssue): Is
     risk_id: null,
     due_on: null,
     blocked_reason: null,
+    external_id: null,
     tags: [],
     links: [],
     metadata: {},

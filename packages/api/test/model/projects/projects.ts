@@ -34,6 +34,7 @@ export function createProject(state: ModelState, { body }: Command, id: string):
     starts_on: null,
     due_on: null,
     risk_appetite: null,
+    external_id: null,
     metadata: {},
     ...body,
     id,

@@ -143,6 +143,7 @@ const defaults = {
   closed_at: null,
   close_reason: null,
   close_note: null,
+  external_id: null,
   tags: [],
   links: [],
   metadata: {},

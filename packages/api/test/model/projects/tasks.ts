@@ -34,6 +34,7 @@ export function createTask(state: ModelState, { body, at }: Command, id: string)
     due_on: null,
     risk_id: null,
     issue_id: null,
+    external_id: null,
     links: [],
     ...body,
     id,

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { exampleOf, withExample } from '#contract/examples'
 import { nullable } from '#contract/field-schemas'
-import { externalIdFilter } from '#contract/fields'
+import { externalIdFilter, refFilter } from '#contract/fields'
 import { closedFilters, searchFilter } from '#contract/list-operation'
 import { PersonName, ProjectName } from '#contract/rollup'
 
@@ -30,6 +30,7 @@ export type ClosedIssue = Static<typeof ClosedIssue>
 
 export const closedIssueFilters = {
   ...closedFilters('issues'),
+  ref: Type.Optional(refFilter('issues', 'DAM-I2')),
   external_id: Type.Optional(externalIdFilter('issues', 'SD-2091')),
   assignee_user_id: issueFields.assignee_user_id.filter,
   q: Type.Optional(searchFilter('the ref or the title', 'lorries')),

@@ -21,6 +21,7 @@ import {
   metadataField,
   optional,
   readOnly,
+  refField,
   required,
   tagsField,
   withDefault,
@@ -49,12 +50,7 @@ const changedStatus = closedEnum(issueStatuses, {
 /** The fields of an issue, in the order of responses. */
 export const issueFields = {
   id: readOnly(id('iss', 'The id of this issue.')),
-  ref: readOnly(
-    singleLine(24, {
-      description: 'The reference: the project code and a number that is never reused.',
-      example: 'DAM-I7',
-    }),
-  ),
+  ref: refField('issues', 'DAM-I7'),
   project_id: readOnly(id('prj', 'The id of its project.')),
   title: required(
     singleLine(200, {
@@ -109,7 +105,10 @@ export const issueFields = {
       row: changedStatus,
     },
   ),
-  risk_id: readOnly(nullable(id('rsk', 'The id of the risk that occurred as this issue.'))),
+  risk_id: filtered(
+    readOnly(nullable(id('rsk', 'The id of the risk that occurred as this issue.'))),
+    valuesFilter(id('rsk', 'The id of a risk.'), 'Only issues that these risks became.'),
+  ),
   opened_at: readOnly(
     timestamp({ description: 'When the issue was opened.', example: '2026-11-20T07:40:00.000Z' }),
   ),

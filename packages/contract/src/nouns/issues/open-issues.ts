@@ -3,7 +3,13 @@ import { Type, type Static } from 'typebox'
 import { exampleOf, withExample } from '#contract/examples'
 import { date, id, integer, singleLine, nullable, rating, tag } from '#contract/field-schemas'
 import { filtersOf } from '#contract/fields'
-import { valuesFilter, rollupFilters, searchFilter, sortParameter } from '#contract/list-operation'
+import {
+  dayFilters,
+  rollupFilters,
+  searchFilter,
+  sortParameter,
+  valuesFilter,
+} from '#contract/list-operation'
 import {
   countsByProject,
   countField,
@@ -42,6 +48,7 @@ export const openIssueFilters = {
   opened_before: Type.Optional(
     date({ description: 'Only issues opened before this day (UTC).', example: '2100-01-01' }),
   ),
+  ...dayFilters('due', 'issues', 'due date'),
   tag: Type.Optional(valuesFilter(tag, 'Only issues with one of these tags.')),
   q: Type.Optional(searchFilter('the ref or the title', 'crane')),
 }

@@ -5,7 +5,7 @@ import { exampleOf } from '#contract/examples'
 import { closedEnum, id, nullable, multiLine } from '#contract/field-schemas'
 import { historyOperation } from '#contract/history'
 import { limits } from '#contract/limits'
-import { enumFilter, listOperation, sortParameter } from '#contract/list-operation'
+import { enumFilter, listOperation, nameFilters, sortParameter } from '#contract/list-operation'
 import { inProject } from '#contract/nouns/projects/operations'
 import { operation } from '#contract/operation'
 import { byPersonName, rollupIncludes } from '#contract/rollup'
@@ -82,7 +82,8 @@ export const issues = {
     title: 'OpenIssueList',
     includes: rollupIncludes,
     sorts: { assignee: byPersonName },
-    filters: { ...openIssueFilters, ...openIssueSort },
+    filterNeeds: { assignee_email: byPersonName },
+    filters: { ...openIssueFilters, ...nameFilters('issues', 'assignee'), ...openIssueSort },
   }),
 
   summary: operation({
@@ -110,7 +111,11 @@ export const issues = {
     item: ClosedIssue,
     title: 'ClosedIssueList',
     includes: rollupIncludes,
-    filters: closedIssueFilters,
+    filterNeeds: { assignee_email: byPersonName },
+    filters: {
+      ...closedIssueFilters,
+      ...nameFilters('issues', 'assignee', 'jose.nunez@northwater.example'),
+    },
   }),
 
   list_in_project: listOperation({

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { exampleOf, withExample } from '#contract/examples'
 import { nullable } from '#contract/field-schemas'
-import { externalIdFilter } from '#contract/fields'
+import { externalIdFilter, refFilter } from '#contract/fields'
 import { closedFilters, enumFilter, searchFilter } from '#contract/list-operation'
 import { PersonName, ProjectName } from '#contract/rollup'
 
@@ -31,6 +31,7 @@ export type ClosedRisk = Static<typeof ClosedRisk>
 
 export const closedRiskFilters = {
   ...closedFilters('risks'),
+  ref: Type.Optional(refFilter('risks', 'DAM-R5')),
   external_id: Type.Optional(externalIdFilter('risks', 'RT-105')),
   owner_user_id: riskFields.owner_user_id.filter,
   status: Type.Optional(

@@ -24,6 +24,7 @@ import {
   metadataField,
   optional,
   readOnly,
+  refField,
   required,
   tagsField,
   withDefault,
@@ -108,12 +109,7 @@ const ratingFilter = (what: string) =>
 /** The fields of a risk, in the order of responses. */
 export const riskFields = {
   id: readOnly(id('rsk', 'The id of this risk.')),
-  ref: readOnly(
-    singleLine(24, {
-      description: 'The reference: the project code and a number that is never reused.',
-      example: 'DAM-R12',
-    }),
-  ),
+  ref: refField('risks', 'DAM-R12'),
   project_id: readOnly(id('prj', 'The id of its project.')),
   title: required(
     singleLine(200, {

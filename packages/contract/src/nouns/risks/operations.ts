@@ -5,7 +5,7 @@ import { exampleOf } from '#contract/examples'
 import { closedEnum, id } from '#contract/field-schemas'
 import { historyOperation } from '#contract/history'
 import { limits } from '#contract/limits'
-import { enumFilter, listOperation, sortParameter } from '#contract/list-operation'
+import { enumFilter, listOperation, nameFilters, sortParameter } from '#contract/list-operation'
 import { inProject } from '#contract/nouns/projects/operations'
 import { operation } from '#contract/operation'
 import { byPersonName, rollupIncludes } from '#contract/rollup'
@@ -66,7 +66,8 @@ export const risks = {
     title: 'Register',
     includes: rollupIncludes,
     sorts: { owner: byPersonName },
-    filters: { ...registerFilters, ...registerSort },
+    filterNeeds: { owner_email: byPersonName },
+    filters: { ...registerFilters, ...nameFilters('risks', 'owner'), ...registerSort },
   }),
 
   summary: operation({
@@ -108,7 +109,11 @@ export const risks = {
     item: ClosedRisk,
     title: 'ClosedRiskList',
     includes: rollupIncludes,
-    filters: closedRiskFilters,
+    filterNeeds: { owner_email: byPersonName },
+    filters: {
+      ...closedRiskFilters,
+      ...nameFilters('risks', 'owner', 'jose.nunez@northwater.example'),
+    },
   }),
 
   scale: operation({

@@ -11,7 +11,13 @@ import {
   tag,
 } from '#contract/field-schemas'
 import { filtersOf } from '#contract/fields'
-import { valuesFilter, rollupFilters, searchFilter, sortParameter } from '#contract/list-operation'
+import {
+  dayFilters,
+  rollupFilters,
+  searchFilter,
+  sortParameter,
+  valuesFilter,
+} from '#contract/list-operation'
 import {
   countsByProject,
   countField,
@@ -51,6 +57,7 @@ export const registerFilters = {
       example: true,
     }),
   ),
+  ...dayFilters('review', 'risks', 'next review'),
   tag: Type.Optional(valuesFilter(tag, 'Only risks with one of these tags.')),
   q: Type.Optional(searchFilter('the ref or the title', 'uplift')),
 }

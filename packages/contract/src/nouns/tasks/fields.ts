@@ -16,6 +16,7 @@ import {
   linksField,
   optional,
   readOnly,
+  refField,
   required,
   withDefault,
 } from '#contract/fields'
@@ -27,12 +28,7 @@ export const taskStatuses = [...openTaskStatuses, 'done', 'cancelled'] as const
 /** The fields of a task, in the order of responses. */
 export const taskFields = {
   id: readOnly(id('tsk', 'The id of this task.')),
-  ref: readOnly(
-    singleLine(24, {
-      description: 'The reference: the project code and a number that is never reused.',
-      example: 'DAM-T31',
-    }),
-  ),
+  ref: refField('tasks', 'DAM-T7'),
   project_id: readOnly(id('prj', 'The id of its project.')),
   title: required(
     singleLine(200, {

@@ -4,8 +4,10 @@ import { withExample } from '#contract/examples'
 import { id, integer } from '#contract/field-schemas'
 import { filtersOf } from '#contract/fields'
 import {
+  dayFilters,
   enumFilter,
   listOperation,
+  nameFilters,
   searchFilter,
   sortParameter,
   valuesFilter,
@@ -24,7 +26,7 @@ const projectFilter = {
 }
 
 const filters = filtersOf(taskFields)
-const { external_id: _, ...projectFilters } = filters
+const { ref: _, external_id: __, ...projectFilters } = filters
 const assigneeFilter = { assignee_user_id: filters.assignee_user_id }
 
 const sort = Type.Optional(
@@ -78,10 +80,13 @@ export const tasks = {
           'todo',
         ),
       ),
+      ...dayFilters('due', 'tasks', 'due date'),
+      ...nameFilters('tasks', 'assignee'),
       q: Type.Optional(searchFilter('the ref or the title', 'drains')),
       sort,
     },
     sorts: { assignee: byPersonName },
+    filterNeeds: { assignee_email: byPersonName },
   }),
 
   summary: operation({

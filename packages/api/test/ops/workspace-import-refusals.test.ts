@@ -209,7 +209,7 @@ const forgeries: Record<string, [change: (files: ExportFiles) => void, expected:
   ],
   'another format': [
     ({ manifest }) => (manifest.format = 9),
-    /its format is 9, and this release reads 4/,
+    /its format is 9, and this release reads 5/,
   ],
 }
 

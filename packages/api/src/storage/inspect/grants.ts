@@ -23,9 +23,10 @@ export async function readGrants(): Promise<Grant[]> {
   const migrations = await readMigrations()
   return [checksumsTable, ...migrations.map(({ text }) => text)].reduce<Grant[]>(
     (granted, text) => {
-      const revoked = new Set(privilegesIn(text, revokeStatement).map(nameOf))
-      const kept = granted.filter((grant) => !revoked.has(nameOf(grant)))
-      return [...kept, ...privilegesIn(text, grantStatement)]
+      const added = privilegesIn(text, grantStatement)
+      // A function can have several signatures, each with its grant.
+      const replaced = new Set([...privilegesIn(text, revokeStatement), ...added].map(nameOf))
+      return [...granted.filter((grant) => !replaced.has(nameOf(grant))), ...added]
     },
     [],
   )

@@ -131,7 +131,12 @@ const imports: Readonly<Record<string, Import>> = {
 /** Writable by an import that changes a person, but not by one that adds a person. */
 const changeOnly = new Set(['status_reason'])
 
+/** The names of a person, beside the user id. */
+const referencePattern = /^(owner|assignee|manager)_(email|external_id)$/
+
 function effectOf(column: string, isWritable: boolean): string {
+  const [, stem] = referencePattern.exec(column) ?? []
+  if (stem) return `selects ${code(`${stem}_user_id`)}. Needs ${code('personnel.read')}.`
   if (column === 'id') return 'selects the resource to change; empty for a new one'
   if (changeOnly.has(column)) return 'set, for an existing resource'
   return isWritable ? 'set' : 'read-only'
@@ -145,11 +150,13 @@ function importSection([noun, { batch, create }]: [string, Import]): string[] {
   const writable = new Set(columnsOf(body))
   const further = columnsOf(batch.alsoColumns ?? {})
   const ignored = further.filter((column) => !columns.includes(column)).map(code)
-  const lookups = lookupColumnsOf(batch.rows ?? {}).map((lookup) => [
-    code(lookup.name),
-    lookupType(schema, lookup),
-    `lookup column of ${code(lookup.idColumn)}.${neededScope(lookup)}`,
-  ])
+  const lookups = lookupColumnsOf(batch.rows ?? {})
+    .filter(({ name }) => !columns.includes(name))
+    .map((lookup) => [
+      code(lookup.name),
+      lookupType(schema, lookup),
+      `lookup column of ${code(lookup.idColumn)}.${neededScope(lookup)}`,
+    ])
   return [
     `### ${noun}.batch`,
     `${batch.summary} ${code(`${batch.method} ${batch.path}`)}`,
@@ -191,10 +198,13 @@ export const csvPage = () =>
       'order, and columns that you do not need can be left out. The separator is a comma, a semicolon or a\n' +
       'tab. A *read-only* column must have its present value or be left out. In a new row it must be empty,\n' +
       'or have the value that the new resource will have; any other value is refused with\n' +
-      '`read_only_field`. A *lookup column* must be empty or agree with the id beside it; any other value is\n' +
-      'refused with `lookup_mismatch`. It selects nothing: only an id does. Without `personnel.read`, those of\n' +
-      'people are unknown. A column that is not listed is an error. `dry_run=true` checks a file without\n' +
-      'saving it.',
+      '`read_only_field`. An email or external id selects a person on the roster; empty cells say nothing.\n' +
+      'It wins over the present user id. Other contradictions are refused with `conflicting_fields`. A\n' +
+      '*lookup column* must be empty or agree with the id beside it; any other value is refused with\n' +
+      '`lookup_mismatch`. Without `personnel.read`, those of people are unknown. A column that is not listed\n' +
+      'is an error. `dry_run=true` checks a file without saving it.',
+    'With `match=external_id`, `email` or `ref`, a row without `id` changes the record that has this value,\n' +
+      'and creates one if none has it. So a file can be sent again.',
     ...Object.entries(imports).flatMap(importSection),
     '## Exports',
     ...lists.flatMap(({ name, operation }) => exportSection(name, operation)),

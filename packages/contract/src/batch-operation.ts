@@ -1,35 +1,75 @@
-import { Type, type TObject } from 'typebox'
+import { Type, type TObject, type TProperties } from 'typebox'
 
-import { booleanField, integer } from './field-schemas.ts'
+import { booleanField, closedEnum, integer, list, openEnum } from './field-schemas.ts'
 import { limits } from './limits.ts'
 
-const dryRunQuery = Type.Object(
-  {
-    dry_run: Type.Optional(
-      booleanField({
-        description:
-          'With `true`, the service validates the batch, returns the response or problem it ' +
-          'would return, and saves nothing. New ids, refs, timestamps and versions are ' +
-          'provisional. An `Idempotency-Key` is not used up.',
-        example: true,
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+/** What a row of a batch did. */
+export const rowOutcomes = ['created', 'changed', 'unchanged'] as const
+
+/** A count of a result. */
+const countOfRows = (description: string, example = 0) =>
+  integer(0, limits.itemsMax, { description, example })
+
+const batchQuery = <const M extends string, P extends TProperties>(
+  matches: readonly [M, ...M[]],
+  parameters: P,
+) =>
+  Type.Object(
+    {
+      match: Type.Optional(
+        closedEnum(matches, {
+          description:
+            'The field by which a row without `id` finds the record that it changes. A row that ' +
+            'finds none creates a record, except by `ref`, which the service assigns. Every row ' +
+            'without `id` must have the field, each with another value. The same request again ' +
+            'changes nothing.',
+          example: matches[0],
+        }),
+      ),
+      ...parameters,
+      dry_run: Type.Optional(
+        booleanField({
+          description:
+            'With `true`, the service validates the batch, returns the response or problem it ' +
+            'would return, and saves nothing. New ids, refs, timestamps and versions are ' +
+            'provisional. An `Idempotency-Key` is not used up.',
+          example: true,
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  )
 
 /** For the description of a row schema. */
 export const readOnlyInNewRows =
   'A new row may omit read-only fields, or send null, an empty list or the value that the new ' +
   'record will have. Any other value is refused with `read_only_field`.'
 
+interface Batch<M extends string, P extends TProperties, A extends TProperties> {
+  /** The name of one record in the titles of the schemas. */
+  readonly name: string
+  /** The fields by which a row finds its record. */
+  readonly matches: readonly [M, ...M[]]
+  readonly outcomes: readonly string[]
+  /** Parameters of this batch alone. */
+  readonly parameters: P
+  /** Fields of its result alone. */
+  readonly also: A
+}
+
 /** The query, body and response of a batch operation. */
-export const batchSchemas = <R extends TObject, T extends TObject>(
+export const batchSchemas = <
+  R extends TObject,
+  T extends TObject,
+  const M extends string,
+  P extends TProperties,
+  A extends TProperties,
+>(
   row: R,
   item: T,
-  name: string,
+  { name, matches, outcomes, parameters, also }: Batch<M, P, A>,
 ) => ({
-  query: dryRunQuery,
+  query: batchQuery(matches, parameters),
   body: Type.Object(
     {
       data: Type.Array(row, {
@@ -49,15 +89,16 @@ export const batchSchemas = <R extends TObject, T extends TObject>(
       data: Type.Array(item, {
         description: 'The resource of each row, in the order of the rows.',
       }),
-      count: integer(0, limits.itemsMax, { description: 'The number of rows.', example: 1 }),
-      created: integer(0, limits.itemsMax, {
-        description: 'The number of created resources.',
-        example: 1,
-      }),
-      changed: integer(0, limits.itemsMax, {
-        description: 'The number of changed resources.',
-        example: 0,
-      }),
+      outcomes: list(
+        openEnum(outcomes, { description: 'What the row did.', example: 'created' }),
+        limits.itemsMax,
+        'What each row did, in the order of the rows.',
+      ),
+      count: countOfRows('The number of rows.', 1),
+      created: countOfRows('The number of created resources.', 1),
+      changed: countOfRows('The number of changed resources.'),
+      unchanged: countOfRows('The number of resources that had all values of their rows.'),
+      ...also,
     },
     { title: `${name}BatchResult`, description: 'The result of each row.' },
   ),

@@ -1,9 +1,10 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, type TString, Type } from 'typebox'
 
 import {
   auditFields,
   closedEnum,
   type Documentation,
+  email,
   evidenceLinks,
   evidenceLinksInput,
   Metadata,
@@ -118,6 +119,24 @@ export const externalIdFilter = (resources: string, example: string) =>
     `Only ${resources} with one of these external ids.`,
     limits.idsMax,
   )
+
+/** The fields of a row that name a person other than by user id. */
+export const referencesTo = <const S extends string>(stem: S, person: string) =>
+  // The cast holds because the names have the stem.
+  ({
+    [`${stem}_email`]: nullable(
+      email({
+        description: `The email of ${person}, instead of the user id. Needs \`personnel.read\`.`,
+        example: 'mara.lindqvist@northwater.example',
+      }),
+    ),
+    [`${stem}_external_id`]: nullable(
+      externalId(
+        `The external id of ${person}, instead of the user id. Needs \`personnel.read\`.`,
+        'nw-1005',
+      ),
+    ),
+  }) as { [K in `${S}_email` | `${S}_external_id`]: ReturnType<typeof nullable<TString>> }
 
 const ref = (description: string, example: string) => singleLine(24, { description, example })
 

@@ -50,6 +50,7 @@ import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 import { sendDepartures } from './golden-departures.ts'
 import { importElsewhere } from './golden-import.ts'
+import { sendMatched } from './golden-matches.ts'
 import { sendAsPeople } from './golden-people.ts'
 import { readAsBoundKeys } from './golden-views.ts'
 import { assertGolden } from './golden.ts'
@@ -169,6 +170,7 @@ test('queries.sql lists every statement of the service', async () => {
     await manager.send('PUT', `${group}/members/${fixture.colleague}`)
     await manager.send('PATCH', group, { body: { lead_user_ids: [fixture.colleague] } })
   })
+  await section('batches whose rows have no ids', () => sendMatched(manager, fixture))
   await section('changes of several rows of a table at once', async () => {
     const { manager: sender, make, reassign, ada, bo, projects } = await assignWork(host)
     for (const name of ['One', 'Two']) await make('/v1/groups', { name, member_user_ids: [ada] })

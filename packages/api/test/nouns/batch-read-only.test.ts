@@ -3,6 +3,7 @@ import { test } from 'node:test'
 
 import { limits, operations, type Operation } from '@muster/contract'
 import { stringify } from 'csv-stringify/sync'
+import type { TObject } from 'typebox'
 
 import { type FieldSchema, isNullable, valueOf as fieldValueOf } from '#test/contract/field-values'
 import type { Json, Reply } from '#test/support/client'
@@ -36,14 +37,20 @@ const creates: Readonly<Record<string, Operation>> = {
 
 const batches: Batch[] = keyOperations().flatMap(({ name, operation: { rows, path } }) => {
   if (rows === undefined) return []
-  const body = creates[name]?.body
-  assert.ok(body, `${name} has no create operation in this test`)
+  const create = creates[name]
+  assert.ok(create?.body, `${name} has no create operation in this test`)
+  const { body } = create
   const row = Object.fromEntries(
     body.required.map((field: string) => [field, valueOf(field, body.properties[field] ?? {})]),
   )
   // The cast holds because the fields of a row are JSON Schemas.
   const fields = Object.entries(rows.properties) as [string, FieldSchema][]
-  const readOnly = fields.filter(([field]) => field !== 'id' && !(field in body.properties))
+  // The other fields of rows name a person.
+  // The cast holds because an operation responds with an object.
+  const { properties: kept } = create.response as TObject
+  const readOnly = fields.filter(
+    ([field]) => field !== 'id' && field in kept && !(field in body.properties),
+  )
   return [{ name, path: fill(path), row, readOnly }]
 })
 

@@ -8,9 +8,11 @@ import { TimeSlice } from './time-slice.ts'
 /** The items of a batch, in the order of its rows. */
 export interface BatchResult<T> {
   readonly data: T[]
+  readonly outcomes: string[]
   readonly count: number
   readonly created: number
   readonly changed: number
+  readonly unchanged: number
 }
 
 interface Row {
@@ -21,17 +23,59 @@ interface Row {
 export interface BatchRows<R extends Row> {
   readonly data: readonly R[]
   readonly lookups?: LookupCells | undefined
+  /** The field by which rows without an id find their records. */
+  readonly match?: string | undefined
 }
+
+/** Rows that are matched and resolved. A row that failed has the failure, by its index. */
+export interface PreparedRows<R extends Row> {
+  readonly data: readonly R[]
+  readonly lookups?: LookupCells | undefined
+  readonly refused?: ReadonlyMap<number, Failure>
+}
+
+/** Prepares each row. A row that fails is kept as it is, with its failure. */
+export function prepareRows<R extends Row>(
+  { data, lookups, refused: before }: PreparedRows<R>,
+  prepare: (row: R, index: number) => R,
+): PreparedRows<R> {
+  const refused = new Map(before)
+  const prepared = data.map((row, index) => {
+    if (refused.has(index)) return row
+    try {
+      return prepare(row, index)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      refused.set(index, error)
+      return row
+    }
+  })
+  return { data: prepared, lookups, refused }
+}
+
+/** The ids of the rows, each once. */
+export const idsIn = ({ data }: { readonly data: readonly Row[] }) => [
+  ...new Set(data.flatMap(({ id }) => id ?? [])),
+]
+
+export const byId = <S extends { readonly id: string }>(items: readonly S[]) =>
+  new Map(items.map((item) => [item.id, item]))
 
 /** How a batch creates and changes items of one type. `S` is the stored item. */
 interface RowOperations<R extends Row, S extends { id: string }> {
   readonly write: Write
   readonly required: readonly (keyof R & string)[]
-  /** Selects the items with these ids and locks them until the write ends. */
-  readonly lock: (ids: readonly string[]) => Promise<S[]>
+  /** The locked items by id. */
+  readonly existing: ReadonlyMap<string, S>
   readonly create: (row: R, ordinal: number) => S
   /** Returns `before` itself when the row changes nothing. */
   readonly change: (before: S, row: R) => S
+}
+
+interface RowResult<S> {
+  readonly index: number
+  readonly item: S
+  readonly outcome: 'created' | 'changed' | 'unchanged'
 }
 
 /**
@@ -39,23 +83,23 @@ interface RowOperations<R extends Row, S extends { id: string }> {
  * each with its JSON pointer.
  */
 export async function applyRows<R extends Row, S extends { id: string }>(
-  { data: rows, lookups }: BatchRows<R>,
-  { write, required, lock, create, change }: RowOperations<R, S>,
+  { data: rows, lookups, refused }: PreparedRows<R>,
+  { write, required, existing, create, change }: RowOperations<R, S>,
 ) {
-  const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  const existing = new Map((await lock([...new Set(ids)])).map((item) => [item.id, item]))
   const errorsOf: InvalidField[][] = rows.map(() => [])
-  const results: { index: number; item: S }[] = []
-  let [created, changed] = [0, 0]
+  const results: RowResult<S>[] = []
+  let created = 0
   const seen = new Set<string>()
   const slice = new TimeSlice()
   for (const [index, row] of rows.entries()) {
     await slice.step()
     try {
+      const refusal = refused?.get(index)
+      if (refusal) throw refusal
       if (row.id === undefined) {
         refuseMissingFields(row, required)
         created += 1
-        results.push({ index, item: create(row, created) })
+        results.push({ index, item: create(row, created), outcome: 'created' })
         continue
       }
       const before = existing.get(row.id)
@@ -64,8 +108,8 @@ export async function applyRows<R extends Row, S extends { id: string }>(
       if (seen.has(row.id)) throw rowError('/id', 'repeated', 'appears in more than one row')
       seen.add(row.id)
       const after = change(before, row)
-      if (after !== before) changed += 1
-      results.push({ index, item: after })
+      const outcome = after === before ? 'unchanged' : 'changed'
+      results.push({ index, item: after, outcome })
     } catch (error) {
       errorsOf[index] = rowErrorsOf(error, `/data/${index}`)
     }
@@ -74,7 +118,16 @@ export async function applyRows<R extends Row, S extends { id: string }>(
     errorsOf[index] = errors.map((error) => inRow(error, `/data/${index}`))
   }
   refuseErrors(errorsOf.flat())
-  return { data: results.map(({ item }) => item), created, changed }
+  const outcomes: string[] = results.map(({ outcome }) => outcome)
+  const countOf = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length
+  return {
+    data: results.map(({ item }) => item),
+    outcomes,
+    count: results.length,
+    created,
+    changed: countOf('changed'),
+    unchanged: countOf('unchanged'),
+  }
 }
 
 /** Checks every row, and reports the errors of all of them in one failure. */

@@ -9,16 +9,29 @@ import {
   type RiskRow,
 } from '@muster/contract'
 
-import { applyRows, type BatchResult, type BatchRows, rowError } from '#domain/engine/batch'
+import { refuseWithoutScope } from '#domain/auth/rights'
+import {
+  applyRows,
+  type BatchResult,
+  type BatchRows,
+  byId,
+  idsIn,
+  prepareRows,
+  rowError,
+} from '#domain/engine/batch'
 import type { Caller } from '#domain/engine/caller'
 import { isSame } from '#domain/engine/change'
+import { matchRows } from '#domain/engine/matches'
 import { pickProperties, readOnlyErrors, refuseErrors } from '#domain/engine/new-rows'
 import { refuseOverQuota } from '#domain/engine/quota'
 import { shareLockPeopleById, refuseUnassignable } from '#domain/roster/assignable'
+import { References } from '#domain/roster/references'
 import { level, score } from '#domain/rules/score'
+import { selectItemIdsBy } from '#storage/nouns/external-ids'
 import { lockIssues, type StoredIssue } from '#storage/nouns/issues'
 import { updateReferenceNumbers } from '#storage/nouns/projects'
 import { lockRisks, type StoredRisk } from '#storage/nouns/risks'
+import type { Write } from '#storage/statements/access'
 
 import { ExternalIds } from './external-ids.ts'
 import {
@@ -43,6 +56,38 @@ import {
   riskAdvice,
 } from './risks.ts'
 
+/** Whether a name is known discloses who is on the roster. */
+function refuseNames<R extends object>(
+  caller: Caller<never>,
+  rows: readonly R[],
+  names: readonly (keyof R & string)[],
+): void {
+  for (const name of names) {
+    if (rows.some((row) => row[name])) refuseWithoutScope(caller, 'personnel.read', name)
+  }
+}
+
+interface Place {
+  readonly table: 'risks' | 'issues'
+  readonly projectId: string
+}
+
+/** The lock on the project keeps the external ids of its items as they are found. */
+const matchItems = <R extends { readonly id?: string }>(
+  write: Write,
+  batch: BatchRows<R>,
+  { table, projectId }: Place,
+) =>
+  matchRows(batch, {
+    find: (keys) =>
+      selectItemIdsBy(write, {
+        table,
+        column: batch.match === 'ref' ? 'ref' : 'external_id',
+        projectId,
+        values: keys,
+      }),
+  })
+
 /** Creates and updates risks of a project in one write. */
 export function batchRisks(
   caller: Caller<'projects.manage'>,
@@ -50,16 +95,24 @@ export function batchRisks(
   batch: BatchRows<RiskRow>,
 ): Promise<BatchResult<Risk>> {
   return caller.database.write(caller, async (write) => {
-    const people = await shareLockPeopleById(write, ownerIdsOf(batch.data))
+    refuseNames(caller, batch.data, ['owner_email', 'owner_external_id'])
+    const references = await References.find(write, { stem: 'owner', rows: batch.data })
+    const people = await shareLockPeopleById(write, references.userIdsIn(batch.data))
+    references.refuseMoved(people)
     const opened = openProject(caller, projectId, 'manage')
     const { project, risk_number } = await lockProject(write, opened)
     refuseArchived(project)
+    const matched = await matchItems(write, batch, { table: 'risks', projectId })
+    const stored = byId(await lockRisks(write, opened, idsIn(matched)))
+    const rows = prepareRows(matched, (row) =>
+      references.resolve(row, stored.get(row.id ?? '')?.owner_user_id),
+    )
     const externalIds = await ExternalIds.find(write, 'risks', batch.data)
     const context = { write, project, people, externalIds }
-    const { data, ...counts } = await applyRows<RiskRow, StoredRisk>(batch, {
+    const { data, ...counts } = await applyRows<RiskRow, StoredRisk>(rows, {
       write,
       required: ['title', 'likelihood', 'impact'],
-      lock: (ids) => lockRisks(write, opened, ids),
+      existing: stored,
       create: (row, ordinal) => {
         const risk = buildRiskFromRow(row, { ...context, number: risk_number + ordinal })
         externalIds.reserve(risk)
@@ -71,11 +124,9 @@ export function batchRisks(
     if (counts.created > 0) {
       updateReferenceNumbers(write, opened, { risk_number: risk_number + counts.created })
     }
-    return { data: data.map(presentRisk), count: data.length, ...counts }
+    return { data: data.map(presentRisk), ...counts }
   })
 }
-
-const ownerIdsOf = (rows: readonly RiskRow[]) => rows.map(({ owner_user_id }) => owner_user_id)
 
 function buildRiskFromRow(row: RiskRow, context: RiskContext & { number: number }): StoredRisk {
   // The cast holds because `applyRows` has checked the required fields.
@@ -145,18 +196,23 @@ export function batchIssues(
   batch: BatchRows<IssueRow>,
 ): Promise<BatchResult<Issue>> {
   return caller.database.write(caller, async (write) => {
-    const people = await shareLockPeopleById(
-      write,
-      batch.data.map(({ assignee_user_id }) => assignee_user_id),
-    )
+    refuseNames(caller, batch.data, ['assignee_email', 'assignee_external_id'])
+    const references = await References.find(write, { stem: 'assignee', rows: batch.data })
+    const people = await shareLockPeopleById(write, references.userIdsIn(batch.data))
+    references.refuseMoved(people)
     const opened = openProject(caller, projectId, 'manage')
     const { project, issue_number } = await lockProject(write, opened)
     refuseArchived(project)
+    const matched = await matchItems(write, batch, { table: 'issues', projectId })
+    const stored = byId(await lockIssues(write, opened, idsIn(matched)))
+    const rows = prepareRows(matched, (row) =>
+      references.resolve(row, stored.get(row.id ?? '')?.assignee_user_id),
+    )
     const externalIds = await ExternalIds.find(write, 'issues', batch.data)
-    const { data, ...counts } = await applyRows<IssueRow, StoredIssue>(batch, {
+    const { data, ...counts } = await applyRows<IssueRow, StoredIssue>(rows, {
       write,
       required: ['title', 'severity'],
-      lock: (ids) => lockIssues(write, opened, ids),
+      existing: stored,
       create: (row, ordinal) => {
         refuseUnassignable(people, row.assignee_user_id, '/assignee_user_id')
         const number = issue_number + ordinal
@@ -176,7 +232,7 @@ export function batchIssues(
     if (counts.created > 0) {
       updateReferenceNumbers(write, opened, { issue_number: issue_number + counts.created })
     }
-    return { data, count: data.length, ...counts }
+    return { data, ...counts }
   })
 }
 

@@ -26,7 +26,11 @@ export const issues: Handlers['issues'] = {
     listProjectIssues(caller, params.project_id, query),
   create: (caller, { params, body }) => addIssue(caller, params.project_id, body),
   batch: (caller, { params, query, body, lookups }) =>
-    batchIssues(asDryRun(caller, query.dry_run), params.project_id, { ...body, lookups }),
+    batchIssues(asDryRun(caller, query.dry_run), params.project_id, {
+      ...body,
+      lookups,
+      match: query.match,
+    }),
   view: (caller, { params }) => viewIssue(caller, idsOf(params)),
   update: (caller, { params, body }) => updateIssue(caller, idsOf(params), body),
   close: (caller, { params, body }) => closeIssue(caller, idsOf(params), body),

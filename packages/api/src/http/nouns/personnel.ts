@@ -23,7 +23,11 @@ export const personnel: Handlers['personnel'] = {
   list: (caller, { query }) => listPersonnel(caller, query),
   create: (caller, { body }) => addPerson(caller, body),
   batch: (caller, { query, body, lookups }) =>
-    batchPersonnel(asDryRun(caller, query.dry_run), { ...body, lookups }),
+    batchPersonnel(asDryRun(caller, query.dry_run), {
+      ...body,
+      lookups,
+      match: query.match,
+    }),
   view: (caller, { params }) => viewPerson(caller, params.user_id),
   update: (caller, { params, query, body }) =>
     updatePerson(caller, { userId: params.user_id, ...query }, body),

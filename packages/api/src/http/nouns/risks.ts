@@ -33,7 +33,11 @@ export const risks: Handlers['risks'] = {
     listProjectRisks(caller, params.project_id, query),
   create: (caller, { params, body }) => addRisk(caller, params.project_id, body),
   batch: (caller, { params, query, body, lookups }) =>
-    batchRisks(asDryRun(caller, query.dry_run), params.project_id, { ...body, lookups }),
+    batchRisks(asDryRun(caller, query.dry_run), params.project_id, {
+      ...body,
+      lookups,
+      match: query.match,
+    }),
   view: (caller, { params }) => viewRisk(caller, idsOf(params)),
   update: (caller, { params, body }) => updateRisk(caller, idsOf(params), body),
   review: (caller, { params, body }) => reviewRisk(caller, idsOf(params), body),

@@ -51,7 +51,9 @@ export async function parseCsv(
 ): Promise<CsvBatch> {
   const table = openTable(bytes)
   const known = columnsOf(rows ?? {})
-  const lookups = new Set(columns.map(({ name }) => name))
+  // A column of the rows selects a record; a lookup column must agree with the id.
+  const checked = columns.filter(({ name }) => !known.includes(name))
+  const lookups = new Set(checked.map(({ name }) => name))
   const also = columnsOf(alsoColumns ?? {}).filter((name) => !known.includes(name))
   const ignored = new Set([...also, ...lookups])
   const data: object[] = []
@@ -68,7 +70,7 @@ export async function parseCsv(
   }
   // Of a table that cannot be read, the header may be something else, and is not repeated.
   refuseColumns(table.header, [...known, ...ignored])
-  return { data, lookups: { columns, rows: lookupRows } }
+  return { data, lookups: { columns: checked, rows: lookupRows } }
 }
 
 function refuseColumns(header: readonly string[], known: readonly string[]): void {

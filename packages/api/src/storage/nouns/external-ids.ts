@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Read } from '#storage/statements/access'
 import { isOwn } from '#storage/statements/keyset'
-import { encodeId } from '#storage/values/id'
+import { encodeId, uuidOf } from '#storage/values/id'
 
 /** The tables whose rows have external ids, which are unique in the workspace. */
 const owners = {
@@ -38,4 +38,24 @@ export async function selectHolders(
       { id: encodeId(prefix, id), projectId: encodeId('prj', uuid) },
     ]),
   )
+}
+
+interface ItemNames {
+  readonly table: 'risks' | 'issues' | 'tasks'
+  readonly column: 'ref' | 'external_id'
+  readonly projectId: string
+  readonly values: readonly string[]
+}
+
+/** The ids of the items of a project that have these references or external ids. */
+export async function selectItemIdsBy(
+  read: Read,
+  { table, column, projectId, values }: ItemNames,
+): Promise<Map<string, string>> {
+  if (values.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; value: string }>`
+    select id, ${sql.ref(column)} as value from ${sql.table(table)}
+    where ${isOwn(read, table)} and ${sql.ref(column)} = any(${values}::text[])
+      and ${sql.ref(column)} is not null and project_id = ${uuidOf(projectId)}`.execute(read.db)
+  return new Map(rows.map(({ id, value }) => [value, encodeId(owners[table].prefix, id)]))
 }

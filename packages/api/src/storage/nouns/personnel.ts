@@ -77,6 +77,49 @@ export async function selectUserIdsByEmail(read: Read, emails: readonly string[]
   return rows.map(({ id }) => encodeId('usr', id))
 }
 
+/** A person who has an email or an external id. */
+export interface PersonMatch {
+  readonly id: string
+  readonly way: 'email' | 'external_id'
+  /** Emails as `emailKey`. */
+  readonly key: string
+  readonly isOnRoster: boolean
+}
+
+/**
+ * Everyone who has one of these emails or external ids: first those on the roster, then those who
+ * left last.
+ */
+export async function selectNamedPeople(
+  read: Read,
+  { emails, externalIds }: { emails: readonly string[]; externalIds: readonly string[] },
+): Promise<PersonMatch[]> {
+  const named = await Promise.all([
+    selectPeopleNamedBy(read, { way: 'email', column: 'email_key' }, emails.map(emailKey)),
+    selectPeopleNamedBy(read, { way: 'external_id', column: 'external_id' }, externalIds),
+  ])
+  return named.flat()
+}
+
+async function selectPeopleNamedBy(
+  read: Read,
+  { way, column }: Pick<PersonMatch, 'way'> & { column: 'email_key' | 'external_id' },
+  keys: readonly string[],
+): Promise<PersonMatch[]> {
+  if (keys.length === 0) return []
+  const { rows } = await sql<{ id: string; key: string; on_roster: boolean }>`
+    select id, ${sql.ref(column)} as key, on_roster from people
+    where ${isOwn(read, 'people')} and ${sql.ref(column)} = any(${[...new Set(keys)]}::text[])
+      and ${sql.ref(column)} is not null
+    order by on_roster desc, status_changed_at desc, id desc`.execute(read.db)
+  return rows.map(({ id, key, on_roster }) => ({
+    id: encodeId('usr', id),
+    way,
+    key,
+    isOnRoster: on_roster,
+  }))
+}
+
 const peopleQuery = ({ db, workspaceId }: Read, userIds: readonly string[]) =>
   db
     .selectFrom('people')

@@ -181,9 +181,16 @@ export const batchPersonnel: Rule = (state, { body }, observed) => {
     events: effects.flatMap(({ events }) => events),
     responseBody: (then) => ({
       data: results.map(({ after: { id } }) => then.person.get(id)),
+      outcomes: rows.map(({ id }, index) => outcomeOf(id, effects[index])),
       count: rows.length,
       created,
       changed: effects.filter((effect) => effect !== noEffect).length - created,
+      unchanged: effects.filter((effect) => effect === noEffect).length,
     }),
   }))
+}
+
+function outcomeOf(id: string | undefined, effect: Effect | undefined): string {
+  if (id === undefined) return 'created'
+  return effect === noEffect ? 'unchanged' : 'changed'
 }

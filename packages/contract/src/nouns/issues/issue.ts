@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { readOnlyInNewRows } from '#contract/batch-operation'
 import { withExample } from '#contract/examples'
-import { inputsOf, requiredOf, schemasOf } from '#contract/fields'
+import { inputsOf, referencesTo, requiredOf, schemasOf } from '#contract/fields'
 import { createSchema, patchSchema } from '#contract/input-schemas'
 
 import { issueFields } from './fields.ts'
@@ -40,11 +40,15 @@ export const IssuePatch = patchSchema(Issue, inputsOf(issueFields, 'patch'), {
 export type IssuePatch = Static<typeof IssuePatch>
 
 /** A row of a batch: with an `id` it updates that issue, without one it creates an issue. */
-export const IssueRow = patchSchema(Issue, inputsOf(issueFields, 'row'), {
-  title: 'IssueRow',
-  description:
-    'With `id`, the row updates that issue. Without `id`, it creates an issue. ' +
-    readOnlyInNewRows,
-  example: { title: 'Gate 3 does not close', severity: 3, tags: ['gates'] },
-})
+export const IssueRow = patchSchema(
+  Issue,
+  { ...inputsOf(issueFields, 'row'), ...referencesTo('assignee', 'the assignee') },
+  {
+    title: 'IssueRow',
+    description:
+      'With `id`, the row updates that issue. Without `id`, it creates an issue. ' +
+      readOnlyInNewRows,
+    example: { title: 'Gate 3 does not close', severity: 3, tags: ['gates'] },
+  },
+)
 export type IssueRow = Static<typeof IssueRow>

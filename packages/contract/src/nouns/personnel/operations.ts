@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { batchSchemas } from '#contract/batch-operation'
+import { batchSchemas, rowOutcomes } from '#contract/batch-operation'
 import { email, id, singleLine, userIdOrNone } from '#contract/field-schemas'
 import { externalIdFilter } from '#contract/fields'
 import { historyOperation } from '#contract/history'
@@ -145,7 +145,13 @@ export const personnel = {
     path: '/v1/personnel/batch',
     scope: 'personnel.manage',
     rows: PersonRow,
-    ...batchSchemas(PersonRow, Person, 'Person'),
+    ...batchSchemas(PersonRow, Person, {
+      name: 'Person',
+      matches: ['external_id', 'email'],
+      outcomes: rowOutcomes,
+      parameters: {},
+      also: {},
+    }),
     status: 200,
     cache: 'none',
     example: { status_changed_at: '2026-02-12T09:30:00.000Z' },

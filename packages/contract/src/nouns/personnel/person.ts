@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { readOnlyInNewRows } from '#contract/batch-operation'
 import { withExample } from '#contract/examples'
 import { otherExampleId } from '#contract/field-schemas'
-import { inputsOf, requiredOf, schemasOf } from '#contract/fields'
+import { inputsOf, referencesTo, requiredOf, schemasOf } from '#contract/fields'
 import { createSchema, patchSchema } from '#contract/input-schemas'
 
 import { personFields } from './fields.ts'
@@ -39,10 +39,15 @@ export const PersonPatch = patchSchema(Person, inputsOf(personFields, 'patch'), 
 export type PersonPatch = Static<typeof PersonPatch>
 
 /** A row of a batch: with an `id` it updates that person, without one it adds a person. */
-export const PersonRow = patchSchema(Person, inputsOf(personFields, 'row'), {
-  title: 'PersonRow',
-  description:
-    'With `id`, the row updates that person. Without `id`, it adds a person. ' + readOnlyInNewRows,
-  example: { name: 'Tove Ekberg', title: 'Surveyor', department: 'Civil works' },
-})
+export const PersonRow = patchSchema(
+  Person,
+  { ...inputsOf(personFields, 'row'), ...referencesTo('manager', 'the manager') },
+  {
+    title: 'PersonRow',
+    description:
+      'With `id`, the row updates that person. Without `id`, it adds a person. ' +
+      readOnlyInNewRows,
+    example: { name: 'Tove Ekberg', title: 'Surveyor', department: 'Civil works' },
+  },
+)
 export type PersonRow = Static<typeof PersonRow>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { batchSchemas } from '#contract/batch-operation'
+import { batchSchemas, rowOutcomes } from '#contract/batch-operation'
 import { exampleOf } from '#contract/examples'
 import { closedEnum, id } from '#contract/field-schemas'
 import { historyOperation } from '#contract/history'
@@ -183,7 +183,13 @@ export const risks = {
     params: Type.Object(inProject),
     rows: RiskRow,
     alsoColumns: RegisterEntry,
-    ...batchSchemas(RiskRow, Risk, 'Risk'),
+    ...batchSchemas(RiskRow, Risk, {
+      name: 'Risk',
+      matches: ['external_id', 'ref'],
+      outcomes: rowOutcomes,
+      parameters: {},
+      also: {},
+    }),
     cache: 'none',
     example: { ...newRisk, category: 'other', response: 'undecided', score: 10, level: 'medium' },
     problems: [...changing, 'quota_exceeded'],

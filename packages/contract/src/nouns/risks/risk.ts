@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { readOnlyInNewRows } from '#contract/batch-operation'
 import { exampleOf, withExample } from '#contract/examples'
 import { evidenceLinks } from '#contract/field-schemas'
-import { inputsOf, requiredOf, schemasOf } from '#contract/fields'
+import { inputsOf, referencesTo, requiredOf, schemasOf } from '#contract/fields'
 import { createSchema, patchSchema } from '#contract/input-schemas'
 
 import { riskFields } from './fields.ts'
@@ -54,11 +54,15 @@ export const RiskPatch = patchSchema(Risk, inputsOf(riskFields, 'patch'), {
 export type RiskPatch = Static<typeof RiskPatch>
 
 /** A row of a batch: with an `id` it updates that risk, without one it creates a risk. */
-export const RiskRow = patchSchema(Risk, inputsOf(riskFields, 'row'), {
-  title: 'RiskRow',
-  description:
-    'With `id`, the row updates that risk; a new likelihood or impact counts as a review. ' +
-    `Without \`id\`, it creates a risk. ${readOnlyInNewRows}`,
-  example: { title: 'Cofferdam overtopped', likelihood: 2, impact: 5, tags: ['flood'] },
-})
+export const RiskRow = patchSchema(
+  Risk,
+  { ...inputsOf(riskFields, 'row'), ...referencesTo('owner', 'the owner') },
+  {
+    title: 'RiskRow',
+    description:
+      'With `id`, the row updates that risk; a new likelihood or impact counts as a review. ' +
+      `Without \`id\`, it creates a risk. ${readOnlyInNewRows}`,
+    example: { title: 'Cofferdam overtopped', likelihood: 2, impact: 5, tags: ['flood'] },
+  },
+)
 export type RiskRow = Static<typeof RiskRow>

@@ -1,0 +1,114 @@
+/** Rows that name a person by email or by external id. */
+
+import { rowError } from '#domain/engine/batch'
+import { emailKey, type PersonMatch, selectNamedPeople } from '#storage/nouns/personnel'
+import type { Read } from '#storage/statements/access'
+import { StorageError } from '#storage/values/storage-error'
+
+import type { LockedPeople } from './assignable.ts'
+
+/** What a row may have of these: `owner_user_id`, `owner_email` and `owner_external_id`. */
+type Members<S extends string> = Partial<
+  Record<`${S}_${'user_id' | 'email' | 'external_id'}`, string | null>
+>
+
+interface Named {
+  readonly pointer: string
+  readonly userId: string
+}
+
+/** The ways to name a person, with the texts of the errors. */
+const ways = { email: 'email', external_id: 'external id' } as const
+type Way = keyof typeof ways
+
+/** The people whom the rows of a batch name. */
+export class References<S extends string> {
+  readonly #stem: S
+  readonly #people: readonly PersonMatch[]
+  readonly #byKey: ReadonlyMap<string, readonly PersonMatch[]>
+  readonly #added: ReadonlyMap<string, string>
+
+  private constructor(stem: S, people: readonly PersonMatch[], added: ReadonlyMap<string, string>) {
+    this.#stem = stem
+    this.#people = people
+    this.#byKey = Map.groupBy(people, ({ way, key }) => `${way} ${key}`)
+    this.#added = added
+  }
+
+  static async find<S extends string>(
+    read: Read,
+    { stem, rows, added = new Map<string, string>() }: Asked<S>,
+  ): Promise<References<S>> {
+    const [byEmail, byExternalId] = [`${stem}_email`, `${stem}_external_id`] as const
+    const emails = rows.flatMap((row) => row[byEmail] ?? [])
+    const externalIds = rows.flatMap((row) => row[byExternalId] ?? [])
+    const people = await selectNamedPeople(read, { emails, externalIds })
+    return new References(stem, people, added)
+  }
+
+  /** The user ids that the rows name, to lock these people. */
+  userIdsIn(rows: readonly Members<S>[]): (string | null | undefined)[] {
+    const named = this.#people.filter(({ isOnRoster }) => isOnRoster)
+    return [...rows.map((row) => row[`${this.#stem}_user_id`]), ...named.map(({ id }) => id)]
+  }
+
+  /** Starts the write again if one of them has another email or external id since. */
+  refuseMoved(people: LockedPeople): void {
+    for (const { id, way, key, isOnRoster } of this.#people) {
+      if (isOnRoster && keyOf(way, people.get(id)?.[way] ?? '') !== key) {
+        throw new StorageError('lost_race')
+      }
+    }
+  }
+
+  /**
+   * The row with the user id alone. A name wins over the stored user id, so that an export can be
+   * edited in one column. Other contradictions are refused: sent again, they would undo themselves.
+   * A name that is null says nothing.
+   */
+  resolve<R extends Members<S>>(row: R, stored: string | null = null): R {
+    const stem = this.#stem
+    // The cast holds because the names of the person are texts, and the others are kept.
+    const members = row as Readonly<Record<string, string | null | undefined>>
+    const { [`${stem}_email`]: email, [`${stem}_external_id`]: externalId, ...rest } = members
+    const field = `${stem}_user_id`
+    const userId = rest[field]
+    const named = [
+      ...(userId && userId !== stored ? [{ pointer: `/${field}`, userId }] : []),
+      ...(email ? [this.#namedBy('email', email, stored)] : []),
+      ...(externalId ? [this.#namedBy('external_id', externalId, stored)] : []),
+    ]
+    const [first] = named
+    const other = named.find((each) => each.userId !== first?.userId)
+    if (first && other) {
+      const detail = `must name the same person as ${first.pointer.slice(1)}, or be empty`
+      throw rowError(other.pointer, 'conflicting_fields', detail)
+    }
+    const chosen = first ? first.userId : userId
+    // The cast holds because only the names of the person are left out.
+    return { ...rest, ...(chosen !== undefined && { [field]: chosen }) } as R
+  }
+
+  /** The person on the roster. The stored one may have left: an export goes back unchanged. */
+  #namedBy(way: Way, text: string, stored: string | null): Named {
+    const pointer = `/${this.#stem}_${way}`
+    const key = keyOf(way, text)
+    const people = this.#byKey.get(`${way} ${key}`) ?? []
+    const person =
+      people.find(({ id }) => id === stored) ?? people.find(({ isOnRoster }) => isOnRoster)
+    const userId = person?.id ?? (way === 'external_id' ? this.#added.get(key) : undefined)
+    if (userId !== undefined) return { pointer, userId }
+    const detail = `must be the ${ways[way]} of a person on the roster`
+    throw rowError(pointer, 'unknown_reference', detail)
+  }
+}
+
+const keyOf = (way: Way, text: string) => (way === 'email' ? emailKey(text) : text)
+
+interface Asked<S extends string> {
+  /** The beginning of the names: `owner`, `assignee` or `manager`. */
+  readonly stem: S
+  readonly rows: readonly Members<S>[]
+  /** The user ids of people whom the batch adds, by external id. */
+  readonly added?: ReadonlyMap<string, string>
+}

@@ -198,8 +198,9 @@ export const csvPage = () =>
       'order, and columns that you do not need can be left out. The separator is a comma, a semicolon or a\n' +
       'tab. A *read-only* column must have its present value or be left out. In a new row it must be empty,\n' +
       'or have the value that the new resource will have; any other value is refused with\n' +
-      '`read_only_field`. An email or external id selects a person on the roster; empty cells say nothing.\n' +
-      'It wins over the present user id. Other contradictions are refused with `conflicting_fields`. A\n' +
+      '`read_only_field`. An email or external id selects a person on the roster, and wins over the\n' +
+      'present user id. Other contradictions are refused with `conflicting_fields`. An empty one says nothing\n' +
+      'beside another name; alone it removes the person. A\n' +
       '*lookup column* must be empty or agree with the id beside it; any other value is refused with\n' +
       '`lookup_mismatch`. Without `personnel.read`, those of people are unknown. A column that is not listed\n' +
       'is an error. `dry_run=true` checks a file without saving it.',

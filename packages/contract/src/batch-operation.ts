@@ -7,7 +7,7 @@ import { limits } from './limits.ts'
 export const rowOutcomes = ['created', 'changed', 'unchanged'] as const
 
 /** A count of a result. */
-const countOfRows = (description: string, example = 0) =>
+export const countOfRows = (description: string, example = 0) =>
   integer(0, limits.itemsMax, { description, example })
 
 const batchQuery = <const M extends string, P extends TProperties>(
@@ -45,12 +45,12 @@ export const readOnlyInNewRows =
   'A new row may omit read-only fields, or send null, an empty list or the value that the new ' +
   'record will have. Any other value is refused with `read_only_field`.'
 
-interface Batch<M extends string, P extends TProperties, A extends TProperties> {
+interface Batch<M extends string, O extends string, P extends TProperties, A extends TProperties> {
   /** The name of one record in the titles of the schemas. */
   readonly name: string
   /** The fields by which a row finds its record. */
   readonly matches: readonly [M, ...M[]]
-  readonly outcomes: readonly string[]
+  readonly outcomes: readonly [O, ...O[]]
   /** Parameters of this batch alone. */
   readonly parameters: P
   /** Fields of its result alone. */
@@ -62,12 +62,13 @@ export const batchSchemas = <
   R extends TObject,
   T extends TObject,
   const M extends string,
+  const O extends string,
   P extends TProperties,
   A extends TProperties,
 >(
   row: R,
   item: T,
-  { name, matches, outcomes, parameters, also }: Batch<M, P, A>,
+  { name, matches, outcomes, parameters, also }: Batch<M, O, P, A>,
 ) => ({
   query: batchQuery(matches, parameters),
   body: Type.Object(
@@ -90,7 +91,7 @@ export const batchSchemas = <
         description: 'The resource of each row, in the order of the rows.',
       }),
       outcomes: list(
-        openEnum(outcomes, { description: 'What the row did.', example: 'created' }),
+        openEnum(outcomes, { description: 'What the row did.', example: outcomes[0] }),
         limits.itemsMax,
         'What each row did, in the order of the rows.',
       ),

@@ -52,6 +52,8 @@ export const limits = {
   idsMax: 200,
   /** The most planned departures of a workspace. */
   departuresMax: 1000,
+  /** People whom one batch offboards because they have no row. */
+  missingMax: 100,
   /** The most leads of one group. */
   leadsMax: 100,
   keyDays: { default: 90, max: 366 },

@@ -68,6 +68,20 @@ function assertSameState(body: Json, example: Json): void {
   }
 }
 
+/** What a parameter of a batch needs besides. */
+const companions: Readonly<Record<string, string>> = {
+  match: '',
+  rejoin: '&match=external_id',
+  missing: '&match=external_id',
+  missing_prefix: '&match=external_id&missing=report',
+  missing_max: '&match=external_id&missing=depart&missing_prefix=hr-',
+}
+
+/** Rows that can be matched, each by an external id of its own. */
+const withExternalIds = ({ data }: Json) => ({
+  data: data.map((row: Json, index: number) => ({ ...row, external_id: `example-${index}` })),
+})
+
 // Every example in the API reference must succeed.
 for (const { name, operation } of keyOperations()) {
   test(`${name}: the example of the reference succeeds`, async () => {
@@ -102,8 +116,11 @@ for (const { name, operation } of keyOperations()) {
     if (parameter === 'cursor') continue
     test(`${name}: the example of ${parameter} succeeds`, async () => {
       const value = [exampleOf(schema)].flat().join(',')
-      const path = `${fixture.fill(operation.path)}?${parameter}=${encodeURIComponent(value)}`
-      const body = exampleFor(operation, fixture)
+      const companion = operation.rows ? companions[parameter] : undefined
+      const query = `${parameter}=${encodeURIComponent(value)}${companion ?? ''}`
+      const path = `${fixture.fill(operation.path)}?${query}`
+      const example = exampleFor(operation, fixture)
+      const body = companion === undefined ? example : withExternalIds(example)
       const reply = await manager.send(operation.method, path, { body })
       assert.equal(reply.status, 200, reply.text)
       // Ids differ between workspaces; all other values exist in the seed data.

@@ -14,8 +14,10 @@ export async function sendMatched(manager: Client, { fill }: Fixture): Promise<v
   const boss = { name: 'Boss', email: 'golden.boss@example.com', external_id: 'golden-boss' }
   const report = { name: 'Report', email: 'golden.report@example.com' }
   await send('/v1/personnel/batch?match=external_id', [boss])
+  await send('/v1/personnel/batch?match=external_id&missing=report', [boss])
   await send('/v1/personnel/batch?match=email', [{ ...report, manager_email: boss.email }])
   await send('/v1/personnel/batch?match=email', [{ ...report, manager_external_id: 'golden-boss' }])
+  await send('/v1/personnel/batch?match=email', [{ ...report, manager_email: null }])
   const risk = { title: 'Any', likelihood: 1, impact: 1, owner_email: boss.email }
   const issue = { title: 'Any', severity: 1, assignee_external_id: boss.external_id }
   const own = { external_id: 'golden' }

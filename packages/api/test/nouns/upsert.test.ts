@@ -158,7 +158,9 @@ test('a name wins over the stored owner, and other contradictions are refused', 
   const send = (owner: object) => upsert(path, 'external_id', [{ ...own, ...owner }])
   const ownerAfter = async (owner: object) => (await done(send(owner))).data[0].owner_user_id
   assert.equal(await ownerAfter({ owner_email: ann.email, owner_user_id: null }), ann.id)
-  assert.equal(await ownerAfter({ owner_email: null }), ann.id)
+  assert.equal(await ownerAfter({ owner_email: null }), null)
+  assert.equal(await ownerAfter({ owner_email: ann.email, owner_external_id: null }), ann.id)
+  assert.equal(await ownerAfter({}), ann.id)
   const edited = { owner_email: bob.email, owner_user_id: ann.id }
   assert.equal(await ownerAfter(edited), bob.id)
   assert.equal(errorOf(await send(edited)), '/data/0/owner_email conflicting_fields')
@@ -167,6 +169,15 @@ test('a name wins over the stored owner, and other contradictions are refused', 
   const two = { owner_email: ann.email, owner_external_id: bob.external_id }
   assert.equal(errorOf(await send(two)), '/data/0/owner_external_id conflicting_fields')
   assert.equal(await ownerAfter({ owner_email: null, owner_user_id: null }), null)
+})
+
+test('an empty name agrees with an owner who has no such name', async () => {
+  const { data } = await done(manager.post(people, { data: [{ name: 'Nameless' }] }))
+  const own = { ...risk, external_id: 'nameless' }
+  await done(upsert(risksOf(project), 'external_id', [{ ...own, owner_user_id: data[0].id }]))
+  const names = { owner_email: null, owner_external_id: null }
+  const again = await done(upsert(risksOf(project), 'external_id', [{ ...own, ...names }]))
+  assert.equal(again.data[0].owner_user_id, data[0].id)
 })
 
 test('an owner who left stays; as a new owner, the name is unknown', async () => {
@@ -280,4 +291,5 @@ function assertKept(row: object, record: Json): void {
     else assert.deepEqual(record[name], value, name)
   }
   if (owner_email || owner_external_id) assert.ok(record.owner_user_id)
+  else if (owner_email === null) assert.equal(record.owner_user_id, null)
 }

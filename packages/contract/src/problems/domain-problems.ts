@@ -128,6 +128,12 @@ export const domainProblems = {
     happened: 'One request changes at most 1000 items, so that it does not delay others.',
     fix: 'Split the change into several requests.',
   },
+  too_many_missing: {
+    status: 422,
+    title: 'Too many people have no row.',
+    happened: 'More people than `missing_max` are on the roster and not in the batch.',
+    fix: 'See who is missing with `missing=report`. Complete the batch, or raise `missing_max`.',
+  },
   idempotency_in_progress: {
     status: 409,
     title: 'A request with this Idempotency-Key is in progress.',

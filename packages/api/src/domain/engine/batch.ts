@@ -5,10 +5,13 @@ import { type LookupCells, lookupErrors } from './lookups.ts'
 import { refuseErrors } from './new-rows.ts'
 import { TimeSlice } from './time-slice.ts'
 
-/** The items of a batch, in the order of its rows. */
-export interface BatchResult<T> {
+/**
+ * The items of a batch, in the order of its rows. `C` is what a row can do to an item that it
+ * changes.
+ */
+export interface BatchResult<T, C extends string = 'changed'> {
   readonly data: T[]
-  readonly outcomes: string[]
+  readonly outcomes: ('created' | 'unchanged' | C)[]
   readonly count: number
   readonly created: number
   readonly changed: number
@@ -58,11 +61,14 @@ export const idsIn = ({ data }: { readonly data: readonly Row[] }) => [
   ...new Set(data.flatMap(({ id }) => id ?? [])),
 ]
 
+/** Of items that a row only changes. */
+export const changedRow = () => 'changed' as const
+
 export const byId = <S extends { readonly id: string }>(items: readonly S[]) =>
   new Map(items.map((item) => [item.id, item]))
 
 /** How a batch creates and changes items of one type. `S` is the stored item. */
-interface RowOperations<R extends Row, S extends { id: string }> {
+interface RowOperations<R extends Row, S extends { id: string }, C extends string> {
   readonly write: Write
   readonly required: readonly (keyof R & string)[]
   /** The locked items by id. */
@@ -70,24 +76,26 @@ interface RowOperations<R extends Row, S extends { id: string }> {
   readonly create: (row: R, ordinal: number) => S
   /** Returns `before` itself when the row changes nothing. */
   readonly change: (before: S, row: R) => S
+  /** What a row did that changed an item. */
+  readonly outcomeFor: (before: S) => C
 }
 
-interface RowResult<S> {
+interface RowResult<S, C> {
   readonly index: number
   readonly item: S
-  readonly outcome: 'created' | 'changed' | 'unchanged'
+  readonly outcome: 'created' | 'unchanged' | C
 }
 
 /**
  * Applies all rows or none. Every row is validated, and one failure reports the errors of all rows,
  * each with its JSON pointer.
  */
-export async function applyRows<R extends Row, S extends { id: string }>(
+export async function applyRows<R extends Row, S extends { id: string }, C extends string>(
   { data: rows, lookups, refused }: PreparedRows<R>,
-  { write, required, existing, create, change }: RowOperations<R, S>,
+  { write, required, existing, create, change, outcomeFor }: RowOperations<R, S, C>,
 ) {
   const errorsOf: InvalidField[][] = rows.map(() => [])
-  const results: RowResult<S>[] = []
+  const results: RowResult<S, C>[] = []
   let created = 0
   const seen = new Set<string>()
   const slice = new TimeSlice()
@@ -108,7 +116,7 @@ export async function applyRows<R extends Row, S extends { id: string }>(
       if (seen.has(row.id)) throw rowError('/id', 'repeated', 'appears in more than one row')
       seen.add(row.id)
       const after = change(before, row)
-      const outcome = after === before ? 'unchanged' : 'changed'
+      const outcome = after === before ? 'unchanged' : outcomeFor(before)
       results.push({ index, item: after, outcome })
     } catch (error) {
       errorsOf[index] = rowErrorsOf(error, `/data/${index}`)
@@ -118,7 +126,7 @@ export async function applyRows<R extends Row, S extends { id: string }>(
     errorsOf[index] = errors.map((error) => inRow(error, `/data/${index}`))
   }
   refuseErrors(errorsOf.flat())
-  const outcomes: string[] = results.map(({ outcome }) => outcome)
+  const outcomes = results.map(({ outcome }) => outcome)
   const countOf = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length
   return {
     data: results.map(({ item }) => item),

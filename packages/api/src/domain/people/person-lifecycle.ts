@@ -134,13 +134,20 @@ export function rejoinPerson(
     refuseErased(before)
     await returnPerson(write, caller, { person: before, type: 'person.rejoined' })
     await refuseOverQuota(write, 'people')
-    const active = withStatus(before, 'active', { input, now: write.now })
-    // The departure set it, or it passed before.
-    const isOver = before.end_on !== null && before.end_on <= write.today
-    const after = { ...active, end_on: isOver ? null : before.end_on }
+    const after = rejoined(before, write, input)
     reserveUniqueFields(await findUniqueOwners(write, [after]), after)
     return savePerson(write, { before, after, type: 'person.rejoined' })
   })
+}
+
+/** The person as active again. The departure set the last day, or it passed before. */
+export function rejoined(
+  person: StoredPerson,
+  { now, today }: Pick<Write, 'now' | 'today'>,
+  input: StatusChange = {},
+): StoredPerson {
+  const isOver = person.end_on !== null && person.end_on <= today
+  return { ...withStatus(person, 'active', { input, now }), end_on: isOver ? null : person.end_on }
 }
 
 /** Erasure keeps only the id, the status and the dates. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 
-import { NewPerson, type Person, type PersonRow } from '@muster/contract'
+import { limits, NewPerson, type Person, type PersonRow } from '@muster/contract'
 
+import { returnPerson } from '#domain/auth/grants'
 import { recordIdentityChanges } from '#domain/auth/identity-holds'
 import {
   applyRows,
@@ -14,6 +15,7 @@ import {
 } from '#domain/engine/batch'
 import type { Caller } from '#domain/engine/caller'
 import { isSame } from '#domain/engine/change'
+import { Failure } from '#domain/engine/failure'
 import { matchRows } from '#domain/engine/matches'
 import { pickProperties, readOnlyErrors, refuseErrors } from '#domain/engine/new-rows'
 import { refuseOverQuota } from '#domain/engine/quota'
@@ -40,11 +42,14 @@ import {
   emailKey,
   lockManagers,
   selectNamedPeople,
+  selectPeopleWithout,
   type StoredPerson,
   type UniqueOwners,
 } from '#storage/nouns/personnel'
 import type { Write } from '#storage/statements/access'
 import { StorageError } from '#storage/values/storage-error'
+
+import { rejoined } from './person-lifecycle.ts'
 
 interface BatchContext {
   readonly write: Write
@@ -54,16 +59,33 @@ interface BatchContext {
   /** The ids of the people whom the rows add. */
   readonly newIds: ReadonlyMap<PersonRow, string>
   readonly added: ReadonlySet<string>
+  /** The ids of those who left and come back. */
+  readonly returning: ReadonlySet<string>
 }
 
-/** Adds and updates people in one write. */
+/** The rows of a batch of people, and what its parameters say about those who left or are missing. */
+export interface PeopleBatch extends BatchRows<PersonRow> {
+  /** Whether a row reinstates a person who has left. */
+  readonly rejoin?: boolean | undefined
+  /** People on the roster without a row; undefined if they do not matter. */
+  readonly missing?: { readonly prefix: string; readonly max: number | null } | undefined
+}
+
+interface PeopleResult extends BatchResult<Person, 'changed' | 'rejoined'> {
+  readonly rejoined: number
+  /** As they were before. */
+  readonly missing: Person[]
+}
+
+/** Adds, updates and reinstates people in one write. */
 export function batchPersonnel(
   caller: Caller<'personnel.manage'>,
-  batch: BatchRows<PersonRow>,
-): Promise<BatchResult<Person>> {
+  batch: PeopleBatch,
+): Promise<PeopleResult> {
   return caller.database.write(caller, async (write) => {
     if (batch.data.some(namesManager)) await lockManagers(write)
-    const matched = await matchPeople(write, batch)
+    const { matched, returning } = await matchPeople(write, batch)
+    const missing = await findMissing(write, batch, idsIn(matched))
     const ids = matched.data.map(({ id }) => (id === undefined ? write.newId('usr') : null))
     const references = await References.find(write, {
       stem: 'manager',
@@ -76,31 +98,36 @@ export function batchPersonnel(
     const people = await lockPeopleById(write, userIds)
     refuseMatchMoved(people, batch, matched)
     references.refuseMoved(people)
-    const rows = prepareRows(matched, (row) =>
-      references.resolve(row, people.get(row.id ?? '')?.manager_user_id),
-    )
+    const storedIn = ({ id = '' }: PersonRow) => people.get(id)?.manager_user_id
+    const named = await references.resolve(write, matched, storedIn)
+    const back = [...returning].flatMap((id) => people.get(id) ?? [])
+    const rows = await returnPeople(write, caller, { rows: named, people: back })
     const newIds = new Map(rows.data.flatMap((row, index) => entryOf(row, ids[index])))
-    const owners = await findUniqueOwners(write, rows.data)
+    const owners = await findUniqueOwners(write, [...rows.data, ...back])
     const lines = await readReportingLines(
       write,
       rows.data.map((row) => withIdOf(row, newIds)),
     )
     const added = new Set(newIds.values())
-    const context = { write, people, owners, lines, newIds, added }
-    const { data, ...counts } = await applyRows<PersonRow, StoredPerson>(rows, {
-      write,
-      required: ['name'],
-      existing: people,
-      create: (row) => addFromRow(row, context),
-      change: (before, row) => updateFromRow(before, row, context),
-    })
-    await refuseOverQuota(write, 'people', counts.created)
+    const context = { write, people, owners, lines, newIds, added, returning }
+    const { data, ...counts } = await applyRows<PersonRow, StoredPerson, 'changed' | 'rejoined'>(
+      rows,
+      {
+        write,
+        required: ['name'],
+        existing: people,
+        create: (row) => addFromRow(row, context),
+        change: (before, row) => updateFromRow(before, row, context),
+        outcomeFor: ({ id }) => (returning.has(id) ? 'rejoined' : 'changed'),
+      },
+    )
+    await refuseOverQuota(write, 'people', counts.created + back.length)
     const updated = data.flatMap((after) => {
       const before = people.get(after.id)
       return before ? [{ before, after }] : []
     })
     await recordIdentityChanges(write, caller, updated)
-    return { data, ...counts }
+    return { data, ...counts, rejoined: back.length, missing }
   })
 }
 
@@ -108,25 +135,75 @@ const namesManager = (row: PersonRow) =>
   Boolean(row.manager_user_id ?? row.manager_email ?? row.manager_external_id)
 
 /** Finds the people of rows without an id: on the roster, and by external id who left, too. */
-async function matchPeople(write: Write, batch: BatchRows<PersonRow>) {
+async function matchPeople(write: Write, batch: PeopleBatch) {
   const isEmail = batch.match === 'email'
   const departed = new Set<string>()
+  const returning = new Set<string>()
   const matched = await matchRows(batch, {
     keyOf: isEmail ? emailKey : String,
     async find(keys) {
       const asked = isEmail ? { emails: keys } : { externalIds: keys }
-      const named = await selectNamedPeople(write, { emails: [], externalIds: [], ...asked })
-      const found = named.filter(({ isOnRoster }) => isOnRoster || !isEmail)
+      const known = await selectNamedPeople(write, { emails: [], externalIds: [], ...asked })
+      const found = known.filter(({ isOnRoster }) => isOnRoster || !isEmail)
       for (const { id, isOnRoster } of found) if (!isOnRoster) departed.add(id)
       return new Map(found.toReversed().map(({ id, key }) => [key, id]))
     },
   })
-  return prepareRows(matched, (row, index) => {
+  const checked = prepareRows(matched, (row, index) => {
     const { id = '' } = row
     const isMatched = batch.data[index]?.id === undefined
     if (!isMatched || !departed.has(id)) return row
-    throw rowError('/external_id', 'departed', `is that of ${id}, who has left`)
+    if (batch.rejoin) {
+      returning.add(id)
+      return row
+    }
+    const detail = `is that of ${id}, who has left. Send rejoin=true to reinstate this person`
+    throw rowError('/external_id', 'departed', detail)
   })
+  return { matched: checked, returning }
+}
+
+/** The people on the roster who have an external id and no row. */
+async function findMissing(
+  write: Write,
+  { missing }: PeopleBatch,
+  present: readonly string[],
+): Promise<Person[]> {
+  if (missing === undefined) return []
+  const { prefix, max } = missing
+  const found = await selectPeopleWithout(write, { prefix, present, limit: limits.itemsMax + 1 })
+  if (max !== null && found.length > max) {
+    const count = found.length > limits.itemsMax ? `More than ${limits.itemsMax}` : found.length
+    const detail = `${count} people have no row; missing_max allows ${max}.`
+    throw new Failure('too_many_missing', detail, { missing_max: max })
+  }
+  return found.slice(0, limits.itemsMax)
+}
+
+interface Returning {
+  readonly rows: PreparedRows<PersonRow>
+  readonly people: readonly StoredPerson[]
+}
+
+/** The caller needs the rights that a person gets back. A refusal is an error of the row. */
+async function returnPeople(
+  write: Write,
+  caller: Caller<'personnel.manage'>,
+  { rows, people }: Returning,
+): Promise<PreparedRows<PersonRow>> {
+  const refused = new Map(rows.refused)
+  for (const person of people) {
+    try {
+      await returnPerson(write, caller, { person, type: 'person.rejoined' })
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      refused.set(
+        rows.data.findIndex(({ id }) => id === person.id),
+        error,
+      )
+    }
+  }
+  return { ...rows, refused }
 }
 
 /** Starts the write again if a matched person has another email or external id since. */
@@ -178,8 +255,10 @@ function refuseOtherPerson({ status = 'active', ...row }: PersonRow, person: Sto
 }
 
 function updateFromRow(before: StoredPerson, row: PersonRow, context: BatchContext): StoredPerson {
-  const { write, owners } = context
-  const after = applyPersonPatch(before, row)
+  const { write, owners, returning } = context
+  const isReturning = returning.has(before.id)
+  const present = isReturning ? rejoined(before, write) : before
+  const after = applyPersonPatch(present, row)
   if (isSame(before, after)) return before
   refuseErased(before)
   refuseInvalidFields(after)
@@ -187,7 +266,8 @@ function updateFromRow(before: StoredPerson, row: PersonRow, context: BatchConte
     refuseManager(context, { id: before.id, managerId: after.manager_user_id })
   }
   if (after.status !== 'departed') reserveUniqueFields(owners, after)
-  return savePerson(write, { before, after, type: 'person.updated' })
+  const type = isReturning ? 'person.rejoined' : 'person.updated'
+  return savePerson(write, { before, after, type })
 }
 
 interface Line {

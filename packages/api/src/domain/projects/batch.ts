@@ -15,8 +15,8 @@ import {
   type BatchResult,
   type BatchRows,
   byId,
+  changedRow,
   idsIn,
-  prepareRows,
   rowError,
 } from '#domain/engine/batch'
 import type { Caller } from '#domain/engine/caller'
@@ -63,7 +63,8 @@ function refuseNames<R extends object>(
   names: readonly (keyof R & string)[],
 ): void {
   for (const name of names) {
-    if (rows.some((row) => row[name])) refuseWithoutScope(caller, 'personnel.read', name)
+    if (rows.some((row) => row[name] !== undefined))
+      refuseWithoutScope(caller, 'personnel.read', name)
   }
 }
 
@@ -104,15 +105,15 @@ export function batchRisks(
     refuseArchived(project)
     const matched = await matchItems(write, batch, { table: 'risks', projectId })
     const stored = byId(await lockRisks(write, opened, idsIn(matched)))
-    const rows = prepareRows(matched, (row) =>
-      references.resolve(row, stored.get(row.id ?? '')?.owner_user_id),
-    )
+    const storedIn = ({ id = '' }) => stored.get(id)?.owner_user_id
+    const rows = await references.resolve(write, matched, storedIn)
     const externalIds = await ExternalIds.find(write, 'risks', batch.data)
     const context = { write, project, people, externalIds }
-    const { data, ...counts } = await applyRows<RiskRow, StoredRisk>(rows, {
+    const { data, ...counts } = await applyRows<RiskRow, StoredRisk, 'changed'>(rows, {
       write,
       required: ['title', 'likelihood', 'impact'],
       existing: stored,
+      outcomeFor: changedRow,
       create: (row, ordinal) => {
         const risk = buildRiskFromRow(row, { ...context, number: risk_number + ordinal })
         externalIds.reserve(risk)
@@ -205,14 +206,14 @@ export function batchIssues(
     refuseArchived(project)
     const matched = await matchItems(write, batch, { table: 'issues', projectId })
     const stored = byId(await lockIssues(write, opened, idsIn(matched)))
-    const rows = prepareRows(matched, (row) =>
-      references.resolve(row, stored.get(row.id ?? '')?.assignee_user_id),
-    )
+    const storedIn = ({ id = '' }) => stored.get(id)?.assignee_user_id
+    const rows = await references.resolve(write, matched, storedIn)
     const externalIds = await ExternalIds.find(write, 'issues', batch.data)
-    const { data, ...counts } = await applyRows<IssueRow, StoredIssue>(rows, {
+    const { data, ...counts } = await applyRows<IssueRow, StoredIssue, 'changed'>(rows, {
       write,
       required: ['title', 'severity'],
       existing: stored,
+      outcomeFor: changedRow,
       create: (row, ordinal) => {
         refuseUnassignable(people, row.assignee_user_id, '/assignee_user_id')
         const number = issue_number + ordinal

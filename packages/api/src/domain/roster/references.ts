@@ -1,7 +1,13 @@
 /** Rows that name a person by email or by external id. */
 
-import { rowError } from '#domain/engine/batch'
-import { emailKey, type PersonMatch, selectNamedPeople } from '#storage/nouns/personnel'
+import { type PreparedRows, prepareRows, rowError } from '#domain/engine/batch'
+import {
+  emailKey,
+  type PersonMatch,
+  selectNamedPeople,
+  selectPeople,
+  type StoredPerson,
+} from '#storage/nouns/personnel'
 import type { Read } from '#storage/statements/access'
 import { StorageError } from '#storage/values/storage-error'
 
@@ -61,32 +67,60 @@ export class References<S extends string> {
     }
   }
 
+  /** The rows with user ids alone. `storedIn` finds the present user id of the record of a row. */
+  async resolve<R extends Members<S> & { readonly id?: string }>(
+    read: Read,
+    batch: PreparedRows<R>,
+    storedIn: (row: R) => string | null | undefined,
+  ): Promise<PreparedRows<R>> {
+    const emptied = batch.data.flatMap((row) =>
+      this.#isNamed(row) || row[`${this.#stem}_user_id`] !== undefined ? [] : (storedIn(row) ?? []),
+    )
+    const people = await selectPeople(read, [...new Set(emptied)])
+    const known = new Map(people.map((person) => [person.id, person]))
+    return prepareRows(batch, (row) => {
+      const stored = storedIn(row) ?? null
+      return this.#resolveRow(row, stored, known.get(stored ?? ''))
+    })
+  }
+
+  #isNamed(row: Members<S>): boolean {
+    return Boolean(row[`${this.#stem}_email`] ?? row[`${this.#stem}_external_id`])
+  }
+
   /**
-   * The row with the user id alone. A name wins over the stored user id, so that an export can be
-   * edited in one column. Other contradictions are refused: sent again, they would undo themselves.
-   * A name that is null says nothing.
+   * A name wins over the stored user id, so that an export can be edited in one column. Other
+   * contradictions are refused: sent again, they would undo themselves. A name that is null says
+   * nothing beside another one. Alone it says that there is no person, unless the stored one has no
+   * such name.
    */
-  resolve<R extends Members<S>>(row: R, stored: string | null = null): R {
+  #resolveRow<R extends Members<S>>(row: R, stored: string | null, person?: StoredPerson): R {
     const stem = this.#stem
     // The cast holds because the names of the person are texts, and the others are kept.
     const members = row as Readonly<Record<string, string | null | undefined>>
-    const { [`${stem}_email`]: email, [`${stem}_external_id`]: externalId, ...rest } = members
+    const { [`${stem}_email`]: email, [`${stem}_external_id`]: external_id, ...rest } = members
     const field = `${stem}_user_id`
     const userId = rest[field]
-    const named = [
+    const [first, ...others] = [
       ...(userId && userId !== stored ? [{ pointer: `/${field}`, userId }] : []),
-      ...(email ? [this.#namedBy('email', email, stored)] : []),
-      ...(externalId ? [this.#namedBy('external_id', externalId, stored)] : []),
+      ...this.#named({ email, external_id }, stored),
     ]
-    const [first] = named
-    const other = named.find((each) => each.userId !== first?.userId)
+    const other = others.find((each) => each.userId !== first?.userId)
     if (first && other) {
       const detail = `must name the same person as ${first.pointer.slice(1)}, or be empty`
       throw rowError(other.pointer, 'conflicting_fields', detail)
     }
-    const chosen = first ? first.userId : userId
+    const left = isEmptied({ email, external_id }, person) ? null : undefined
+    const chosen = first ? first.userId : (userId ?? left)
     // The cast holds because only the names of the person are left out.
     return { ...rest, ...(chosen !== undefined && { [field]: chosen }) } as R
+  }
+
+  #named({ email, external_id }: Names, stored: string | null): Named[] {
+    return [
+      ...(email ? [this.#namedBy('email', email, stored)] : []),
+      ...(external_id ? [this.#namedBy('external_id', external_id, stored)] : []),
+    ]
   }
 
   /** The person on the roster. The stored one may have left: an export goes back unchanged. */
@@ -102,6 +136,12 @@ export class References<S extends string> {
     throw rowError(pointer, 'unknown_reference', detail)
   }
 }
+
+type Names = Readonly<Record<Way, string | null | undefined>>
+
+/** Whether a name is null that the person has. */
+const isEmptied = (names: Names, person: StoredPerson | undefined) =>
+  (['email', 'external_id'] as const).some((way) => names[way] === null && person?.[way] !== null)
 
 const keyOf = (way: Way, text: string) => (way === 'email' ? emailKey(text) : text)
 

@@ -2,6 +2,7 @@ import { asDryRun, personOf } from '#domain/engine/caller'
 import { listAssignments } from '#domain/handover/assignments'
 import { departPerson } from '#domain/handover/departures'
 import { reassignWork } from '#domain/handover/handover'
+import { syncPersonnel } from '#domain/handover/roster-sync'
 import {
   erasePerson,
   rejoinPerson,
@@ -16,18 +17,13 @@ import {
   viewMe,
   viewPerson,
 } from '#domain/people/personnel'
-import { batchPersonnel } from '#domain/people/personnel-batch'
 import type { Handlers } from '#http/operations/handlers'
 
 export const personnel: Handlers['personnel'] = {
   list: (caller, { query }) => listPersonnel(caller, query),
   create: (caller, { body }) => addPerson(caller, body),
-  batch: (caller, { query, body, lookups }) =>
-    batchPersonnel(asDryRun(caller, query.dry_run), {
-      ...body,
-      lookups,
-      match: query.match,
-    }),
+  batch: (caller, { query: { dry_run, ...query }, body, lookups }) =>
+    syncPersonnel(asDryRun(caller, dry_run), { ...body, lookups }, query),
   view: (caller, { params }) => viewPerson(caller, params.user_id),
   update: (caller, { params, query, body }) =>
     updatePerson(caller, { userId: params.user_id, ...query }, body),

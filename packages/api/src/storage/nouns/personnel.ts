@@ -120,6 +120,30 @@ async function selectPeopleNamedBy(
   }))
 }
 
+interface Others {
+  /** How their external ids begin. */
+  readonly prefix: string
+  /** Those who do not count. */
+  readonly present: readonly string[]
+  readonly limit: number
+}
+
+/** People on the roster with an external id, without those who are present. */
+export async function selectPeopleWithout(read: Read, { prefix, present, limit }: Others) {
+  const rows = await read.db
+    .selectFrom('people')
+    .select(personColumns)
+    .where('workspace_id', '=', read.workspaceId)
+    .where((eb) => eb.ref('on_roster'))
+    .where('external_id', 'is not', null)
+    .where(sql<boolean>`starts_with(external_id, ${prefix})`)
+    .where(sql<boolean>`not (id = any(${present.map(uuidOf)}::uuid[]))`)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(presentPerson)
+}
+
 const peopleQuery = ({ db, workspaceId }: Read, userIds: readonly string[]) =>
   db
     .selectFrom('people')
@@ -127,6 +151,11 @@ const peopleQuery = ({ db, workspaceId }: Read, userIds: readonly string[]) =>
     .where('workspace_id', '=', workspaceId)
     .where(isOneOf('id', userIds.map(uuidOf)))
     .orderBy('id')
+
+export async function selectPeople(read: Read, userIds: readonly string[]) {
+  if (userIds.length === 0) return []
+  return (await peopleQuery(read, userIds).execute()).map(presentPerson)
+}
 
 /** Takes share locks: the people cannot change until the write ends. */
 export async function shareLockPeople(read: Read, userIds: readonly string[]) {

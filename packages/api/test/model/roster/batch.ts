@@ -186,6 +186,9 @@ export const batchPersonnel: Rule = (state, { body }, observed) => {
       created,
       changed: effects.filter((effect) => effect !== noEffect).length - created,
       unchanged: effects.filter((effect) => effect === noEffect).length,
+      rejoined: 0,
+      departed: 0,
+      missing: [],
     }),
   }))
 }

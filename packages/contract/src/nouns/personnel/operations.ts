@@ -1,17 +1,10 @@
 import { Type } from 'typebox'
 
 import { batchSchemas, rowOutcomes } from '#contract/batch-operation'
-import { email, id, singleLine, userIdOrNone } from '#contract/field-schemas'
-import { externalIdFilter } from '#contract/fields'
+import { id } from '#contract/field-schemas'
 import { historyOperation } from '#contract/history'
 import { limits } from '#contract/limits'
-import {
-  enumFilter,
-  valuesFilter,
-  listOperation,
-  searchFilter,
-  sortParameter,
-} from '#contract/list-operation'
+import { listOperation } from '#contract/list-operation'
 import { depart } from '#contract/nouns/departures/operations'
 import { operation } from '#contract/operation'
 import { growthProblems } from '#contract/problems/operation-problems'
@@ -25,9 +18,10 @@ import {
   Handover,
   ReassignWork,
 } from './changes.ts'
-import { personStatuses } from './fields.ts'
+import { filters } from './filters.ts'
 import { me } from './me.ts'
 import { NewPerson, Person, PersonPatch, PersonRow } from './person.ts'
+import { syncParameters, syncResult } from './sync.ts'
 
 const params = Type.Object({ user_id: id('usr', 'The user id of the person.') })
 
@@ -40,61 +34,6 @@ const change = {
   response: Person,
   cache: 'version',
 } as const
-
-const exactTextFilter = (field: string, example: string) =>
-  singleLine(200, {
-    description:
-      `Only people with exactly this ${field}. Letter case and accents do not matter. ` +
-      `\`none\` for people without one.`,
-    example,
-  })
-
-const filters = {
-  user_id: Type.Optional(
-    valuesFilter(
-      id('usr', 'A user id.'),
-      'Only these people. Combines with `status`: send all statuses to resolve any user id.',
-      limits.idsMax,
-    ),
-  ),
-  status: Type.Optional(
-    enumFilter(
-      personStatuses,
-      'Only people with one of these statuses. Default: active and suspended.',
-      'active',
-    ),
-  ),
-  email: Type.Optional(
-    valuesFilter(
-      email({
-        description: 'An email. Letter case does not matter.',
-        example: 'mara.lindqvist@northwater.example',
-      }),
-      'Only people with one of these emails.',
-      limits.idsMax,
-    ),
-  ),
-  external_id: Type.Optional(externalIdFilter('people', 'nw-1005')),
-  group_id: Type.Optional(
-    valuesFilter(id('grp', 'The id of a group.'), 'Only members of one of these groups.'),
-  ),
-  manager_user_id: Type.Optional(
-    valuesFilter(
-      userIdOrNone,
-      'Only people with one of these managers; `none` for people without a manager.',
-    ),
-  ),
-  title: Type.Optional(exactTextFilter('title', 'Site engineer')),
-  department: Type.Optional(exactTextFilter('department', 'Civil works')),
-  q: Type.Optional(searchFilter('the name or the email', 'lind')),
-  sort: Type.Optional(
-    sortParameter(
-      ['created_at', 'name', 'updated_at', 'title', 'department'],
-      'The sort order: creation time (default), name, last change, job title, or department. ' +
-        'People without a title or department come last.',
-    ),
-  ),
-}
 
 export const personnel = {
   list: listOperation({
@@ -139,8 +78,9 @@ export const personnel = {
     description:
       `Saves at most ${limits.itemsMax} rows, all or none, as JSON or as CSV with the header row ` +
       'of the export: export the roster, edit the file and send it back. Unchanged rows have no ' +
-      'effect. A row cannot take an email that another row of the same batch releases. `dry_run` ' +
-      'validates without saving.',
+      'effect. A row cannot take an email that another row of the same batch releases. With ' +
+      '`match`, `rejoin` and `missing`, one request brings the roster to the state of another ' +
+      'system. `dry_run` validates without saving.',
     method: 'POST',
     path: '/v1/personnel/batch',
     scope: 'personnel.manage',
@@ -148,15 +88,22 @@ export const personnel = {
     ...batchSchemas(PersonRow, Person, {
       name: 'Person',
       matches: ['external_id', 'email'],
-      outcomes: rowOutcomes,
-      parameters: {},
-      also: {},
+      outcomes: [...rowOutcomes, 'rejoined'],
+      parameters: syncParameters,
+      also: syncResult,
     }),
     status: 200,
     cache: 'none',
     example: { status_changed_at: '2026-02-12T09:30:00.000Z' },
-    problems: ['reauthentication_required', 'quota_exceeded'],
-    events: ['person.created', 'person.updated'],
+    problems: [...growthProblems, 'quota_exceeded', 'too_many_missing'],
+    events: [
+      'person.created',
+      'person.updated',
+      'person.rejoined',
+      'person.departed',
+      'group.member_removed',
+      'key.revoked',
+    ],
   }),
 
   view: operation({

@@ -172,6 +172,10 @@ async function sentByWrites({ caller }: Large) {
       ],
     })
     const second = data.at(-1)?.id ?? ''
+    await batchPersonnel(caller, {
+      match: 'external_id',
+      data: [{ external_id: `otto-${stamp}`, title: 'Planner', manager_email: input.email }],
+    })
     const group = await addGroup(caller, { name: `Late ${stamp}`, member_user_ids: [id] })
     await changeMembers(caller, group.id, { add: [second], remove: [id] })
     await addMember(caller, { groupId: group.id, userId: id })

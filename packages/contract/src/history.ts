@@ -11,7 +11,7 @@ import {
   multiLine,
   sequenceNumber,
 } from './field-schemas.ts'
-import { listOperation } from './list-operation.ts'
+import { listOperation, sortParameter } from './list-operation.ts'
 import { type Collection, events, type EventType } from './registry.ts'
 import type { Scope } from './scopes.ts'
 
@@ -113,10 +113,14 @@ export const historyOperation = <const P extends TObject, const S extends Scope>
     summary: `List the history of ${resource}.`,
     description:
       'Returns every change since creation, oldest first: the fields with their previous and new ' +
-      'values, the actor and the time.',
+      'values, the actor and the time. `sort=-seq&limit=1` returns the last change.',
     item: HistoryEntry,
     title: 'History',
-    filters: {},
+    filters: {
+      sort: Type.Optional(
+        sortParameter(['seq'], 'The order: oldest first (default), or newest first.'),
+      ),
+    },
     includes: {
       people: { collections: ['personnel'], scope: 'personnel.read' },
       keys: { collections: ['keys'], scope: 'keys.read' },

@@ -26,7 +26,7 @@ const orderOf = ({ query }: ListVariant) =>
 const isIndexed = ({ name, ...variant }: ListVariant) => {
   const order = orderOf({ name, ...variant })
   const isRollup = /^(risks|issues|tasks)\.list /.test(name) || name.startsWith('tasks.')
-  return /^(created_at|name|closed_at)$/.test(order) || (order === 'updated_at' && !isRollup)
+  return /^(created_at|name|closed_at|seq)$/.test(order) || (order === 'updated_at' && !isRollup)
 }
 
 /** True for a list in an order without an index: its rows are sorted for each page. */

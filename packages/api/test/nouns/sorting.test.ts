@@ -231,6 +231,32 @@ test('rejects a cursor of another order, and an order that the list does not hav
   assert.equal(`${status} ${body.code}`, '400 invalid_parameter')
 })
 
+test('lists a history newest first with sort=-seq', async () => {
+  const made = await client.post('/v1/projects', { code: 'HIST', name: 'Zero' })
+  const path = `/v1/projects/${made.body.id}`
+  for (const name of ['One', 'Two', 'Three']) await client.send('PATCH', path, { body: { name } })
+  const seqsOf = async (query: string) => {
+    const { data, next_cursor } = await read(`${path}/history?${query}`)
+    return { seqs: data.map(({ seq }: Json) => seq) as number[], next: next_cursor }
+  }
+  const { seqs } = await seqsOf('')
+  assert.equal(seqs.length, 4)
+  assert.deepEqual((await seqsOf('sort=seq')).seqs, seqs)
+  assert.deepEqual((await seqsOf('sort=-seq')).seqs, seqs.toReversed())
+  const first = await seqsOf('sort=-seq&limit=3')
+  const rest = await seqsOf(`sort=-seq&limit=3&cursor=${first.next}`)
+  assert.deepEqual([...first.seqs, ...rest.seqs], seqs.toReversed())
+  assert.equal(rest.next, null)
+  const csv = (await client.get(`${path}/history?sort=-seq`, { accept: 'text/csv' })).text
+  const lines = csv.split('\r\n').slice(1, -1)
+  assert.deepEqual(
+    lines.map((line) => Number(/^\d+/.exec(line)?.[0])),
+    seqs.toReversed(),
+  )
+  const [last] = (await read(`${path}/history?sort=-seq&limit=1`)).data
+  assert.deepEqual(last.changes, [{ field: 'name', from: 'Two', to: 'Three' }])
+})
+
 test('lists closed items oldest first with sort=closed_at', async () => {
   const { data: risks } = await read('/v1/risks?limit=3')
   for (const { project_id, id } of risks) {

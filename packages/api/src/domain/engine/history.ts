@@ -10,6 +10,7 @@ import { differences } from './change.ts'
 import { listing, type Listing } from './listing.ts'
 
 export interface HistoryQuery {
+  readonly sort?: 'seq' | '-seq'
   readonly include?: readonly string[]
 }
 
@@ -23,14 +24,15 @@ interface Subject extends HistoryQuery {
 
 /** Lists the history of one resource, one entry for each change. */
 export function listHistory(caller: Caller<never>, subject: Subject): Listing<HistoryEntry> {
-  const { id, shape, refuseMissing, include = [] } = subject
+  const { id, shape, refuseMissing, include = [], sort } = subject
+  const list = { id, isDescending: sort === '-seq' }
   const fields = Object.keys(shape.properties).filter((name) => !omittedFields.has(name))
   return listing(caller, {
     counter: null,
     count: (snapshot, max) => countHistory(snapshot, id, max),
     select: async (snapshot, page) => {
       await refuseMissing(snapshot)
-      const { items, next } = await selectHistory(snapshot, id, page)
+      const { items, next } = await selectHistory(snapshot, list, page)
       const names = await selectActorNames(snapshot, { items, include })
       return { items: items.map((step) => presentStep(step, { fields, names })), next }
     },

@@ -20,9 +20,21 @@ export interface Step {
   readonly occurred_at: string
 }
 
-/** Reads the history of one item, oldest change first. */
-export async function selectHistory(read: Read, id: string, page: Page): Promise<PageResult<Step>> {
-  const [uuid, after] = [uuidOf(id), page.after?.[0] ?? 0]
+interface HistoryOf {
+  readonly id: string
+  /** Newest change first. */
+  readonly isDescending: boolean
+}
+
+/** Reads the history of one item. */
+export async function selectHistory(
+  read: Read,
+  { id, isDescending }: HistoryOf,
+  page: Page,
+): Promise<PageResult<Step>> {
+  const uuid = uuidOf(id)
+  const after = page.after?.[0] ?? (isDescending ? Number.MAX_SAFE_INTEGER : 0)
+  const [beyond, direction] = isDescending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
   const { rows } = await sql<Row>`
     select state.from_seq as seq, previous.data as before, state.data as after,
       state.metadata as metadata_after, case when state.metadata is not null then (
@@ -42,8 +54,8 @@ export async function selectHistory(read: Read, id: string, page: Page): Promise
       where ${isOwn(read, 'history')} and id = ${uuid} and from_seq < state.from_seq
       order by from_seq desc limit 1
     ) as previous on true
-    where ${isOwn(read, 'state')} and state.id = ${uuid} and state.from_seq > ${after}::bigint
-    order by state.from_seq limit ${rowsFor(page)}`.execute(read.db)
+    where ${isOwn(read, 'state')} and state.id = ${uuid} and state.from_seq ${beyond} ${after}::bigint
+    order by state.from_seq ${direction} limit ${rowsFor(page)}`.execute(read.db)
   return pageOf(rows, { limit: page.limit, columns: ['seq'], present: presentStep })
 }
 

@@ -1,6 +1,6 @@
 import { Type, type TObject, type TProperties } from 'typebox'
 
-import { booleanField, closedEnum, integer, list, openEnum } from './field-schemas.ts'
+import { booleanField, closedEnum, integer, list, openEnum, singleLine } from './field-schemas.ts'
 import { limits } from './limits.ts'
 
 /** What a row of a batch did. */
@@ -27,6 +27,15 @@ const batchQuery = <const M extends string, P extends TProperties>(
         }),
       ),
       ...parameters,
+      columns: Type.Optional(
+        singleLine(2000, {
+          description:
+            'For CSV: the columns of the file that have other names, as `name:column` pairs, ' +
+            'separated by commas. `name:-` ignores a column. Letter case, spaces, `_` and `-` in ' +
+            'names do not matter.',
+          example: 'Titel:title,Besitzer:owner_email,Notiz:-',
+        }),
+      ),
       dry_run: Type.Optional(
         booleanField({
           description:

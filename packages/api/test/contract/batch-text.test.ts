@@ -158,7 +158,7 @@ test('reads a row of CSV with the longest links and metadata', async () => {
   ]
   const row = cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join()
   const file = `title,description,tags,links,metadata\n${row}\n`
-  const { data } = await parseCsv(Buffer.from(file), operations.risks.batch, [])
+  const { data } = await parseCsv(Buffer.from(file), operations.risks.batch, { lookups: [] })
   // The cast holds because these are columns of the table.
   const { links, metadata, tags } = data[0] as { links: object[]; metadata: object; tags: string[] }
   assert.deepEqual([links.length, Object.keys(metadata).length, tags.length], [20, 50, 50])
@@ -167,12 +167,12 @@ test('reads a row of CSV with the longest links and metadata', async () => {
 test('reads a header with line breaks in a cell, and rows in any slices', async () => {
   const rows = Array.from({ length: 900 }, (_, index) => `"${index},\r\n${'é'.repeat(999)}"`)
   const file = Buffer.from(`\uFEFF\r\n"title"\r\n\r\n${rows.join('\r\n')}`)
-  const { data } = await parseCsv(file, operations.risks.batch, [])
+  const { data } = await parseCsv(file, operations.risks.batch, { lookups: [] })
   const titles = data.map((row) => ('title' in row ? row.title : null))
   assert.deepEqual(
     titles,
     Array.from({ length: 900 }, (_, index) => `${index},\r\n${'é'.repeat(999)}`),
   )
   const unknown = Buffer.from('"ti\ntle"\na\n')
-  await assert.rejects(parseCsv(unknown, operations.risks.batch, []), /ti\?tle/)
+  await assert.rejects(parseCsv(unknown, operations.risks.batch, { lookups: [] }), /ti\?tle/)
 })

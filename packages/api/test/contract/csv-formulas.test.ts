@@ -97,7 +97,7 @@ test(`reads any cell back as it was written (seed ${seed})`, async () => {
       fc.pre(!/\0|^\s*$/.test(text))
       const file = `title\r\n"${escapeFormulas(text).replaceAll('"', '""')}"\r\n`
       assert.deepEqual(formulasIn(file), [])
-      const { data } = await parseCsv(Buffer.from(file), operations.risks.batch, [])
+      const { data } = await parseCsv(Buffer.from(file), operations.risks.batch, { lookups: [] })
       assert.deepEqual(data, [{ title: text }])
     }),
     { seed, numRuns: 500 },

@@ -113,7 +113,8 @@ for (const { name, operation } of keyOperations()) {
   }
 
   for (const [parameter, schema] of Object.entries(operation.query?.properties ?? {})) {
-    if (parameter === 'cursor') continue
+    // The names of `columns` are those of one file: `csv-header.test.ts` sends it.
+    if (parameter === 'cursor' || parameter === 'columns') continue
     test(`${name}: the example of ${parameter} succeeds`, async () => {
       const value = [exampleOf(schema)].flat().join(',')
       const companion = operation.rows ? companions[parameter] : undefined

@@ -43,7 +43,8 @@ export const ProblemDetails = Type.Object(
           { examples: [{ pointer: '/name', code: 'required', detail: 'is required' }] },
         ),
         limits.errorsMax,
-        'With validation_failed: the first invalid places. `detail` states how many there are.',
+        'With validation_failed: the first invalid places. With bad_csv: the columns that are wrong, ' +
+          'as `/header/` and the position from 0. `detail` states how many there are.',
       ),
     ),
   },

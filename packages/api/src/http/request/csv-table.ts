@@ -18,7 +18,7 @@ const rowBytesMax = 1024 * 1024
 /** The parser takes less than 1 ms for this many bytes, and 10 ms before V8 has compiled it. */
 const sliceBytes = 8 * 1024
 
-export const badCsv = (detail: string) => new Failure('bad_csv', detail)
+const badCsv = (detail: string) => new Failure('bad_csv', detail)
 
 interface Table {
   readonly header: readonly string[]

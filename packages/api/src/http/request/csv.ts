@@ -9,10 +9,10 @@ import {
 import type { LookupCells } from '#domain/engine/lookups'
 import { TimeSlice } from '#domain/engine/time-slice'
 
-import { badCsv, openTable } from './csv-table.ts'
+import { refuseColumns, resolveHeader } from './csv-header.ts'
+import { openTable } from './csv-table.ts'
 import { stringLengthMax } from './json-outline.ts'
 import { parseCell } from './json.ts'
-import { printable, suggest } from './nearest.ts'
 
 /**
  * Prevents CSV injection: a spreadsheet evaluates a cell that starts like a formula, so `'` is put
@@ -43,25 +43,33 @@ interface CsvBatch {
   readonly lookups: LookupCells
 }
 
-/** Parses CSV in time slices. `columns` are the lookup columns that the file may have. */
+interface CsvHeader {
+  /** The lookup columns that the file may have. */
+  readonly lookups: readonly LookupColumn[]
+  /** The parameter `columns`. */
+  readonly names?: string | undefined
+}
+
+/** Parses CSV in time slices. */
 export async function parseCsv(
   bytes: Buffer,
   { rows, alsoColumns }: CsvRows,
-  columns: readonly LookupColumn[],
+  { lookups: granted, names }: CsvHeader,
 ): Promise<CsvBatch> {
   const table = openTable(bytes)
   const known = columnsOf(rows ?? {})
   // A column of the rows selects a record; a lookup column must agree with the id.
-  const checked = columns.filter(({ name }) => !known.includes(name))
-  const lookups = new Set(checked.map(({ name }) => name))
+  const columns = granted.filter(({ name }) => !known.includes(name))
+  const lookups = new Set(columns.map(({ name }) => name))
   const also = columnsOf(alsoColumns ?? {}).filter((name) => !known.includes(name))
   const ignored = new Set([...also, ...lookups])
+  const header = resolveHeader(table.header, { known: [...known, ...ignored], names })
   const data: object[] = []
   const lookupRows: ReadonlyMap<string, string>[] = []
   const slice = new TimeSlice()
   for await (const cells of table.rows()) {
-    const texts = table.header.map(
-      (column, index) => [column, unescapeFormulas(cells[index] ?? '')] as const,
+    const texts = header.columns.flatMap((column, index) =>
+      column === null ? [] : [[column, unescapeFormulas(cells[index] ?? '')] as const],
     )
     const used = new Map(texts.filter(([column]) => !ignored.has(column)))
     data.push(objectOf(used, rows ?? {}, ''))
@@ -69,19 +77,8 @@ export async function parseCsv(
     await slice.step()
   }
   // Of a table that cannot be read, the header may be something else, and is not repeated.
-  refuseColumns(table.header, [...known, ...ignored])
-  return { data, lookups: { columns: checked, rows: lookupRows } }
-}
-
-function refuseColumns(header: readonly string[], known: readonly string[]): void {
-  for (const [index, column] of header.entries()) {
-    if (!known.includes(column)) {
-      const suggestion = suggest(column, known) || '.'
-      const problem = `There is no column ${printable(column)}${suggestion}`
-      throw badCsv(`${problem} Remove it, or use a column of the export.`)
-    }
-    if (header.indexOf(column) !== index) throw badCsv(`The column ${column} appears twice.`)
-  }
+  refuseColumns(header.errors)
+  return { data, lookups: { columns, rows: lookupRows } }
 }
 
 /** Builds the object of a row. A nested object whose cells are all empty is null. */

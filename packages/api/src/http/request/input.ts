@@ -38,16 +38,17 @@ export function inputReader(
   return async (request) => {
     const query = readQuery(queryOf(request.url))
     refuseDuplicateHeaders(request)
-    const body = await readBody(request)
+    const body = await readBody(request, query)
     return { params: readParams(operation, request), query, ...body }
   }
 }
 
+type Query = Readonly<Record<string, unknown>>
 type ReadBody = Pick<RequestInput, 'body' | 'lookups'>
 
 function bodyReader(
   operation: InputSchemas,
-): (request: FastifyRequest) => ReadBody | Promise<ReadBody> {
+): (request: FastifyRequest, query: Query) => ReadBody | Promise<ReadBody> {
   const { body: schema, rows } = operation
   if (schema === undefined) return () => ({ body: undefined })
   if (rows) return batchReader(operation, rows)
@@ -75,18 +76,29 @@ const envelope = compile({
 function batchReader(operation: InputSchemas, rows: object) {
   const validate = compile(rows)
   const columns = lookupColumnsOf(rows)
-  return async (request: FastifyRequest): Promise<ReadBody> => {
+  return async (request: FastifyRequest, query: Query): Promise<ReadBody> => {
     const bytes = bodyBytesOf(request)
     const check = async (body: unknown) => {
       checkBody(envelope, body)
       await checkRows(validate, (body as { data: unknown[] }).data)
       return body
     }
-    if (!isCsv(request)) return { body: await check(await parseBatch(bytes)) }
+    // The cast holds because the query is validated.
+    const names = query['columns'] as string | undefined
+    if (!isCsv(request)) {
+      refuseColumnNames(names)
+      return { body: await check(await parseBatch(bytes)) }
+    }
     const granted = grantedLookups(columns, request.principal?.scopes ?? [])
-    const { data, lookups } = await parseCsv(bytes, operation, granted)
+    const { data, lookups } = await parseCsv(bytes, operation, { lookups: granted, names })
     return { body: await check({ data }), lookups }
   }
+}
+
+function refuseColumnNames(names: string | undefined): void {
+  if (names === undefined) return
+  const detail = 'The parameter columns needs a CSV body.'
+  throw new Failure('invalid_parameter', detail, { parameter: 'columns' })
 }
 
 /** The unparsed body. */

@@ -54,7 +54,8 @@ export async function selectHistory(
       where ${isOwn(read, 'history')} and id = ${uuid} and from_seq < state.from_seq
       order by from_seq desc limit 1
     ) as previous on true
-    where ${isOwn(read, 'state')} and state.id = ${uuid} and state.from_seq ${beyond} ${after}::bigint
+    where ${isOwn(read, 'state')} and state.id = ${uuid}
+      and state.from_seq ${beyond} ${after}::bigint
     order by state.from_seq ${direction} limit ${rowsFor(page)}`.execute(read.db)
   return pageOf(rows, { limit: page.limit, columns: ['seq'], present: presentStep })
 }

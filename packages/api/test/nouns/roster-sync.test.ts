@@ -137,6 +137,20 @@ test('a replay carries out what the first request did not reach, and nothing els
   assert.deepEqual(await rosterOf(manager), ['Person 0', 'Person 1', 'Later'])
 })
 
+test('a result that the previous release stored can be replayed', async () => {
+  const { manager } = await newRoster(1)
+  const headers = { 'idempotency-key': 'sync-2' }
+  const send = () => manager.post(path, { data: [{ name: 'New' }] }, headers)
+  assert.equal((await send()).status, 200)
+  await host.sql.query(
+    `update idempotency_records set result = (result::jsonb - 'missing' - 'rejoined')::json
+     where result::jsonb ? 'missing'`,
+  )
+  const again = await send()
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.deepEqual([again.body.created, again.body.rejoined, again.body.missing], [1, 0, []])
+})
+
 const wrong: Readonly<Record<string, string>> = {
   'rejoin=true': 'rejoin',
   'missing=report': 'missing',

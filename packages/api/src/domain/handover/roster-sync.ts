@@ -39,11 +39,12 @@ export async function syncPersonnel(
     missing: wanted === 'keep' ? undefined : { prefix, max },
   })
   const missing: Missing[] = []
-  for (const person of result.missing) {
+  const { rejoined = 0, missing: found = [] } = result
+  for (const person of found) {
     missing.push(isDeparting ? await departMissing(caller, person) : { outcome: 'kept', person })
   }
   const departed = missing.filter(({ outcome }) => outcome === 'departed').length
-  return { ...result, departed, missing }
+  return { ...result, rejoined, departed, missing }
 }
 
 interface Missing {

@@ -72,9 +72,10 @@ export interface PeopleBatch extends BatchRows<PersonRow> {
 }
 
 interface PeopleResult extends BatchResult<Person, 'changed' | 'rejoined'> {
-  readonly rejoined: number
+  /** A replay of a result that the previous release stored has neither. */
+  readonly rejoined?: number
   /** As they were before. */
-  readonly missing: Person[]
+  readonly missing?: Person[]
 }
 
 /** Adds, updates and reinstates people in one write. */

@@ -158,6 +158,7 @@ const wrong: Readonly<Record<string, string>> = {
   'match=external_id&missing=depart': 'missing_max',
   'match=external_id&missing=report&missing_max=3': 'missing_max',
   'match=external_id&missing_prefix=nw-': 'missing_prefix',
+  'match=external_id&missing=depart&missing_max=101': 'missing_max',
 }
 
 for (const [query, parameter] of Object.entries(wrong)) {

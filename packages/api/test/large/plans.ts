@@ -100,7 +100,8 @@ export const rowsOf = (list: string) => (/^(personnel|groups)\./.test(list) ? 10
  */
 export function buffersMax(list: string, query: object, indexRanges: number): number {
   const rows = rowsOf(list)
-  if (list.includes('.history')) return rows * 3 * probe
+  // A page reads one row more than it has, to know whether there is a next one.
+  if (list.includes('.history')) return (rows + 1) * 3 * probe
   if ('user_id' in query && list.startsWith('personnel.')) return indexRanges * probe
   const isThrough = ['tag', 'flag', 'group_id'].some((name) => name in query)
   if (isThrough) return indexRanges * (rows + 1) * (probe + 1)

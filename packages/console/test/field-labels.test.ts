@@ -43,7 +43,7 @@ const fieldsOf = ({ properties = {} }: Schema): string[] =>
     field.properties ? fieldsOf(field).map((inner) => `${name}.${inner}`) : [name],
   )
 
-const paging = new Set(['limit', 'cursor', 'include', 'after', 'sort'])
+const paging = new Set(['limit', 'cursor', 'include', 'after', 'format', 'sort'])
 
 // The cast holds because every member of a noun is an operation.
 const verbsOf = (noun: string) =>

@@ -39,6 +39,23 @@ const paging = {
   ),
 }
 
+/** The formats of a list by the value of `format`, and their media types. */
+export const listFormats = {
+  json: 'application/json',
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+} as const
+
+// The cast holds because these are the names of the object.
+const formatNames = Object.keys(listFormats) as (keyof typeof listFormats)[]
+
+const formatParameter = Type.Optional(
+  closedEnum(formatNames, {
+    description: 'The format of the response, instead of the `Accept` header.',
+    example: 'json',
+  }),
+)
+
 const positionExample = 'WyI1YzhlIiwiNzQxMS4wMDAwMDAwMSIsNzU2XQ'
 
 /** The parameter of a list whose items are only added, so that programs can follow it. */
@@ -215,7 +232,7 @@ export function listOperation<
     method: 'GET',
     cache: definition.cache ?? 'collection',
     query: Type.Object(
-      { ...filters, ...paging, include: includeParameter(includes) },
+      { ...filters, ...paging, format: formatParameter, include: includeParameter(includes) },
       { additionalProperties: false },
     ),
     status: 200,

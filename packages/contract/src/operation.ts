@@ -107,7 +107,7 @@ type Unchanging<T> = T extends (infer V)[] ? readonly V[] : T
 
 /** The filters, the order and the extras of a list, without the page. */
 export type QueryOf<O extends ListOperation> = {
-  readonly [K in keyof Omit<Static<O['query']>, 'cursor' | 'limit'>]: Unchanging<
+  readonly [K in keyof Omit<Static<O['query']>, 'cursor' | 'format' | 'limit'>]: Unchanging<
     Static<O['query']>[K]
   >
 }

@@ -73,7 +73,7 @@ const comparisons: Readonly<Record<string, (value: Json, wanted: Json) => boolea
 }
 
 /** `q` searches in several fields. Its tests are in search.test.ts. */
-const others = new Set(['q', 'sort', 'limit', 'cursor', 'include', 'after'])
+const others = new Set(['q', 'sort', 'limit', 'cursor', 'include', 'after', 'format'])
 
 const filtersOf = ({ query }: ListOperation) =>
   Object.keys(query.properties).filter((name) => !others.has(name))

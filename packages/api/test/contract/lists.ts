@@ -71,7 +71,7 @@ const titleOf = (query: object) =>
 
 const ownParameters = ({ query }: ListOperation) =>
   Object.entries(query.properties).filter(
-    ([name]) => !['limit', 'cursor', 'include', 'after'].includes(name),
+    ([name]) => !['limit', 'cursor', 'include', 'after', 'format'].includes(name),
   ) as [string, Schema][]
 
 const singles: Queries = (operation, ids) => [

@@ -247,4 +247,4 @@ export const filtersIn = (query: object) =>
     value === undefined || notFilters.has(name) ? [] : [name],
   )
 
-const notFilters = new Set(['include', 'limit', 'cursor', 'sort'])
+const notFilters = new Set(['include', 'limit', 'cursor', 'sort', 'format'])

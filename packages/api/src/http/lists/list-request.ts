@@ -17,6 +17,7 @@ export interface ListParameters {
   readonly after?: string
   readonly include?: readonly string[]
   readonly sort?: string
+  readonly format?: string
 }
 
 export interface ListDependencies {

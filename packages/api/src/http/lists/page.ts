@@ -56,7 +56,7 @@ const pageIsJson = (mediaType: string) =>
 
 async function readPage(list: PreparedList, rowSizes: RowSizes): Promise<StoredPage> {
   const { operation, listing, path, query, principal } = list
-  const { limit = limits.page.default, cursor, include, ...filters } = query
+  const { limit = limits.page.default, cursor, include, format: _, ...filters } = query
   const context: CursorContext = {
     secret: principal.cursorSecret,
     workspaceId: principal.workspaceId,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 
-import type { ListOperation } from '@muster/contract'
-import type { RouteHandlerMethod } from 'fastify'
+import { listFormats, type ListOperation } from '@muster/contract'
+import type { FastifyRequest, RouteHandlerMethod } from 'fastify'
 
 import { recordExport } from '#domain/auth/audit'
 import type { Listing } from '#domain/engine/listing'
@@ -19,8 +19,8 @@ export function listRoute(operation: ListOperation, route: OperationRoute): Rout
   return async (request, reply) => {
     const { principal } = request
     assert(principal, 'a list requires authentication')
-    const mediaType = chooseType(request.headers, listTypes)
     const input = await readInput(request)
+    const mediaType = mediaTypeFor(input.query, request)
     const caller = () => callerOf(route, { request, principal })
     // The cast holds because of the return type of `Handler` for list operations.
     const listing = () => handler(caller(), input) as Listing<object>
@@ -31,4 +31,11 @@ export function listRoute(operation: ListOperation, route: OperationRoute): Rout
     const { query } = input
     return respond(request, reply, { name, mediaType, principal, listing, query, beforeExport })
   }
+}
+
+/** The parameter `format` stands for an `Accept` header. */
+function mediaTypeFor({ format }: Record<string, unknown>, { headers }: FastifyRequest): string {
+  // The cast holds because the query is validated.
+  if (format !== undefined) return listFormats[format as keyof typeof listFormats]
+  return chooseType(headers, listTypes)
 }

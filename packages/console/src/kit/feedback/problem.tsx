@@ -75,16 +75,29 @@ function errorText(error: unknown): string {
   return t(error instanceof NoAnswerError ? 'problem.unanswered' : 'problem.unknown')
 }
 
+type FieldError = NonNullable<Problem['errors']>[number]
+
+/** The errors that the detail does not say. */
+function furtherErrors({ detail, errors = [] }: Problem): readonly FieldError[] {
+  const [first] = errors
+  return errors.length === 1 && first && detail.startsWith(first.detail) ? [] : errors
+}
+
+/** The label of the field. The name of a column of a file is in the detail. */
+const labelOf = ({ pointer }: FieldError) =>
+  pointer.startsWith('/header') ? '' : fieldLabel(pointer.split('/').at(-1) ?? '')
+
 function ProblemDetails({ problem }: { readonly problem: Problem }) {
   const userIds = userIdsOf(problem)
+  const errors = furtherErrors(problem)
   return (
     <>
       <Text className="wrap">{detailOf(problem)}</Text>
-      {problem.errors && (
+      {errors.length > 0 && (
         <List mt="xs">
-          {problem.errors.map(({ pointer, detail }) => (
-            <List.Item key={`${pointer} ${detail}`}>
-              {fieldLabel(pointer.split('/').at(-1) ?? '')} {detail}
+          {errors.map((error) => (
+            <List.Item key={`${error.pointer} ${error.detail}`}>
+              {labelOf(error)} {error.detail}
             </List.Item>
           ))}
         </List>

@@ -117,7 +117,17 @@ const twenty = ({ workspace }: Target, prefix: string) => (workspace.ids[prefix]
 /** One value for each filter. A filter of the contract without a value here is an error. */
 const values: Record<string, string | ((target: Target, noun: Noun) => string)> = {
   id: (target, noun) => twenty(target, noun === 'risks' ? 'rsk' : 'iss'),
+  ref: (target) => first(target, 'ref'),
+  external_id: 'X0',
   project_id: (target) => first(target, 'prj'),
+  project_code: (target) => first(target, 'code'),
+  risk_id: (target) => first(target, 'rsk'),
+  owner_email: (target) => first(target, 'email'),
+  assignee_email: (target) => first(target, 'email'),
+  review_from: '2026-01-01',
+  review_before: '2027-01-01',
+  due_from: '2026-01-01',
+  due_before: '2027-01-01',
   owner_user_id: (target) => first(target, 'usr'),
   assignee_user_id: (target) => first(target, 'usr'),
   category: 'legal',
@@ -137,13 +147,19 @@ const values: Record<string, string | ((target: Target, noun: Noun) => string)> 
   sort: '-updated_at',
 }
 
+const byDay = 'reads an index entry of each item in rank order until the page is full'
+
 /** Filters whose cost grows with the workspace, and why. */
 const exemptions: Readonly<Record<string, string>> = {
   sort: 'reads an index entry of every live item',
+  review_from: byDay,
+  review_before: byDay,
+  due_from: byDay,
+  due_before: byDay,
 }
 
 type Noun = 'risks' | 'issues'
-const ofEveryList = new Set(['limit', 'cursor', 'include'])
+const ofEveryList = new Set(['limit', 'cursor', 'format', 'include'])
 
 function callsOf(noun: Noun): Call[] {
   const path = `/v1/${noun}`

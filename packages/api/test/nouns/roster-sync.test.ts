@@ -101,6 +101,15 @@ test('rejoin=true reinstates those who left, with the values of their rows', asy
   assert.equal((await sync('rejoin=true', returning)).unchanged, 2)
 })
 
+test('a row names a manager whom another row reinstates', async () => {
+  const { rows, sync, ids } = await newRoster(2)
+  await sync('missing=depart&missing_max=1', rows.slice(1))
+  const report = { ...rows[1], manager_external_id: 'nw-0' }
+  const back = await sync('rejoin=true', [report, rows[0] ?? {}])
+  assert.deepEqual(back.outcomes, ['changed', 'rejoined'])
+  assert.equal(back.data[0].manager_user_id, ids[0])
+})
+
 test('a dry run says what would happen', async () => {
   const { manager, rows, sync } = await newRoster(3)
   const before = (await manager.get('/v1/personnel')).text

@@ -61,7 +61,7 @@ export const idsIn = ({ data }: { readonly data: readonly Row[] }) => [
   ...new Set(data.flatMap(({ id }) => id ?? [])),
 ]
 
-/** Of items that a row only changes. */
+/** The outcome of a row that changes an item, where there is only one. */
 export const changedRow = () => 'changed' as const
 
 export const byId = <S extends { readonly id: string }>(items: readonly S[]) =>

@@ -58,7 +58,8 @@ interface BatchContext {
   readonly lines: ReportingLines
   /** The ids of the people whom the rows add. */
   readonly newIds: ReadonlyMap<PersonRow, string>
-  readonly added: ReadonlySet<string>
+  /** The ids of all whom the rows add or reinstate. */
+  readonly joining: ReadonlySet<string>
   /** The ids of those who left and come back. */
   readonly returning: ReadonlySet<string>
 }
@@ -91,8 +92,10 @@ export function batchPersonnel(
     const references = await References.find(write, {
       stem: 'manager',
       rows: matched.data,
-      added: new Map(
-        matched.data.flatMap(({ external_id }, index) => entryOf(external_id, ids[index])),
+      joining: new Map(
+        matched.data.flatMap(({ id = '', external_id }, index) =>
+          entryOf(external_id, ids[index] ?? (returning.has(id) ? id : null)),
+        ),
       ),
     })
     const userIds = [...idsIn(matched), ...references.userIdsIn(matched.data)]
@@ -109,8 +112,8 @@ export function batchPersonnel(
       write,
       rows.data.map((row) => withIdOf(row, newIds)),
     )
-    const added = new Set(newIds.values())
-    const context = { write, people, owners, lines, newIds, added, returning }
+    const joining = new Set([...newIds.values(), ...returning])
+    const context = { write, people, owners, lines, newIds, joining, returning }
     const { data, ...counts } = await applyRows<PersonRow, StoredPerson, 'changed' | 'rejoined'>(
       rows,
       {
@@ -276,8 +279,8 @@ interface Line {
   readonly managerId: string | null | undefined
 }
 
-/** A manager is on the roster, or is added by another row. */
-function refuseManager({ people, lines, added }: BatchContext, { id, managerId }: Line): void {
-  if (!added.has(managerId ?? '')) refuseInvalidManager(people, managerId)
+/** A manager is on the roster, or another row adds or reinstates them. */
+function refuseManager({ people, lines, joining }: BatchContext, { id, managerId }: Line): void {
+  if (!joining.has(managerId ?? '')) refuseInvalidManager(people, managerId)
   refuseManagerCycle(lines, id)
 }

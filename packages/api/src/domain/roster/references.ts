@@ -32,24 +32,28 @@ export class References<S extends string> {
   readonly #stem: S
   readonly #people: readonly PersonMatch[]
   readonly #byKey: ReadonlyMap<string, readonly PersonMatch[]>
-  readonly #added: ReadonlyMap<string, string>
+  readonly #joining: ReadonlyMap<string, string>
 
-  private constructor(stem: S, people: readonly PersonMatch[], added: ReadonlyMap<string, string>) {
+  private constructor(
+    stem: S,
+    people: readonly PersonMatch[],
+    joining: ReadonlyMap<string, string>,
+  ) {
     this.#stem = stem
     this.#people = people
     this.#byKey = Map.groupBy(people, ({ way, key }) => `${way} ${key}`)
-    this.#added = added
+    this.#joining = joining
   }
 
   static async find<S extends string>(
     read: Read,
-    { stem, rows, added = new Map<string, string>() }: Asked<S>,
+    { stem, rows, joining = new Map<string, string>() }: Asked<S>,
   ): Promise<References<S>> {
     const [byEmail, byExternalId] = [`${stem}_email`, `${stem}_external_id`] as const
     const emails = rows.flatMap((row) => row[byEmail] ?? [])
     const externalIds = rows.flatMap((row) => row[byExternalId] ?? [])
     const people = await selectNamedPeople(read, { emails, externalIds })
-    return new References(stem, people, added)
+    return new References(stem, people, joining)
   }
 
   /** The user ids that the rows name, to lock these people. */
@@ -73,9 +77,7 @@ export class References<S extends string> {
     batch: PreparedRows<R>,
     storedIn: (row: R) => string | null | undefined,
   ): Promise<PreparedRows<R>> {
-    const emptied = batch.data.flatMap((row) =>
-      this.#isNamed(row) || row[`${this.#stem}_user_id`] !== undefined ? [] : (storedIn(row) ?? []),
-    )
+    const emptied = batch.data.flatMap((row) => (this.#isEmptied(row) ? (storedIn(row) ?? []) : []))
     const people = await selectPeople(read, [...new Set(emptied)])
     const known = new Map(people.map((person) => [person.id, person]))
     return prepareRows(batch, (row) => {
@@ -84,15 +86,17 @@ export class References<S extends string> {
     })
   }
 
-  #isNamed(row: Members<S>): boolean {
-    return Boolean(row[`${this.#stem}_email`] ?? row[`${this.#stem}_external_id`])
+  /** Whether the row has a null name, and no other. Only then the names of the stored person count. */
+  #isEmptied(row: Members<S>): boolean {
+    const names = [row[`${this.#stem}_email`], row[`${this.#stem}_external_id`]]
+    const isAlone = row[`${this.#stem}_user_id`] === undefined && !names.some(Boolean)
+    return isAlone && names.includes(null)
   }
 
   /**
    * A name wins over the stored user id, so that an export can be edited in one column. Other
    * contradictions are refused: sent again, they would undo themselves. A name that is null says
-   * nothing beside another one. Alone it says that there is no person, unless the stored one has no
-   * such name.
+   * nothing beside another one. Alone it removes the person, unless the stored one has no such name.
    */
   #resolveRow<R extends Members<S>>(row: R, stored: string | null, person?: StoredPerson): R {
     const stem = this.#stem
@@ -110,8 +114,8 @@ export class References<S extends string> {
       const detail = `must name the same person as ${first.pointer.slice(1)}, or be empty`
       throw rowError(other.pointer, 'conflicting_fields', detail)
     }
-    const left = isEmptied({ email, external_id }, person) ? null : undefined
-    const chosen = first ? first.userId : (userId ?? left)
+    const removed = isTakenAway({ email, external_id }, person) ? null : undefined
+    const chosen = first ? first.userId : (userId ?? removed)
     // The cast holds because only the names of the person are left out.
     return { ...rest, ...(chosen !== undefined && { [field]: chosen }) } as R
   }
@@ -130,7 +134,7 @@ export class References<S extends string> {
     const people = this.#byKey.get(`${way} ${key}`) ?? []
     const person =
       people.find(({ id }) => id === stored) ?? people.find(({ isOnRoster }) => isOnRoster)
-    const userId = person?.id ?? (way === 'external_id' ? this.#added.get(key) : undefined)
+    const userId = person?.id ?? (way === 'external_id' ? this.#joining.get(key) : undefined)
     if (userId !== undefined) return { pointer, userId }
     const detail = `must be the ${ways[way]} of a person on the roster`
     throw rowError(pointer, 'unknown_reference', detail)
@@ -140,7 +144,7 @@ export class References<S extends string> {
 type Names = Readonly<Record<Way, string | null | undefined>>
 
 /** Whether a name is null that the person has. */
-const isEmptied = (names: Names, person: StoredPerson | undefined) =>
+const isTakenAway = (names: Names, person: StoredPerson | undefined) =>
   (['email', 'external_id'] as const).some((way) => names[way] === null && person?.[way] !== null)
 
 const keyOf = (way: Way, text: string) => (way === 'email' ? emailKey(text) : text)
@@ -149,6 +153,6 @@ interface Asked<S extends string> {
   /** The beginning of the names: `owner`, `assignee` or `manager`. */
   readonly stem: S
   readonly rows: readonly Members<S>[]
-  /** The user ids of people whom the batch adds, by external id. */
-  readonly added?: ReadonlyMap<string, string>
+  /** The user ids of people whom the batch adds or reinstates, by external id. */
+  readonly joining?: ReadonlyMap<string, string>
 }

@@ -41,7 +41,9 @@ export function resolveHeader(header: readonly string[], { known, names }: Names
     const column = byName.get(folded(wanted ?? cell))
     const refuse = (code: string, detail: string) =>
       errors.push({ pointer: `/header/${index}`, code, detail })
-    if (column === undefined) refuse('unknown_column', unknown(wanted ?? cell, known))
+    // A suggestion takes time, and only the first errors are listed.
+    const candidates = errors.length < limits.errorsMax ? known : []
+    if (column === undefined) refuse('unknown_column', unknown(wanted ?? cell, candidates))
     else if (seen.has(column)) refuse('repeated', `The column ${column} appears twice`)
     else seen.add(column)
     return column ?? null

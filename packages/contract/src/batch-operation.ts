@@ -6,6 +6,14 @@ import { limits } from './limits.ts'
 /** What a row of a batch did. */
 export const rowOutcomes = ['created', 'changed', 'unchanged'] as const
 
+/** The batches of risks and of issues, in the project of the path. */
+export const itemBatch = {
+  matches: ['external_id', 'ref'],
+  outcomes: rowOutcomes,
+  parameters: {},
+  also: {},
+} as const
+
 /** A count of a result. */
 export const countOfRows = (description: string, example = 0) =>
   integer(0, limits.itemsMax, { description, example })

@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/engine/caller'
 import { listing, type Listing, listingIn, type Source } from '#domain/engine/listing'
-import { selectUserIdsByEmail } from '#storage/nouns/personnel'
+import { selectNamedPeople } from '#storage/nouns/personnel'
 import { selectProjectIdsByCode } from '#storage/nouns/projects'
 import type { Read } from '#storage/statements/access'
 
@@ -30,8 +30,8 @@ async function withIds<Q extends NamedFilters>(read: Read, query: Q): Promise<Q>
   const { project_code, owner_email, assignee_email } = query
   const [projects, owners, assignees] = await Promise.all([
     project_code && selectProjectIdsByCode(read, project_code),
-    owner_email && selectUserIdsByEmail(read, owner_email),
-    assignee_email && selectUserIdsByEmail(read, assignee_email),
+    owner_email && selectByEmail(read, owner_email),
+    assignee_email && selectByEmail(read, assignee_email),
   ])
   const ids = {
     project_id: inBoth(query.project_id, projects),
@@ -40,6 +40,12 @@ async function withIds<Q extends NamedFilters>(read: Read, query: Q): Promise<Q>
   }
   const given = Object.entries(ids).filter(([, value]) => value !== undefined)
   return { ...query, ...withoutNames, ...Object.fromEntries(given) }
+}
+
+/** Also people who have left: their closed items still name them. */
+async function selectByEmail(read: Read, emails: readonly string[]): Promise<string[]> {
+  const people = await selectNamedPeople(read, { emails, externalIds: [] })
+  return people.map(({ id }) => id)
 }
 
 function inBoth(asked: Ids, named: Ids): Ids {

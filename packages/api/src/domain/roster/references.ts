@@ -86,7 +86,7 @@ export class References<S extends string> {
     })
   }
 
-  /** Whether the row has a null name, and no other. Only then the names of the stored person count. */
+  /** Whether the row has a null name alone: then the names of the stored person count. */
   #isEmptied(row: Members<S>): boolean {
     const names = [row[`${this.#stem}_email`], row[`${this.#stem}_external_id`]]
     const isAlone = row[`${this.#stem}_user_id`] === undefined && !names.some(Boolean)
@@ -96,7 +96,8 @@ export class References<S extends string> {
   /**
    * A name wins over the stored user id, so that an export can be edited in one column. Other
    * contradictions are refused: sent again, they would undo themselves. A name that is null says
-   * nothing beside another one. Alone it removes the person, unless the stored one has no such name.
+   * nothing beside another one. Alone it removes the person, unless the stored one has no such
+   * name.
    */
   #resolveRow<R extends Members<S>>(row: R, stored: string | null, person?: StoredPerson): R {
     const stem = this.#stem

@@ -2,6 +2,7 @@ import {
   type CsvSchema,
   type ExportColumn,
   exportColumnsOf,
+  listFormats,
   type ListOperation,
   type Scope,
   valueAt,
@@ -26,7 +27,7 @@ export interface ListFormat {
 /** `count` and `next_cursor` come last, so that a truncated body is recognisable. */
 const json: ListFormat = {
   name: 'json',
-  mediaType: 'application/json',
+  mediaType: listFormats.json,
   begin: (asOf) => `{"as_of":${asOf},"data":[`,
   items: (chunk, isFirst) => {
     const text = JSON.stringify(chunk).slice(1, -1)
@@ -39,7 +40,7 @@ const json: ListFormat = {
 const ndjson: ListFormat = {
   name: 'ndjson',
   isExport: true,
-  mediaType: 'application/x-ndjson',
+  mediaType: listFormats.ndjson,
   begin: () => '',
   items: (chunk) => chunk.map((item) => `${JSON.stringify(item)}\n`).join(''),
   end: ({ count, asOf }) => `${JSON.stringify({ _end: { count, as_of: asOf } })}\n`,
@@ -59,7 +60,7 @@ function csv({ path }: ListOperation, columns: readonly ExportColumn[]): ListFor
   return {
     name: 'csv',
     isExport: true,
-    mediaType: 'text/csv',
+    mediaType: listFormats.csv,
     fileName: `${path.split('/').at(-1)}.csv`,
     begin: () => rows([columns.map(({ name }) => name)]),
     items: (chunk) => rows(chunk.map((each) => columns.map((column) => cell(each, column)))),
@@ -77,8 +78,8 @@ function cell(item: object, { field, lookup }: ExportColumn): unknown {
 }
 
 /** The media types of every list; the first is the default. */
-export const csvType = 'text/csv'
-export const listTypes = [json.mediaType, csvType, ndjson.mediaType]
+export const csvType = listFormats.csv
+export const listTypes = Object.values(listFormats)
 
 /** The format of a complete list. `columns` are those of CSV. */
 export function formatOf(

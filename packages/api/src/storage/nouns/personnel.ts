@@ -65,18 +65,6 @@ async function selectUserIdsBy(
   return new Map(rows.map(({ id, value }) => [value, encodeId('usr', id)]))
 }
 
-/** The people who have one of these emails, in any status. */
-export async function selectUserIdsByEmail(read: Read, emails: readonly string[]) {
-  const rows = await read.db
-    .selectFrom('people')
-    .select('id')
-    .where('workspace_id', '=', read.workspaceId)
-    .where(sql<boolean>`email_key = any(${emails.map(emailKey)}::text[])`)
-    .where('email_key', 'is not', null)
-    .execute()
-  return rows.map(({ id }) => encodeId('usr', id))
-}
-
 /** A person who has an email or an external id. */
 export interface PersonMatch {
   readonly id: string

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { batchSchemas, rowOutcomes } from '#contract/batch-operation'
+import { batchSchemas, itemBatch } from '#contract/batch-operation'
 import { exampleOf } from '#contract/examples'
 import { closedEnum, id, nullable, multiLine } from '#contract/field-schemas'
 import { historyOperation } from '#contract/history'
@@ -171,13 +171,7 @@ export const issues = {
     params: Type.Object(inProject),
     rows: IssueRow,
     alsoColumns: OpenIssue,
-    ...batchSchemas(IssueRow, Issue, {
-      name: 'Issue',
-      matches: ['external_id', 'ref'],
-      outcomes: rowOutcomes,
-      parameters: {},
-      also: {},
-    }),
+    ...batchSchemas(IssueRow, Issue, { name: 'Issue', ...itemBatch }),
     cache: 'none',
     example: { status: 'open' },
     problems: [...changing, 'quota_exceeded'],

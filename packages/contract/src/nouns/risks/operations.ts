@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { batchSchemas, rowOutcomes } from '#contract/batch-operation'
+import { batchSchemas, itemBatch } from '#contract/batch-operation'
 import { exampleOf } from '#contract/examples'
 import { closedEnum, id } from '#contract/field-schemas'
 import { historyOperation } from '#contract/history'
@@ -183,13 +183,7 @@ export const risks = {
     params: Type.Object(inProject),
     rows: RiskRow,
     alsoColumns: RegisterEntry,
-    ...batchSchemas(RiskRow, Risk, {
-      name: 'Risk',
-      matches: ['external_id', 'ref'],
-      outcomes: rowOutcomes,
-      parameters: {},
-      also: {},
-    }),
+    ...batchSchemas(RiskRow, Risk, { name: 'Risk', ...itemBatch }),
     cache: 'none',
     example: { ...newRisk, category: 'other', response: 'undecided', score: 10, level: 'medium' },
     problems: [...changing, 'quota_exceeded'],

@@ -183,8 +183,8 @@ const lists = everyOperation().flatMap(({ name, operation }) =>
 export const csvPage = () =>
   page(
     '# CSV columns',
-    'Every list is available as CSV with `Accept: text/csv`: RFC 4180, UTF-8, a header row, and always\n' +
-      'complete. People, risks and issues can be imported from the same form.',
+    'Every list is available as CSV with `Accept: text/csv`: RFC 4180, UTF-8, a header row, complete or\n' +
+      'page by page. People, risks and issues can be imported from the same form.',
     '- *words* are separated by spaces. *JSON* is one JSON value in the cell.\n' +
       '- A column with a dot is a field of a nested object. If all its columns are empty, it is null.\n' +
       '- A *lookup column* has the name, e-mail address, code or reference of the resource whose id is\n' +

@@ -89,6 +89,7 @@ export {
   oneLine,
   prefixOf,
   slugPattern,
+  timeOrDayPattern,
 } from './field-schemas.ts'
 export * from '#contract/nouns/groups/fields'
 export * from '#contract/nouns/groups/group'
@@ -133,4 +134,5 @@ export * from '#contract/nouns/tasks/operations'
 export * from '#contract/nouns/tasks/task'
 export * from '#contract/nouns/workspace'
 export { type PersonName, type ProjectName } from './rollup.ts'
+export { type ValueFilter, valueFiltersOf } from './unmatched.ts'
 export { version } from './version.ts'

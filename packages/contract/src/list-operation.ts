@@ -17,6 +17,7 @@ import { limits } from './limits.ts'
 import type { Include, ListOperation } from './operation.ts'
 import type { Collection, Prefix } from './registry.ts'
 import type { Scope } from './scopes.ts'
+import { unmatchedFields, unmatchedInclude } from './unmatched.ts'
 
 const cursorExample = 'AQMWx2nZk0c'
 
@@ -147,7 +148,13 @@ export const sortParameter = <const V extends readonly string[]>(values: V, desc
     example: values[0] as V[number],
   })
 
-const Envelope = <T extends TObject>(item: T, about: { title: string; description: string }) =>
+interface EnvelopeOf<T extends TObject> {
+  readonly item: T
+  readonly filters: object
+  readonly title: string
+}
+
+const Envelope = <T extends TObject>({ item, filters, title }: EnvelopeOf<T>) =>
   Type.Object(
     {
       as_of: sequenceNumber({
@@ -167,6 +174,7 @@ const Envelope = <T extends TObject>(item: T, about: { title: string; descriptio
           }),
         ),
       ),
+      ...unmatchedFields(filters),
       count: integer(0, Number.MAX_SAFE_INTEGER, {
         description: 'The number of items in this response.',
         example: 1,
@@ -178,7 +186,7 @@ const Envelope = <T extends TObject>(item: T, about: { title: string; descriptio
         }),
       ),
     },
-    about,
+    { title, description: 'The complete list or one page.' },
   )
 
 interface ListDefinition<
@@ -217,7 +225,8 @@ export function listOperation<
   const P extends TObject | undefined = undefined,
 >(definition: ListDefinition<T, F, P, C, S>) {
   const { summary, path, collection, item, title, filters, also = [] } = definition
-  const { includes = {}, sorts = {}, filterNeeds = {} } = definition
+  const { sorts = {}, filterNeeds = {} } = definition
+  const includes = { ...definition.includes, ...unmatchedInclude(filters, definition.scope) }
   const defined = {
     summary,
     description: definition.description,
@@ -236,7 +245,7 @@ export function listOperation<
       { additionalProperties: false },
     ),
     status: 200,
-    response: Envelope(item, { title, description: 'The complete list or one page.' }),
+    response: Envelope({ item, filters, title }),
     problems: [
       'invalid_cursor',
       'cursor_mismatch',

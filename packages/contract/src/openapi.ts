@@ -245,7 +245,7 @@ function otherFormats(operation: ListOperation): Json {
       schema: {
         type: 'string',
         description:
-          'RFC 4180 with a header row. Beside ids it has names, e-mail addresses, codes and ' +
+          'RFC 4180 with a header row; the type has `; charset=utf-8; header=present`. Beside ids it has names, e-mail addresses, codes and ' +
           "references; those of people only with `personnel.read`. The export adds a `'` before " +
           'each part of a cell that starts like a formula (`=`, `+`, `-`, `@`, tab, or a ' +
           'full-width form). Parts start at the cell and after `;`, tab and line breaks. The ' +

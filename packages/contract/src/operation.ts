@@ -63,7 +63,7 @@ export interface ListOperation extends Operation {
   readonly sorts: Readonly<Record<string, Include>>
   /** The filters that need a scope or depend on other collections, likewise. */
   readonly filterNeeds: Readonly<Record<string, Include>>
-  /** The audit entry of a download of the complete list as CSV or NDJSON. */
+  /** The audit entry of a download of the list as CSV or NDJSON. */
   readonly exportedAs?: 'personnel.exported'
   /** Whether `after` follows the list in the order of its commits. */
   readonly isFeed?: true

@@ -52,7 +52,7 @@ export async function readAsBoundKeys({ admin, manager, ids, section }: Golden):
       const list = listingOf(name, operation, ids)(bound, {})
       const lookups = grantedLookups(lookupColumnsOf(operation.item), scopes)
       await section(`${name} in ${count} projects, with lookup columns`, () =>
-        list.all(async () => {}, lookups),
+        list.all(async () => {}, { lookups }),
       )
     }
   }

@@ -181,7 +181,7 @@ test('returns CSV with the same entries', async () => {
   const input = { name: 'Export', scopes: ['keys.read'] }
   await manager.post('/v1/keys', input, { 'user-agent': '=HYPERLINK("x")' })
   const csv = await manager.get('/v1/audit', { accept: 'text/csv' })
-  assert.equal(csv.headers.get('content-type'), 'text/csv')
+  assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8; header=present')
   const lines = csv.text.trimEnd().split('\r\n')
   const entries = await list()
   assert.equal(lines.length, entries.length + 1)

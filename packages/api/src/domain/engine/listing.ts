@@ -1,4 +1,4 @@
-import type { Collection, LookupColumn, Quota } from '@muster/contract'
+import { type Collection, type LookupColumn, type Quota, valueAt } from '@muster/contract'
 
 import { countRows, type List, selectPage } from '#storage/lists/index-ranges'
 import { isSorted, selectSortedChunks, selectSortedPage } from '#storage/lists/sorted'
@@ -25,6 +25,27 @@ interface ListPage<Item> extends PageResult<Item> {
   readonly asOf: AsOf
   /** Undefined if it was not requested, null above the limit of counting. */
   readonly total: number | null | undefined
+  /** Only if it was requested. */
+  readonly unmatched?: Unmatched
+}
+
+/** The values of a filter, and a list of all items that have one of them. */
+export interface AskedValues {
+  readonly parameter: string
+  /** The field of the items. */
+  readonly field: string
+  readonly values: readonly string[]
+  readonly listing: () => Listing<object>
+}
+
+/** By parameter: the values that no item has. */
+export type Unmatched = Readonly<Record<string, readonly string[]>>
+
+/** What a read of a list adds from the same snapshot. */
+export interface Extras {
+  /** The items get the values of these columns. */
+  readonly lookups?: readonly LookupColumn[]
+  readonly asked?: readonly AskedValues[] | undefined
 }
 
 export type PageRequest = Page & { readonly countMax: number | null }
@@ -50,17 +71,16 @@ export interface FeedPage<Item> {
 export interface Listing<Item> {
   /** Only for a list that can be followed. */
   readonly follow?: (request: FeedRequest) => Promise<FeedPage<Item>>
-  page(request: PageRequest): Promise<ListPage<Item>>
+  page(request: PageRequest, extras?: Extras): Promise<ListPage<Item>>
   /** The same page as JSON; null for a list whose items depend on more than their rows. */
   pageTexts(request: PageRequest): Promise<ListPageTexts | null>
-  /**
-   * All items of one snapshot in chunks. Waits for `take` before it reads the next chunk. The items
-   * also have the values of `lookups`, from the same snapshot.
-   */
+  /** All items of one snapshot in chunks. Waits for `take` before it reads the next chunk. */
   all(
     take: (items: Item[], asOf: AsOf) => Promise<void>,
-    lookups?: readonly LookupColumn[],
-  ): Promise<AsOf>
+    extras?: Extras,
+  ): Promise<Pick<ListPage<Item>, 'asOf' | 'unmatched'>>
+  /** All items, in a snapshot of the caller. */
+  allIn(snapshot: Snapshot): AsyncIterable<Item[]>
 }
 
 export interface Source<Item> {
@@ -140,15 +160,19 @@ export function listing<Item extends object>(
   caller: Caller<never>,
   source: Source<Item>,
 ): Listing<Item> {
+  const allIn = (snapshot: Snapshot) =>
+    source.readAll?.(snapshot, chunkRows) ?? pagesOf(source, snapshot)
   return {
-    page: ({ countMax, ...page }) =>
+    page: ({ countMax, ...page }, { lookups = [], asked } = {}) =>
       caller.database.snapshot(caller, async (snapshot) => {
-        const [result, asOf, total] = await Promise.all([
+        const [result, asOf, total, unmatched] = await Promise.all([
           source.select(snapshot, page),
           readAsOf(snapshot),
           countMax === null ? undefined : readTotal(snapshot, source, countMax),
+          asked && readUnmatched(snapshot, asked),
         ])
-        return { ...result, asOf, total }
+        const items = await lookedUp(snapshot, lookups, result.items)
+        return { ...result, items, asOf, total, ...(unmatched && { unmatched }) }
       }),
 
     async pageTexts({ countMax, ...page }) {
@@ -161,18 +185,44 @@ export function listing<Item extends object>(
       return { ...rest, asOf: asOfCounters(counters), total }
     },
 
-    all: (take, lookups = []) =>
+    all: (take, { lookups = [], asked } = {}) =>
       caller.database.snapshot(caller, async (snapshot) => {
         const asOf = await readAsOf(snapshot)
-        const chunks = source.readAll?.(snapshot, chunkRows) ?? pagesOf(source, snapshot)
-        const isPlain = lookups.length === 0
-        for await (const items of once(chunks)) {
-          await take(isPlain ? items : await withLookups(snapshot, lookups, items), asOf)
+        const unmatched = asked && (await readUnmatched(snapshot, asked))
+        for await (const items of once(allIn(snapshot))) {
+          await take(await lookedUp(snapshot, lookups, items), asOf)
         }
-        return asOf
+        return { asOf, ...(unmatched && { unmatched }) }
       }),
+
+    allIn,
   }
 }
+
+async function readUnmatched(
+  snapshot: Snapshot,
+  asked: readonly AskedValues[],
+): Promise<Unmatched> {
+  const read = async ({ parameter, field, values, listing: list }: AskedValues) => {
+    const found = new Set<unknown>()
+    for await (const items of list().allIn(snapshot)) {
+      for (const item of items) found.add(comparable(field, valueAt(item, field)))
+    }
+    const missing = values.filter((value) => !found.has(comparable(field, value)))
+    return [parameter, missing] as const
+  }
+  return Object.fromEntries(await Promise.all(asked.map(read)))
+}
+
+/** As the filters compare: letter case does not matter in an email and in the name of a group. */
+const comparable = (field: string, value: unknown) =>
+  field === 'email' || field === 'name' ? String(value).toLowerCase() : value
+
+const lookedUp = async <Item extends object>(
+  snapshot: Snapshot,
+  lookups: readonly LookupColumn[],
+  items: Item[],
+): Promise<Item[]> => (lookups.length > 0 ? withLookups(snapshot, lookups, items) : items)
 
 /** A listing whose source depends on the snapshot: the query names what the snapshot looks up. */
 export function listingIn<Item extends object>(

@@ -1,27 +1,27 @@
-import type { LookupColumn } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { AsOf } from '#domain/engine/listing'
 import type { ETags } from '#http/response/etag'
 
 import { sendSpool } from './complete.ts'
-import type { ListFormat } from './format.ts'
-import { hasETag, itemsOf, type ListDependencies, type PreparedList } from './list-request.ts'
+import { downloadHeaders } from './format.ts'
+import {
+  columnsOf,
+  hasETag,
+  itemsOf,
+  type ListDependencies,
+  type PreparedList,
+} from './list-request.ts'
 
 interface Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
-interface CompleteRequest extends PreparedList {
-  readonly format: ListFormat
-  readonly lookups: readonly LookupColumn[]
-}
-
 /** Sends all items of a list. Readers of the same list share its spool. */
 export async function sendComplete(
   { request, reply }: Exchange,
-  list: CompleteRequest,
+  list: PreparedList,
   { tags, lists, admission }: ListDependencies,
 ): Promise<FastifyReply> {
   if (request.method === 'HEAD') return sendHead(reply, list, tags)
@@ -43,7 +43,7 @@ export async function sendComplete(
 /** One item is enough for the status and the ETag. Content-Length is unknown, and omitted. */
 async function sendHead(
   reply: FastifyReply,
-  list: CompleteRequest,
+  list: PreparedList,
   tags: ETags,
 ): Promise<FastifyReply> {
   const { asOf } = await list.listing().page({ after: null, limit: 1, countMax: null })
@@ -53,22 +53,21 @@ async function sendHead(
 
 async function addHeaders(
   reply: FastifyReply,
-  { principal, operation, shown, encoding, format }: CompleteRequest,
+  { principal, operation, shown, encoding, format }: PreparedList,
   { tags, asOf }: { readonly tags: ETags; readonly asOf: AsOf },
 ): Promise<void> {
   if (hasETag(operation)) reply.header('etag', await tags.collection(principal, shown, asOf))
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
-  if (format.fileName)
-    reply.header('content-disposition', `attachment; filename="${format.fileName}"`)
+  reply.headers(downloadHeaders(format))
 }
 
 /** The list, with a name that differs when its bytes may differ. */
-function sharedList(list: CompleteRequest) {
-  const { principal, query, operation, shown, encoding, format, lookups } = list
+function sharedList(list: PreparedList) {
+  const { principal, query, operation, shown, encoding, format, extras } = list
   // A list without an ETag may depend on the principal, so it is not shared.
   const reader = hasETag(operation) ? principal.workspaceId : principal.id
   // Keys with other scopes get other columns, so they share no bytes.
-  const columns = lookups.map(({ name }) => name).join()
+  const columns = columnsOf(list)
   const { view } = principal
   const parts = [reader, view.label, list.path, list.mediaType, encoding, columns]
   return {
@@ -79,7 +78,7 @@ function sharedList(list: CompleteRequest) {
     encoding,
     hasTotal: query.include?.includes('total_count') ?? false,
     format,
-    lookups,
+    extras,
     listing: list.listing(),
   }
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { OutgoingHttpHeaders } from 'node:http'
 
-import { type Collection, limits, type LookupColumn } from '@muster/contract'
+import { type Collection, limits } from '@muster/contract'
 import type { FastifyReply } from 'fastify'
 
 import type { Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
-import type { AsOf, Listing } from '#domain/engine/listing'
+import type { AsOf, Extras, Listing, Unmatched } from '#domain/engine/listing'
 import type { Admission } from '#http/edge/admission'
 import { FairShare } from '#http/edge/fair-share'
 import type { Encoding } from '#http/request/negotiate'
@@ -28,7 +28,7 @@ export interface CompleteListRequest {
     readonly items: readonly Collection[]
   }
   readonly listing: Listing<object>
-  readonly lookups: readonly LookupColumn[]
+  readonly extras: Extras
   readonly format: ListFormat
   readonly encoding: Encoding
   readonly hasTotal: boolean
@@ -138,17 +138,17 @@ export class CompleteLists {
 
   /** Fills at most three spools at a time, so that connections remain for pages and writes. */
   async #fill(request: CompleteListRequest): Promise<FilledSpool> {
-    const { workspaceId, listing, format, encoding, hasTotal, collections, lookups } = request
+    const { workspaceId, listing, format, encoding, hasTotal, collections, extras } = request
     this.#filling += 1
     if (this.#filling > fillsMax)
       await new Promise<void>((resolve) => this.#fillQueue.push(resolve))
     try {
-      let asOf: AsOf | undefined
+      let read: { readonly asOf: AsOf; readonly unmatched?: Unmatched } | undefined
       const space = { workspaceId, space: this.#space }
       const spool = await fillSpool(encoding, space, async (write) => {
         let count = 0
         const pace = new Pace()
-        asOf = await listing.all(async (items, asOfChunk) => {
+        read = await listing.all(async (items, asOfChunk) => {
           if (count === 0) await write(format.begin(sequenceOf(collections.items, asOfChunk)))
           for (let from = 0; from < items.length; from += sliceRows) {
             const text = format.items(items.slice(from, from + sliceRows), count + from === 0)
@@ -156,11 +156,12 @@ export class CompleteLists {
             await pace.step(text.length)
           }
           count += items.length
-        }, lookups)
-        await write(format.end({ count, asOf: sequenceOf(collections.items, asOf), hasTotal }))
+        }, extras)
+        const asOf = sequenceOf(collections.items, read.asOf)
+        await write(format.end({ count, asOf, hasTotal, unmatched: read.unmatched }))
       })
-      assert(asOf, 'a filled spool has the sequence numbers of its snapshot')
-      return { spool, asOf }
+      assert(read, 'a filled spool has the sequence numbers of its snapshot')
+      return { spool, asOf: read.asOf }
     } finally {
       this.#filling -= 1
       this.#fillQueue.shift()?.()

@@ -7,6 +7,8 @@ import { Failure } from '#domain/engine/failure'
 import type { FeedPage, Listing } from '#domain/engine/listing'
 import { sequenceOf } from '#http/response/etag'
 
+import { csvType } from './format.ts'
+
 /** The parameters of a request that follows a list. */
 interface FeedQuery {
   readonly after: string
@@ -33,7 +35,7 @@ export async function sendFeed(
     const detail = `\`after\` cannot be combined with \`${other}\`. Filter the entries yourself.`
     throw new Failure('invalid_parameter', detail)
   }
-  if (mediaType === 'text/csv')
+  if (mediaType === csvType)
     throw new Failure('not_acceptable', 'With `after`, the response is JSON or NDJSON.')
   assert(listing.follow, 'a list with the parameter `after` can be followed')
   const page = await listing.follow({ after, limit })

@@ -9,38 +9,47 @@ import {
 } from '@muster/contract'
 import { stringify } from 'csv-stringify/sync'
 
+import type { Unmatched } from '#domain/engine/listing'
 import { escapeFormulas } from '#http/request/csv'
 
-/** Serializes a complete list, chunk by chunk. */
+interface ListEnd {
+  readonly count: number
+  readonly asOf: number
+  readonly hasTotal: boolean
+  /** Undefined if it was not requested. Only for JSON. */
+  readonly unmatched?: Unmatched | undefined
+}
+
+/** Serializes a list, chunk by chunk. */
 export interface ListFormat {
   readonly name: 'json' | 'ndjson' | 'csv'
-  readonly mediaType: string
-  /** Whether the complete list in this format is an export. Programs read lists as JSON. */
+  /** Whether a list in this format is an export. Programs read lists as JSON. */
   readonly isExport?: true
   /** The file name of a download. */
   readonly fileName?: string
   begin(asOf: number): string
   items(chunk: readonly object[], isFirst: boolean): string
-  end(summary: { count: number; asOf: number; hasTotal: boolean }): string
+  end(summary: ListEnd): string
 }
 
 /** `count` and `next_cursor` come last, so that a truncated body is recognisable. */
 const json: ListFormat = {
   name: 'json',
-  mediaType: listFormats.json,
   begin: (asOf) => `{"as_of":${asOf},"data":[`,
   items: (chunk, isFirst) => {
     const text = JSON.stringify(chunk).slice(1, -1)
     return isFirst || text === '' ? text : `,${text}`
   },
-  end: ({ count, hasTotal }) =>
-    `],${hasTotal ? `"total_count":${count},` : ''}"count":${count},"next_cursor":null}`,
+  end: ({ count, hasTotal, unmatched }) => {
+    const total = hasTotal ? `"total_count":${count},` : ''
+    const missing = unmatched ? `"unmatched":${JSON.stringify(unmatched)},` : ''
+    return `],${total}${missing}"count":${count},"next_cursor":null}`
+  },
 }
 
 const ndjson: ListFormat = {
   name: 'ndjson',
   isExport: true,
-  mediaType: listFormats.ndjson,
   begin: () => '',
   items: (chunk) => chunk.map((item) => `${JSON.stringify(item)}\n`).join(''),
   end: ({ count, asOf }) => `${JSON.stringify({ _end: { count, as_of: asOf } })}\n`,
@@ -60,7 +69,6 @@ function csv({ path }: ListOperation, columns: readonly ExportColumn[]): ListFor
   return {
     name: 'csv',
     isExport: true,
-    mediaType: listFormats.csv,
     fileName: `${path.split('/').at(-1)}.csv`,
     begin: () => rows([columns.map(({ name }) => name)]),
     items: (chunk) => rows(chunk.map((each) => columns.map((column) => cell(each, column)))),
@@ -81,15 +89,23 @@ function cell(item: object, { field, lookup }: ExportColumn): unknown {
 export const csvType = listFormats.csv
 export const listTypes = Object.values(listFormats)
 
-/** The format of a complete list. `columns` are those of CSV. */
+/** The Content-Type of a list. CSV has a header row (RFC 4180, 3). */
+export const contentTypeOf = (mediaType: string): string =>
+  mediaType === csvType ? `${csvType}; charset=utf-8; header=present` : mediaType
+
+/** The format of a list. `columns` are those of CSV. */
 export function formatOf(
   operation: ListOperation,
   mediaType: string,
   columns: readonly ExportColumn[],
 ): ListFormat {
   if (mediaType === csvType) return csv(operation, columns)
-  return mediaType === ndjson.mediaType ? ndjson : json
+  return mediaType === listFormats.ndjson ? ndjson : json
 }
+
+/** The headers of a download. */
+export const downloadHeaders = ({ fileName }: ListFormat) =>
+  fileName ? { 'content-disposition': `attachment; filename="${fileName}"` } : {}
 
 /** The item schema, with its optional fields (extras) only when any was requested. */
 function withExtras(item: CsvSchema, extras: readonly string[]): CsvSchema {

@@ -3,6 +3,7 @@ import {
   type ExportColumn,
   type Include,
   isGranted,
+  listFormats,
   type ListOperation,
   lookupCollections,
   type LookupColumn,
@@ -29,6 +30,7 @@ interface ListContent {
 /** Refuses what the scopes of the principal do not grant. */
 export function contentOf(operation: ListOperation, list: ListRequest): ListContent {
   const { principal, query, mediaType } = list
+  refuseRowsUnmatched(list)
   const extras = (query.include ?? []).filter((name) => name !== 'total_count')
   const needed = neededBy(operation, extras, query)
   refuseUngranted(needed, principal)
@@ -36,6 +38,13 @@ export function contentOf(operation: ListOperation, list: ListRequest): ListCont
   const lookups = columns.flatMap(({ lookup }) => lookup ?? [])
   const scopes = needed.map(({ scope }) => scope)
   return { columns, lookups, shown: shownIn(operation, needed, lookups), scopes }
+}
+
+/** The rows of CSV and NDJSON have no place for it. */
+function refuseRowsUnmatched({ query, mediaType }: ListRequest): void {
+  if (mediaType === listFormats.json || !query.include?.includes('unmatched')) return
+  const detail = `include=unmatched needs JSON. The response would be ${mediaType}.`
+  throw new Failure('invalid_parameter', detail, { parameter: 'include' })
 }
 
 interface Needed extends Include {

@@ -1,7 +1,7 @@
 import type { Collection, ListOperation, Scope } from '@muster/contract'
 
 import type { Principal } from '#domain/auth/authenticate'
-import type { Listing } from '#domain/engine/listing'
+import type { Extras, Listing } from '#domain/engine/listing'
 import type { Admission } from '#http/edge/admission'
 import type { RowSizes } from '#http/edge/row-sizes'
 import type { Encoding } from '#http/request/negotiate'
@@ -9,6 +9,7 @@ import type { ETags } from '#http/response/etag'
 import type { PageCache } from '#http/response/page-cache'
 
 import type { CompleteLists } from './complete.ts'
+import type { ListFormat } from './format.ts'
 
 /** The parameters of every list, besides its own filters. */
 export interface ListParameters {
@@ -35,7 +36,9 @@ export interface ListRequest {
   readonly principal: Principal
   /** Called only if the response needs the data. */
   readonly listing: () => Listing<object>
-  /** Called before the complete list is sent as CSV or NDJSON. */
+  /** The same list, or that of another operation, with another query. */
+  readonly listingOf: (query: object, operation?: string) => Listing<object>
+  /** Called before the list is sent as CSV or NDJSON. */
   readonly beforeExport: (format: string) => Promise<void>
 }
 
@@ -46,10 +49,17 @@ export interface PreparedList extends ListRequest {
   readonly scopes: readonly Scope[]
   readonly encoding: Encoding
   readonly path: string
+  readonly format: ListFormat
+  /** The lookup columns of CSV, and the values that `include=unmatched` looks for. */
+  readonly extras: Extras
 }
 
 /** A list that depends on the clock changes without a write, so it cannot have an ETag. */
 export const hasETag = ({ cache }: ListOperation) => cache === 'collection'
+
+/** Keys with other scopes get other columns of CSV, so they share no bytes. */
+export const columnsOf = ({ extras: { lookups = [] } }: PreparedList) =>
+  lookups.map(({ name }) => name).join()
 
 /** The collections of the items of a list. */
 export const itemsOf = ({ collection, also }: ListOperation) => [collection, ...also]

@@ -8,10 +8,11 @@ import { cacheable, type ETags } from '#http/response/etag'
 
 import { sendComplete } from './complete-response.ts'
 import { sendFeed } from './feed.ts'
-import { formatOf } from './format.ts'
+import { contentTypeOf, formatOf } from './format.ts'
 import { contentOf } from './list-content.ts'
 import { hasETag, itemsOf, type ListDependencies, type ListRequest } from './list-request.ts'
 import { learnPage, sendPage } from './page.ts'
+import { askedValues } from './unmatched.ts'
 
 type ListResponder = (
   request: FastifyRequest,
@@ -27,14 +28,17 @@ export function listResponder(
   return async (request, reply, list) => {
     const { query, mediaType } = list
     const { columns, lookups, shown, scopes } = contentOf(operation, list)
-    reply.type(mediaType)
+    const format = formatOf(operation, mediaType, columns)
+    reply.type(contentTypeOf(mediaType))
     const exchange = { request, reply }
     const path = pathOf(request.url)
     const encoding = chooseEncoding(request.headers)
-    const prepared = { ...list, operation, shown, scopes, encoding, path }
+    const extras = { lookups, asked: askedValues(operation, list) }
+    const prepared = { ...list, operation, shown, scopes, encoding, path, format, extras }
     const isPage = query.limit !== undefined || query.cursor !== undefined
     if (hasETag(operation)) {
-      if (isPage && mediaType === 'application/json') {
+      // An export is recorded, and its columns depend on scopes. The fast path knows neither.
+      if (isPage && !format.isExport) {
         learnPage(request, prepared, dependencies.pages)
       }
       const isSent = await sendIfUnchanged(exchange, { ...list, shown }, dependencies.tags)
@@ -46,8 +50,7 @@ export function listResponder(
       return sendFeed(reply, { ...query, after: query.after }, feed)
     }
     if (isPage) return sendPage(reply, prepared, dependencies)
-    const format = formatOf(operation, mediaType, columns)
-    return sendComplete(exchange, { ...prepared, format, lookups }, dependencies)
+    return sendComplete(exchange, prepared, dependencies)
   }
 }
 

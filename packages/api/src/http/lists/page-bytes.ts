@@ -4,6 +4,7 @@ import { constants, gzip, zstdCompress } from 'node:zlib'
 import type { Encoding } from '#http/request/negotiate'
 import type { StoredPage } from '#http/response/page-cache'
 
+import type { ListFormat } from './format.ts'
 import { Pace } from './pace.ts'
 
 /** Items that are serialized at once: at most this number, and about as many bytes. */
@@ -26,7 +27,7 @@ export async function serialize(
   envelope: Envelope,
   { items, itemBytes }: Serialized,
 ): Promise<Buffer> {
-  const sliceItems = Math.min(sliceItemsMax, Math.ceil(sliceBytes / itemBytes))
+  const sliceItems = sliceItemsOf(itemBytes)
   if (items.length <= sliceItems) return Buffer.from(JSON.stringify({ ...envelope, data: items }))
   const [before, after] = around(envelope)
   const slices = [Buffer.from(before)]
@@ -39,15 +40,37 @@ export async function serialize(
   return Buffer.concat([...slices, Buffer.from(after)])
 }
 
-/** The same with items that are JSON already. */
+const sliceItemsOf = (itemBytes: number) =>
+  Math.min(sliceItemsMax, Math.ceil(sliceBytes / itemBytes))
+
+/** A page as CSV or NDJSON, in slices: the same bytes as a complete list of these items. */
+export async function serializeAs(
+  format: ListFormat,
+  { items, itemBytes, asOf }: Serialized & { readonly asOf: number },
+): Promise<Buffer> {
+  const sliceItems = sliceItemsOf(itemBytes)
+  const texts = [format.begin(asOf)]
+  const pace = new Pace()
+  for (let from = 0; from < items.length; from += sliceItems) {
+    const text = format.items(items.slice(from, from + sliceItems), from === 0)
+    texts.push(text)
+    await pace.step(text.length)
+  }
+  const end = format.end({ count: items.length, asOf, hasTotal: false })
+  return Buffer.from([...texts, end].join(''))
+}
+
+/** A page as JSON with items that are JSON already. */
 export function joinTexts(envelope: Envelope, texts: readonly string[]): Buffer {
   const [before, after] = around(envelope)
   return Buffer.from(`${before}${texts.join()}${after}`)
 }
 
+/** The empty `data` is the first list of the envelope. */
 function around(envelope: Envelope): [before: string, after: string] {
-  const [before = '', after = ''] = JSON.stringify(envelope).split('[]')
-  return [`${before}[`, `]${after}`]
+  const text = JSON.stringify(envelope)
+  const start = text.indexOf('[]') + 1
+  return [text.slice(0, start), text.slice(start)]
 }
 
 const compressBytesMin = 1024

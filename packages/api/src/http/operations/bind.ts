@@ -18,12 +18,15 @@ export function bind(
 ): void {
   // The cast holds because `Handlers` has a handler for every noun and verb of the contract.
   const handlersByNoun = handlers as unknown as Record<string, Record<string, AnyHandler>>
-  const { handlerMs } = dependencies.timeouts
-  for (const { name, operation } of everyOperation()) {
+  const handlerOf = (name: string): AnyHandler => {
     const [noun = '', verb = ''] = name.split('.')
     const handler = handlersByNoun[noun]?.[verb]
     assert(handler, `${name} has a handler`)
-    const route = { name, handler, dependencies }
+    return handler
+  }
+  const { handlerMs } = dependencies.timeouts
+  for (const { name, operation } of everyOperation()) {
+    const route = { name, handler: handlerOf(name), handlerOf, dependencies }
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),

@@ -13,7 +13,7 @@ import { chooseType } from '#http/request/negotiate'
 import { callerOf, type OperationRoute } from './route.ts'
 
 export function listRoute(operation: ListOperation, route: OperationRoute): RouteHandlerMethod {
-  const { name, handler, dependencies } = route
+  const { name, handlerOf, dependencies } = route
   const readInput = inputReader(operation)
   const respond = listResponder(operation, dependencies)
   return async (request, reply) => {
@@ -23,13 +23,16 @@ export function listRoute(operation: ListOperation, route: OperationRoute): Rout
     const mediaType = mediaTypeFor(input.query, request)
     const caller = () => callerOf(route, { request, principal })
     // The cast holds because of the return type of `Handler` for list operations.
-    const listing = () => handler(caller(), input) as Listing<object>
+    const listingOf = (query: object, of = name) =>
+      handlerOf(of)(caller(), { ...input, query }) as Listing<object>
+    const listing = () => listingOf(input.query)
     const { exportedAs: type } = operation
     const beforeExport = async (format: string) => {
       if (type !== undefined) await recordExport(caller(), { type, format })
     }
     const { query } = input
-    return respond(request, reply, { name, mediaType, principal, listing, query, beforeExport })
+    const list = { name, mediaType, principal, listing, listingOf, query, beforeExport }
+    return respond(request, reply, list)
   }
 }
 

@@ -18,6 +18,8 @@ export interface OperationRoute {
   /** `noun.verb`. */
   readonly name: string
   readonly handler: AnyHandler
+  /** By the name of an operation. */
+  readonly handlerOf: (name: string) => AnyHandler
   readonly dependencies: BindDependencies
 }
 

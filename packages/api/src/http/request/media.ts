@@ -26,6 +26,7 @@ export function checkBodyType(request: FastifyRequest): void {
   }
   if (type === undefined) throw new Failure('unsupported_media_type', 'Send a Content-Type header.')
   const { bodyTypes = [json] } = request.routeOptions.config
+  refuseHeaderless(type)
   if (bodyTypes.includes(essenceOf(type) ?? '')) return
   throw new Failure('unsupported_media_type', `The body must be ${bodyTypes.join(' or ')}.`)
 }
@@ -33,12 +34,23 @@ export function checkBodyType(request: FastifyRequest): void {
 export const isCsv = ({ headers }: FastifyRequest) =>
   essenceOf(headers['content-type'] ?? '') === csv
 
+/** The header row names the columns, so CSV without one cannot be read. */
+function refuseHeaderless(type: string): void {
+  const parsed = parse(type)
+  if (parsed?.essence !== csv || parsed.params.get('header')?.toLowerCase() !== 'absent') return
+  throw new Failure('unsupported_media_type', 'CSV must have a header row: omit header=absent.')
+}
+
 /** The media type without parameters; null when it is invalid, or its charset is not UTF-8. */
 function essenceOf(type: string): string | null {
+  const parsed = parse(type)
+  const charset = parsed?.params.get('charset') ?? 'utf-8'
+  return charset.toLowerCase() === 'utf-8' ? (parsed?.essence ?? null) : null
+}
+
+function parse(type: string): MIMEType | null {
   try {
-    const { essence, params } = new MIMEType(type)
-    const charset = params.get('charset') ?? 'utf-8'
-    return charset.toLowerCase() === 'utf-8' ? essence : null
+    return new MIMEType(type)
   } catch {
     return null
   }

@@ -136,6 +136,7 @@ test('records an export of the roster once a minute, and no other read', async (
   await manager.get('/v1/personnel?limit=10')
   await manager.get('/v1/groups', { accept: 'text/csv' })
   await manager.get('/v1/audit', { accept: 'text/csv' })
+  await manager.send('HEAD', '/v1/personnel?limit=10&format=csv')
   assert.deepEqual(await list('?type=personnel.exported&limit=1'), [])
   const csv = await manager.get('/v1/personnel', { accept: 'text/csv' })
   assert.equal(csv.status, 200)
@@ -143,12 +144,16 @@ test('records an export of the roster once a minute, and no other read', async (
   const other = await home.issue({ scopes: ['personnel.read'] })
   const lines = { accept: 'application/x-ndjson' }
   assert.equal((await new Client(host.base, other.token).get('/v1/personnel', lines)).status, 200)
+  const third = await home.issue({ scopes: ['personnel.read'] })
+  const page = new Client(host.base, third.token).get('/v1/personnel?limit=1&format=csv')
+  assert.equal((await page).status, 200)
   await exportWorkspace(home.admin, async () => {})
   const entries = await list('?type=personnel.exported')
   assert.deepEqual(
     entries.map(({ actor, subject_id, reason }) => [actor.type, subject_id, reason]),
     [
       ['admin', null, 'workspace'],
+      ['key', third.id, 'csv'],
       ['key', other.id, 'ndjson'],
       ['key', keyId, 'csv'],
     ],

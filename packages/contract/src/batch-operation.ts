@@ -6,13 +6,26 @@ import { limits } from './limits.ts'
 /** What a row of a batch did. */
 export const rowOutcomes = ['created', 'changed', 'unchanged'] as const
 
-/** The batches of risks and of issues, in the project of the path. */
+/** What the batches of risks, issues and tasks have in common. */
 export const itemBatch = {
   matches: ['external_id', 'ref'],
   outcomes: rowOutcomes,
   parameters: {},
   also: {},
 } as const
+
+/** Describes a batch of the items of one project. */
+export const aboutBatch = (items: string) =>
+  `Saves at most ${limits.itemsMax} rows, all or none, as JSON or as CSV with the header row of ` +
+  `the export: export the ${items}, edit the file and send it back. Unchanged rows have no ` +
+  'effect. `dry_run` validates without saving.'
+
+/** Describes a batch of items of several projects. */
+export const aboutBatchAcross = (items: string) =>
+  `Saves at most ${limits.itemsMax} rows of at most ${limits.projectsMax} projects, all or none. ` +
+  'A row without `id` names its project by `project_id` or `project_code`. An export of the ' +
+  `${items} of all projects can be edited and sent back. Unchanged rows have no effect. ` +
+  '`dry_run` validates without saving.'
 
 /** A count of a result. */
 export const countOfRows = (description: string, example = 0) =>

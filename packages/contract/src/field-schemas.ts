@@ -49,6 +49,28 @@ export const date = (about: Documentation<string>) =>
 export const timestamp = (about: Documentation<string>) =>
   Type.String({ minLength: 24, maxLength: 24, format: 'date-time', ...annotations(about) })
 
+const someDay = '[12]\\d{3}-[01]\\d-[0-3]\\d'
+const someTime = '[Tt](?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?'
+const someOffset = '(?:[Zz]|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)'
+
+/** The form of `earlierTime`. */
+export const timeOrDayPattern = `^${someDay}(?:${someTime}${someOffset})?$`
+
+/**
+ * A time that a new resource brings with it: RFC 3339 with any offset, or a day, which is its start
+ * in the time zone of the workspace.
+ */
+export const earlierTime = ({ description, example }: Documentation<string>) =>
+  Type.String({
+    minLength: 10,
+    maxLength: 35,
+    pattern: timeOrDayPattern,
+    description:
+      `${description} A time with any offset, or a date, which is the start of that day in the ` +
+      'time zone of the workspace. From 1970, and not in the future.',
+    examples: [example],
+  })
+
 export const integer = (minimum: number, maximum: number, about: Documentation<number>) =>
   Type.Integer({ minimum, maximum, ...annotations(about) })
 

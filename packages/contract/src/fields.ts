@@ -1,5 +1,14 @@
-import { type Static, type TProperties, type TSchema, type TString, Type } from 'typebox'
+import {
+  type Static,
+  type TObject,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+  type TString,
+  Type,
+} from 'typebox'
 
+import { exampleOf } from './examples.ts'
 import {
   auditFields,
   closedEnum,
@@ -7,6 +16,7 @@ import {
   email,
   evidenceLinks,
   evidenceLinksInput,
+  id,
   Metadata,
   MetadataPatch,
   nullable,
@@ -53,6 +63,13 @@ export const readOnly = <S extends TSchema>(schema: S) =>
 export const permanent = <S extends TSchema>(schema: S) =>
   ({ schema, create: schema, patch: null, row: null, isRequired: true }) as const
 
+/**
+ * A field that only a new resource can set, such as one of an import. The service sets it
+ * otherwise, and it cannot change.
+ */
+export const initially = <S extends TSchema, C extends TSchema>(schema: S, input: C) =>
+  ({ schema, create: input, patch: null, row: input, isRequired: false }) as const
+
 /** A field that the body must have. */
 export const required = <
   S extends TSchema,
@@ -98,6 +115,16 @@ export const choice = <const V extends readonly string[]>(
   about: Documentation<V[number]>,
 ) => withDefault(initial, openEnum(values, about), { create: closedEnum(values, about) })
 
+/** The code of a project. */
+export const projectCode = (description: string) =>
+  Type.String({
+    minLength: 2,
+    maxLength: 10,
+    pattern: '^[A-Z][A-Z0-9]{1,9}$',
+    description,
+    examples: ['DAM'],
+  })
+
 const externalId = (description: string, example: string) =>
   singleLine(200, { description, example })
 
@@ -138,7 +165,30 @@ export const referencesTo = <const S extends string>(stem: S, person: string) =>
     ),
   }) as { [K in `${S}_email` | `${S}_external_id`]: ReturnType<typeof nullable<TString>> }
 
+const projectId = id('prj', 'The id of the project.')
+
+/** A row of a batch of several projects, which names the project of a new record. */
+export function crossProjectRow<R extends TObject>(row: R, title: string) {
+  const { description = '' } = row as { description?: string }
+  const properties = {
+    ...row.properties,
+    project_code: Type.Optional(
+      projectCode('The code of the project, instead of `project_id`. It cannot change.'),
+    ),
+  }
+  const example = { project_id: exampleOf(projectId), ...(exampleOf(row) as object) }
+  const options = { additionalProperties: false, title, description, examples: [example] }
+  // The cast holds because the row keeps its fields.
+  return Type.Object(properties, options) as TObject<
+    R['properties'] & { project_code: TOptional<TString> }
+  >
+}
+
 const ref = (description: string, example: string) => singleLine(24, { description, example })
+
+/** The field of a row that names a risk or an issue of the same project. */
+export const refOf = (what: string, example: string) =>
+  nullable(ref(`The reference of ${what}, instead of its id.`, example))
 
 /** The reference that people use; `example` is one. */
 export const refField = (resources: string, example: string) =>

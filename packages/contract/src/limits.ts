@@ -18,6 +18,8 @@ export const limits = {
   idListBytesMax: 1024 * 1024,
   /** The most rows that one operation accepts or changes. */
   itemsMax: 1000,
+  /** The projects that the rows of one batch change. */
+  projectsMax: 50,
   urlBytesMax: 8 * 1024,
   headerBytesMax: 16 * 1024,
   jsonDepthMax: 32,

@@ -11,7 +11,7 @@ interface TextSchema {
 
 /** Ids, dates and times have a fixed form; forms do not limit their length. */
 const isFree = ({ maxLength, format = 'email', pattern = '' }: TextSchema) =>
-  maxLength !== undefined && format === 'email' && !/^\^[a-z]{3}_/.test(pattern)
+  maxLength !== undefined && format === 'email' && !/^\^(?:[a-z]{3}_|\[12\]\\d)/.test(pattern)
 
 /**
  * The lengths of the texts in bodies by noun and field, for the controls of forms. All bodies of a

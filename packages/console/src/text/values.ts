@@ -51,6 +51,7 @@ const ownFields = new Set([
   'health_set_at',
   'members_changed_at',
   'score_changed_at',
+  'identified_at',
   'last_reviewed_at',
   'last_used_at',
   'last_used_from',

@@ -125,7 +125,8 @@ export const domainProblems = {
   too_many_items: {
     status: 409,
     title: 'The request would change too many items.',
-    happened: 'One request changes at most 1000 items, so that it does not delay others.',
+    happened:
+      'One request changes at most 1000 items, in at most 50 projects, so that it does not delay others.',
     fix: 'Split the change into several requests.',
   },
   too_many_missing: {

@@ -59,6 +59,12 @@ async function selectActorNames(
 /** Fields that never change, change every time, or repeat another field. */
 const omittedFields = new Set(['id', 'user_id', 'version', 'created_at', 'updated_at'])
 
+/**
+ * Fields that never change, and that only the first entry lists: a state that an earlier release
+ * has written can lack them.
+ */
+const permanentFields = new Set(['identified_at'])
+
 interface Presentation {
   readonly fields: string[]
   /** The names of people and keys, by id. */
@@ -80,17 +86,19 @@ function presentStep(
     request_id: step.request_id,
     is_planned: is_planned === true,
     note: typeof note === 'string' ? note : null,
-    changes: changesBetween(before ?? {}, after, fields),
+    changes: changesBetween(before, after, fields),
   }
 }
 
 type State = Readonly<Record<string, unknown>>
 
 /** For a new resource: every field that is not empty. */
-function changesBetween(before: State, after: State, fields: string[]) {
+function changesBetween(state: State | null, after: State, fields: string[]) {
+  const before = state ?? {}
   const changed = new Set(differences(before, after))
   return fields
     .filter((field) => changed.has(field))
+    .filter((field) => state === null || !permanentFields.has(field))
     .filter((field) => field in before || !isEmptyValue(after[field]))
     .map((field) => ({ field, from: before[field] ?? null, to: after[field] ?? null }))
 }

@@ -44,6 +44,7 @@ import { type StoredProject, updateReferenceNumbers } from '#storage/nouns/proje
 import type { Read, Write } from '#storage/statements/access'
 
 import { reserveExternalId } from './external-ids.ts'
+import { datesOfNewItem } from './imported-dates.ts'
 import { type ItemPath, openItem, openProject } from './open-project.ts'
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
 
@@ -106,9 +107,9 @@ export function addIssue(
     const opened = openProject(caller, projectId, 'manage')
     const { project, issue_number } = await lockProject(write, opened)
     refuseArchived(project)
-    await refuseOverQuota(write, 'open_issues')
     refuseUnassignable(people, input.assignee_user_id, '/assignee_user_id')
     const issue = buildIssue(input, { write, project, number: issue_number + 1 })
+    if (isOpen(issue.status)) await refuseOverQuota(write, 'open_issues')
     await reserveExternalId(write, 'issues', { before: null, after: issue })
     updateReferenceNumbers(write, opened, { issue_number: issue_number + 1 })
     return saveNewIssue(write, issue, Object.keys(input))
@@ -128,6 +129,7 @@ export function buildIssue(
   input: NewIssue & RiskOrigin,
   { write, project, number }: IssueContext,
 ): StoredIssue {
+  const { startedAt, closing } = datesOfNewItem(input, write, 'opened_at')
   return deriveIssueFields(
     {
       ...initialOf(issueFields),
@@ -136,10 +138,8 @@ export function buildIssue(
       id: write.newId('iss'),
       ref: `${project.code}-I${number}`,
       project_id: project.id,
-      opened_at: write.now,
-      close_reason: null,
-      close_note: null,
-      closed_at: null,
+      opened_at: startedAt ?? write.now,
+      ...closing,
       reopened_count: 0,
       flags: [],
       version: 0,
@@ -163,6 +163,7 @@ const closeAdvice = 'Use POST …/close or …/reopen'
 /** For a read-only field of an issue: the operation that sets it. */
 export const issueAdvice = {
   risk_id: 'The service sets it when a risk occurs',
+  opened_at: 'Only a new issue can state it',
   closed_at: closeAdvice,
   close_reason: closeAdvice,
   close_note: closeAdvice,
@@ -228,7 +229,7 @@ function changeIssue(
     const people = await shareLockPeopleById(write, userIds)
     const opened = openProject(caller, at.projectId, 'manage')
     const project = await shareLockForItems(write, opened)
-    const [before] = await lockIssues(write, opened, [at.id])
+    const [before] = await lockIssues(write, [opened], [at.id])
     if (before === undefined) throw issueNotFound(at)
     refuseStale(caller, before)
     refuseArchived(project)

@@ -1,7 +1,7 @@
 import type { Caller } from '#domain/engine/caller'
 import { listing, type Listing, listingIn, type Source } from '#domain/engine/listing'
 import { selectNamedPeople } from '#storage/nouns/personnel'
-import { selectProjectIdsByCode } from '#storage/nouns/projects'
+import { selectProjectsByCode } from '#storage/nouns/projects'
 import type { Read } from '#storage/statements/access'
 
 type Ids = readonly string[] | undefined
@@ -29,7 +29,7 @@ const withoutNames = {
 async function withIds<Q extends NamedFilters>(read: Read, query: Q): Promise<Q> {
   const { project_code, owner_email, assignee_email } = query
   const [projects, owners, assignees] = await Promise.all([
-    project_code && selectProjectIdsByCode(read, project_code),
+    project_code && selectByCode(read, project_code),
     owner_email && selectByEmail(read, owner_email),
     assignee_email && selectByEmail(read, assignee_email),
   ])
@@ -41,6 +41,10 @@ async function withIds<Q extends NamedFilters>(read: Read, query: Q): Promise<Q>
   const given = Object.entries(ids).filter(([, value]) => value !== undefined)
   return { ...query, ...withoutNames, ...Object.fromEntries(given) }
 }
+
+const selectByCode = async (read: Read, codes: readonly string[]) => [
+  ...(await selectProjectsByCode(read, codes)).values(),
+]
 
 /** Also people who have left: their closed items still name them. */
 async function selectByEmail(read: Read, emails: readonly string[]): Promise<string[]> {

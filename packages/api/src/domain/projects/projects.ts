@@ -39,7 +39,7 @@ import {
   shareLockProject,
   lockProjects,
   selectProject,
-  selectProjectByCode,
+  selectProjectsByCode,
   projectsList,
   type StoredProject,
   upsertProject,
@@ -119,7 +119,8 @@ export async function findProject(read: Read, opened: OpenedProject): Promise<St
   return project
 }
 
-const projectNotFound = (id: string) => new Failure('not_found', `There is no project ${id}.`)
+export const projectNotFound = (id: string) =>
+  new Failure('not_found', `There is no project ${id}.`)
 
 export function listProjectHistory(
   caller: Caller<'projects.read'>,
@@ -139,44 +140,64 @@ export function addProject(caller: Caller<'projects.manage'>, input: NewProject)
   return caller.database.write(caller, async (write) => {
     await refuseOverQuota(write, 'projects')
     const people = await shareLockPeopleById(write, [input.owner_user_id])
-    refuseUnassignable(people, input.owner_user_id, '/owner_user_id')
-    await refuseTakenCode(write, caller, input.code)
-    const project: StoredProject = {
-      ...initialOf(projectFields),
-      ...input,
-      health_set_at: input.health ? write.now : null,
-      id: write.newId('prj'),
-      version: 0,
-      created_at: write.now,
-      updated_at: write.now,
-    }
-    refuseInvalidDates(project)
+    const codes = await selectProjectsByCode(write, [input.code])
+    const project = buildProject(input, { write, people })
+    refuseTakenCode(caller, project, codes)
     await reserveExternalId(write, 'projects', { before: null, after: project })
-    upsertProject(write, null, project)
-    const changed = Object.keys(input)
-    write.record({ type: 'project.created', subject: project.id, project: project.id, changed })
-    return project
+    return saveNewProject(write, project, Object.keys(input))
   })
 }
 
+/** What a change of a project depends on. */
+export interface ProjectContext {
+  readonly write: Write
+  readonly people: LockedPeople
+}
+
+export function buildProject(input: NewProject, { write, people }: ProjectContext): StoredProject {
+  refuseUnassignable(people, input.owner_user_id, '/owner_user_id')
+  const project: StoredProject = {
+    ...initialOf(projectFields),
+    ...input,
+    health_set_at: input.health ? write.now : null,
+    id: write.newId('prj'),
+    version: 0,
+    created_at: write.now,
+    updated_at: write.now,
+  }
+  refuseInvalidDates(project)
+  return project
+}
+
+export function saveNewProject(
+  write: Write,
+  project: StoredProject,
+  changed: string[],
+): StoredProject {
+  upsertProject(write, null, project)
+  write.record({ type: 'project.created', subject: project.id, project: project.id, changed })
+  return project
+}
+
 /** The projects of a key are a list, which a new project would not be in. */
-function refuseBound({ view }: Caller<'projects.manage'>): void {
+export function refuseBound({ view }: Caller<'projects.manage'>): void {
   if (view.isAll) return
   const detail = 'Your key is bound to projects, so it cannot create one.'
   throw new Failure('beyond_your_rights', detail, { missing_rights: ['projects'] })
 }
 
 /** Codes are one namespace. A caller who may not see the project learns only that it has one. */
-async function refuseTakenCode(
-  write: Write,
+export function refuseTakenCode(
   caller: Caller<'projects.manage'>,
-  code: string,
-): Promise<void> {
-  const taken = await selectProjectByCode(write, code)
-  if (taken === null) return
-  if (!mayRead(caller, taken)) throw new Failure('project_code_taken')
+  { code }: StoredProject,
+  codes: ReadonlyMap<string, string>,
+): void {
+  const taken = codes.get(code)
+  if (taken === undefined) return
+  const pointer = '/code'
+  if (!mayRead(caller, taken)) throw new Failure('project_code_taken', undefined, { pointer })
   const detail = `The project ${taken} already has the code ${code}.`
-  throw new Failure('project_code_taken', detail, { conflicting_id: taken })
+  throw new Failure('project_code_taken', detail, { conflicting_id: taken, pointer })
 }
 
 function refuseInvalidDates({ starts_on, due_on }: StoredProject): void {
@@ -200,31 +221,39 @@ export function updateProject(
     const { project } = await lockProject(write, openProject(caller, id, 'manage'))
     refuseStale(caller, project)
     refuseArchived(project)
-    const after = { ...project, ...patchedFields(project, patch, people) }
-    refuseInvalidDates(after)
-    await reserveExternalId(write, 'projects', { before: project, after })
-    const isHealthChanged =
-      after.health !== project.health || after.health_note !== project.health_note
-    if (isHealthChanged) after.health_set_at = after.health === null ? null : write.now
-    if (after.risk_appetite !== project.risk_appetite) {
-      refuseAppetite(caller, 'Changing the risk appetite')
-      requestSweep(write)
+    const { metadata, ...rest } = patch
+    const merged = {
+      ...rest,
+      ...(metadata && { metadata: mergedMetadata(project.metadata, metadata) }),
     }
+    const after = applyProjectPatch(caller, project, { patch: merged, write, people })
+    await reserveExternalId(write, 'projects', { before: project, after })
+    if (after.risk_appetite !== project.risk_appetite) requestSweep(write)
     return saveProject(write, { before: project, after, type: 'project.updated' })
   })
 }
 
-function patchedFields(project: StoredProject, patch: ProjectPatch, people: LockedPeople) {
-  const { metadata, ...rest } = patch
-  const advice = { health_set_at: 'The service sets it when health changes' }
-  const fields = applyPatch(project, rest, { writable, advice })
+export const projectAdvice = { health_set_at: 'The service sets it when health changes' }
+
+/** The project after a patch whose metadata are complete. */
+export function applyProjectPatch(
+  caller: Caller<'projects.manage'>,
+  project: StoredProject,
+  { patch, write, people }: ProjectContext & { readonly patch: object },
+): StoredProject {
+  const fields = applyPatch(project, patch, { writable, advice: projectAdvice })
   if (fields.owner_user_id !== project.owner_user_id) {
     refuseUnassignable(people, fields.owner_user_id, '/owner_user_id')
   }
-  return {
-    ...fields,
-    ...(metadata && { metadata: mergedMetadata(project.metadata, metadata) }),
+  const after = { ...project, ...fields }
+  refuseInvalidDates(after)
+  const isHealthChanged =
+    after.health !== project.health || after.health_note !== project.health_note
+  if (isHealthChanged) after.health_set_at = after.health === null ? null : write.now
+  if (after.risk_appetite !== project.risk_appetite) {
+    refuseAppetite(caller, 'Changing the risk appetite')
   }
+  return after
 }
 
 export const saveProject = (write: Write, saving: SaveInput<StoredProject>) =>

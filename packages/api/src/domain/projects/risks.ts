@@ -44,8 +44,10 @@ import { type StoredProject, updateReferenceNumbers } from '#storage/nouns/proje
 import { lockRisks, selectRisk, type StoredRisk, upsertRisk } from '#storage/nouns/risks'
 import type { Read, Write } from '#storage/statements/access'
 import type { OpenedItem } from '#storage/statements/view'
+import { timeOf } from '#storage/values/id'
 
 import { reserveExternalId } from './external-ids.ts'
+import { datesOfNewItem } from './imported-dates.ts'
 import { type ItemPath, openItem, openProject } from './open-project.ts'
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
 import { parseTarget, mergeRating, parseRating } from './rating.ts'
@@ -120,8 +122,8 @@ export function addRisk(
     const opened = openProject(caller, projectId, 'manage')
     const { project, risk_number } = await lockProject(write, opened)
     refuseArchived(project)
-    await refuseOverQuota(write, 'live_risks')
     const risk = buildRisk(input, { write, project, people, number: risk_number + 1 })
+    if (isLive(risk.status)) await refuseOverQuota(write, 'live_risks')
     await reserveExternalId(write, 'risks', { before: null, after: risk })
     updateReferenceNumbers(write, opened, { risk_number: risk_number + 1 })
     return presentRisk(saveNewRisk(write, risk, Object.keys(input)))
@@ -139,26 +141,27 @@ export function buildRisk(input: NewRisk, context: RiskContext & { number: numbe
   const { write, project, people, number } = context
   refuseUnassignable(people, input.owner_user_id, '/owner_user_id')
   if (input.response === 'accept') throw acceptNotAllowed('undecided')
+  const dates = datesOfNewItem(input, write, 'identified_at')
+  const id = newRiskId(write, dates.startedAt)
   return deriveRiskFields(
     {
       ...initialOf(riskFields),
       ...input,
       inherent: parseRating(input.inherent ?? null, '/inherent'),
       target: parseTarget(input.target ?? null),
-      id: write.newId('rsk'),
+      id,
       ref: `${project.code}-R${number}`,
       project_id: project.id,
       score: score(input.likelihood, input.impact),
-      last_reviewed_at: null,
+      identified_at: timeOf(id),
+      last_reviewed_at: dates.lastReviewedAt,
       acceptance: null,
       previous_score: null,
       score_changed_at: null,
       issue_ids: [],
       flags: [],
       occurred_at: null,
-      closed_at: null,
-      close_reason: null,
-      close_note: null,
+      ...dates.closing,
       version: 0,
       created_at: write.now,
       updated_at: write.now,
@@ -166,6 +169,10 @@ export function buildRisk(input: NewRisk, context: RiskContext & { number: numbe
     context,
   )
 }
+
+/** Rankings break ties by id, so the id has the time at which the risk was identified. */
+const newRiskId = (write: Write, identifiedAt: string | null) =>
+  identifiedAt === null ? write.newId('rsk') : write.newIdAt('rsk', identifiedAt)
 
 export function saveNewRisk(write: Write, risk: StoredRisk, changed: string[]): StoredRisk {
   upsertRisk(write, null, risk)
@@ -185,6 +192,7 @@ export const riskAdvice = {
   impact: reviewAdvice,
   score: reviewAdvice,
   level: reviewAdvice,
+  identified_at: 'It is the time in the id, and only a new risk can state it',
   last_reviewed_at: reviewAdvice,
   acceptance: 'Use POST …/accept',
   issue_ids: occurAdvice,
@@ -293,7 +301,7 @@ export async function lockRisk(
   write: Write,
   { project, id }: OpenedItem<'manage'>,
 ) {
-  const [risk] = await lockRisks(write, project, [id])
+  const [risk] = await lockRisks(write, [project], [id])
   if (risk === undefined) throw riskNotFound({ projectId: project.id, id })
   refuseStale(caller, risk)
   return risk

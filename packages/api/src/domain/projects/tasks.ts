@@ -14,17 +14,19 @@ import {
 
 import type { Caller } from '#domain/engine/caller'
 import { applyPatch, refuseStale, save, type SaveInput } from '#domain/engine/change'
-import { Failure, invalid } from '#domain/engine/failure'
+import { Failure } from '#domain/engine/failure'
 import { type Listing, listingOf, sourceOf, wholeCounter } from '#domain/engine/listing'
 import { refuseOverQuota } from '#domain/engine/quota'
-import { shareLockPeopleById, refuseUnassignable } from '#domain/roster/assignable'
-import { selectIssue } from '#storage/nouns/issues'
-import { updateReferenceNumbers } from '#storage/nouns/projects'
-import { selectRisk } from '#storage/nouns/risks'
+import {
+  type LockedPeople,
+  shareLockPeopleById,
+  refuseUnassignable,
+} from '#domain/roster/assignable'
+import { type StoredProject, updateReferenceNumbers } from '#storage/nouns/projects'
 import {
   aggregateTasks,
   countOverdueTasks,
-  lockTask,
+  lockTasks,
   selectTask,
   tasksList,
   type StoredTask,
@@ -33,13 +35,15 @@ import {
 } from '#storage/nouns/tasks'
 import { selectMoment } from '#storage/numbers/moment'
 import type { Snapshot, Write } from '#storage/statements/access'
-import type { OpenedProject, View } from '#storage/statements/view'
+import type { View } from '#storage/statements/view'
 
 import { reserveExternalId } from './external-ids.ts'
+import { completionOfNewTask } from './imported-dates.ts'
 import { listByNames } from './named-filters.ts'
 import { type ItemPath, openItem, openProject } from './open-project.ts'
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
 import { countEach, countsIn, summarize, sumOf } from './rollup.ts'
+import { TaskSubjects } from './task-subjects.ts'
 
 export type TasksQuery = QueryOf<Operations['tasks']['list']>
 
@@ -125,54 +129,60 @@ export function addTask(
     const opened = openProject(caller, projectId, 'manage')
     const { project, task_number } = await lockProject(write, opened)
     refuseArchived(project)
-    const given = { ...initialOf(taskFields), ...input }
-    const task: StoredTask = {
-      ...given,
-      id: write.newId('tsk'),
-      ref: `${project.code}-T${task_number + 1}`,
-      project_id: projectId,
-      completed_at: given.status === 'done' ? write.now : null,
-      version: 0,
-      created_at: write.now,
-      updated_at: write.now,
-    }
+    const subjects = await TaskSubjects.find(write, [opened], [input])
+    const task = buildTask(input, { write, project, people, subjects, number: task_number + 1 })
     if (isOpen(task)) await refuseOverQuota(write, 'open_tasks')
-    refuseUnassignable(people, input.assignee_user_id, '/assignee_user_id')
-    await refuseInvalidReferences(write, opened, task)
     await reserveExternalId(write, 'tasks', { before: null, after: task })
     updateReferenceNumbers(write, opened, { task_number: task_number + 1 })
-    upsertTask(write, null, task)
-    const changed = Object.keys(input)
-    write.record({ type: 'task.created', subject: task.id, project: projectId, changed })
-    return task
+    return saveNewTask(write, task, Object.keys(input))
   })
 }
 
-const isOpen = ({ status }: Pick<Task, 'status'>) => status !== 'done' && status !== 'cancelled'
-
-/** A task refers to at most one risk or issue, which must be in the same project. */
-async function refuseInvalidReferences(
-  write: Write,
-  project: OpenedProject,
-  { risk_id, issue_id }: StoredTask,
-) {
-  if (risk_id !== null && issue_id !== null) {
-    const detail = 'cannot be set together with risk_id'
-    throw invalid({ pointer: '/issue_id', code: 'contradiction', detail })
-  }
-  if (risk_id !== null && !(await selectRisk(write, { project, id: risk_id }))) {
-    const detail = `There is no risk ${risk_id} in this project.`
-    throw new Failure('unknown_reference', detail, { pointer: '/risk_id' })
-  }
-  if (issue_id !== null && !(await selectIssue(write, { project, id: issue_id }))) {
-    const detail = `There is no issue ${issue_id} in this project.`
-    throw new Failure('unknown_reference', detail, { pointer: '/issue_id' })
-  }
+/** What a change of a task depends on. */
+export interface TaskContext {
+  readonly write: Write
+  readonly people: LockedPeople
+  readonly subjects: TaskSubjects
 }
+
+interface NewTaskContext extends TaskContext {
+  readonly project: StoredProject
+  readonly number: number
+}
+
+export function buildTask(
+  input: NewTask,
+  { write, people, subjects, project, number }: NewTaskContext,
+): StoredTask {
+  const given = { ...initialOf(taskFields), ...input }
+  const task = {
+    ...given,
+    id: write.newId('tsk'),
+    ref: `${project.code}-T${number}`,
+    project_id: project.id,
+    completed_at: completionOfNewTask(given, write),
+    version: 0,
+    created_at: write.now,
+    updated_at: write.now,
+  }
+  refuseUnassignable(people, input.assignee_user_id, '/assignee_user_id')
+  subjects.refuseInvalid(task)
+  return task
+}
+
+export function saveNewTask(write: Write, task: StoredTask, changed: string[]): StoredTask {
+  upsertTask(write, null, task)
+  const { id: subject, project_id: project } = task
+  write.record({ type: 'task.created', subject, project, changed })
+  return task
+}
+
+export const isOpen = ({ status }: Pick<Task, 'status'>) =>
+  status !== 'done' && status !== 'cancelled'
 
 const writable = patchNames(taskFields)
 
-const advice = { completed_at: 'The service sets it when the status changes' }
+export const taskAdvice = { completed_at: 'The service sets it when the status changes' }
 
 export function updateTask(
   caller: Caller<'projects.manage'>,
@@ -183,21 +193,31 @@ export function updateTask(
     const people = await shareLockPeopleById(write, [patch.assignee_user_id])
     const opened = openItem(caller, at, 'manage')
     const project = await shareLockForItems(write, opened.project)
-    const task = await lockTask(write, opened)
-    if (task === null) throw taskNotFound(at)
+    const [task] = await lockTasks(write, [opened.project], [at.id])
+    if (task === undefined) throw taskNotFound(at)
     refuseStale(caller, task)
     refuseArchived(project)
-    const fields = applyPatch(task, patch, { writable, advice })
-    if (fields.assignee_user_id !== task.assignee_user_id) {
-      refuseUnassignable(people, fields.assignee_user_id, '/assignee_user_id')
-    }
-    const after = withCompletedAt({ ...task, ...fields }, task, write.now)
-    const isReferenceChanged = after.risk_id !== task.risk_id || after.issue_id !== task.issue_id
-    if (isReferenceChanged) await refuseInvalidReferences(write, opened.project, after)
+    const subjects = await TaskSubjects.find(write, [opened.project], [patch])
+    const after = applyTaskPatch(task, patch, { write, people, subjects })
     await reserveExternalId(write, 'tasks', { before: task, after })
     if (isOpen(after) && !isOpen(task)) await refuseOverQuota(write, 'open_tasks')
     return saveTask(write, { before: task, after, type: 'task.updated' })
   })
+}
+
+export function applyTaskPatch(
+  task: StoredTask,
+  patch: object,
+  { write, people, subjects }: TaskContext,
+): StoredTask {
+  const fields = applyPatch(task, patch, { writable, advice: taskAdvice })
+  if (fields.assignee_user_id !== task.assignee_user_id) {
+    refuseUnassignable(people, fields.assignee_user_id, '/assignee_user_id')
+  }
+  const after = withCompletedAt({ ...task, ...fields }, task, write.now)
+  const isSubjectChanged = after.risk_id !== task.risk_id || after.issue_id !== task.issue_id
+  if (isSubjectChanged) subjects.refuseInvalid(after)
+  return after
 }
 
 function withCompletedAt(after: StoredTask, before: StoredTask, now: string): StoredTask {

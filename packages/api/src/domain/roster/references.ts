@@ -14,7 +14,7 @@ import { StorageError } from '#storage/values/storage-error'
 import type { LockedPeople } from './assignable.ts'
 
 /** What a row may have of these: `owner_user_id`, `owner_email` and `owner_external_id`. */
-type Members<S extends string> = Partial<
+export type PersonNames<S extends string> = Partial<
   Record<`${S}_${'user_id' | 'email' | 'external_id'}`, string | null>
 >
 
@@ -57,7 +57,7 @@ export class References<S extends string> {
   }
 
   /** The user ids that the rows name, to lock these people. */
-  userIdsIn(rows: readonly Members<S>[]): (string | null | undefined)[] {
+  userIdsIn(rows: readonly PersonNames<S>[]): (string | null | undefined)[] {
     const named = this.#people.filter(({ isOnRoster }) => isOnRoster)
     return [...rows.map((row) => row[`${this.#stem}_user_id`]), ...named.map(({ id }) => id)]
   }
@@ -72,7 +72,7 @@ export class References<S extends string> {
   }
 
   /** The rows with user ids alone. `storedIn` finds the present user id of the record of a row. */
-  async resolve<R extends Members<S> & { readonly id?: string }>(
+  async resolve<R extends PersonNames<S> & { readonly id?: string }>(
     read: Read,
     batch: PreparedRows<R>,
     storedIn: (row: R) => string | null | undefined,
@@ -87,7 +87,7 @@ export class References<S extends string> {
   }
 
   /** Whether the row has a null name alone: then the names of the stored person count. */
-  #isEmptied(row: Members<S>): boolean {
+  #isEmptied(row: PersonNames<S>): boolean {
     const names = [row[`${this.#stem}_email`], row[`${this.#stem}_external_id`]]
     const isAlone = row[`${this.#stem}_user_id`] === undefined && !names.some(Boolean)
     return isAlone && names.includes(null)
@@ -99,7 +99,7 @@ export class References<S extends string> {
    * nothing beside another one. Alone it removes the person, unless the stored one has no such
    * name.
    */
-  #resolveRow<R extends Members<S>>(row: R, stored: string | null, person?: StoredPerson): R {
+  #resolveRow<R extends PersonNames<S>>(row: R, stored: string | null, person?: StoredPerson): R {
     const stem = this.#stem
     // The cast holds because the names of the person are texts, and the others are kept.
     const members = row as Readonly<Record<string, string | null | undefined>>
@@ -153,7 +153,7 @@ const keyOf = (way: Way, text: string) => (way === 'email' ? emailKey(text) : te
 interface Asked<S extends string> {
   /** The beginning of the names: `owner`, `assignee` or `manager`. */
   readonly stem: S
-  readonly rows: readonly Members<S>[]
+  readonly rows: readonly PersonNames<S>[]
   /** The user ids of people whom the batch adds or reinstates, by external id. */
   readonly joining?: ReadonlyMap<string, string>
 }

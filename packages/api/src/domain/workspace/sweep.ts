@@ -329,7 +329,7 @@ async function announceExpiringKeys(write: Write): Promise<void> {
 async function flagRisks(write: Write, projectId: string, ids: readonly string[]): Promise<void> {
   const opened = write.view.open(projectId, 'manage')
   const project = await shareLockForItems(write, opened)
-  for (const before of await lockRisks(write, opened, ids)) {
+  for (const before of await lockRisks(write, [opened], ids)) {
     const after = deriveRiskFields(before, { write, project })
     saveRisk(write, { before, after, type: 'risk.flagged' })
   }
@@ -338,7 +338,7 @@ async function flagRisks(write: Write, projectId: string, ids: readonly string[]
 async function flagIssues(write: Write, projectId: string, ids: readonly string[]): Promise<void> {
   const opened = write.view.open(projectId, 'manage')
   await shareLockForItems(write, opened)
-  for (const before of await lockIssues(write, opened, ids)) {
+  for (const before of await lockIssues(write, [opened], ids)) {
     saveIssue(write, { before, after: deriveIssueFields(before, write), type: 'issue.flagged' })
   }
 }

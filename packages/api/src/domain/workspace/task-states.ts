@@ -6,7 +6,7 @@ import {
   selectTaskPage,
   selectWithoutEvent,
 } from '#storage/nouns/task-states'
-import { lockTasks } from '#storage/nouns/tasks'
+import { lockTasksByUuid } from '#storage/nouns/tasks'
 import type { Read } from '#storage/statements/access'
 import { uuidOf } from '#storage/values/id'
 
@@ -26,7 +26,7 @@ export interface AddedStates {
 export async function addTaskStates(read: Read, after: string | null): Promise<AddedStates> {
   const { last, missing } = await selectTaskPage(read, after, batchTasks)
   if (missing.length === 0) return { added: 0, last }
-  const locked = await lockTasks(read, missing)
+  const locked = await lockTasksByUuid(read, missing)
   const kept = await selectKept(read, missing)
   const tasks = locked.filter(({ id }) => !kept.has(uuidOf(id)))
   const [lost] = await selectWithoutEvent(read, tasks)

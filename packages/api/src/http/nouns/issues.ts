@@ -1,6 +1,6 @@
 import { asDryRun } from '#domain/engine/caller'
-import { batchIssues } from '#domain/projects/batch'
 import { listClosedIssues } from '#domain/projects/closed-items'
+import { batchIssues } from '#domain/projects/issue-batch'
 import {
   addIssue,
   closeIssue,
@@ -26,10 +26,18 @@ export const issues: Handlers['issues'] = {
     listProjectIssues(caller, params.project_id, query),
   create: (caller, { params, body }) => addIssue(caller, params.project_id, body),
   batch: (caller, { params, query, body, lookups }) =>
-    batchIssues(asDryRun(caller, query.dry_run), params.project_id, {
+    batchIssues(asDryRun(caller, query.dry_run), {
       ...body,
       lookups,
       match: query.match,
+      projectId: params.project_id,
+    }),
+  batch_across: (caller, { query, body, lookups }) =>
+    batchIssues(asDryRun(caller, query.dry_run), {
+      ...body,
+      lookups,
+      match: query.match,
+      projectId: null,
     }),
   view: (caller, { params }) => viewIssue(caller, idsOf(params)),
   update: (caller, { params, body }) => updateIssue(caller, idsOf(params), body),

@@ -1,4 +1,6 @@
+import { asDryRun } from '#domain/engine/caller'
 import { archiveProject, restoreProject } from '#domain/projects/project-archive'
+import { batchProjects } from '#domain/projects/project-batch'
 import {
   addProject,
   listProjectHistory,
@@ -11,6 +13,8 @@ import type { Handlers } from '#http/operations/handlers'
 export const projects: Handlers['projects'] = {
   list: (caller, { query }) => listProjects(caller, query),
   create: (caller, { body }) => addProject(caller, body),
+  batch: (caller, { query, body, lookups }) =>
+    batchProjects(asDryRun(caller, query.dry_run), { ...body, lookups, match: query.match }),
   view: (caller, { params }) => viewProject(caller, params.project_id),
   update: (caller, { params, body }) => updateProject(caller, params.project_id, body),
   archive: (caller, { params, body }) => archiveProject(caller, params.project_id, body),

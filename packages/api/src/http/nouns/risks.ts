@@ -1,7 +1,7 @@
 import { asDryRun } from '#domain/engine/caller'
-import { batchRisks } from '#domain/projects/batch'
 import { listClosedRisks } from '#domain/projects/closed-items'
 import { listRegister, summarizeRegister } from '#domain/projects/register'
+import { batchRisks } from '#domain/projects/risk-batch'
 import {
   acceptRisk,
   closeRisk,
@@ -33,10 +33,18 @@ export const risks: Handlers['risks'] = {
     listProjectRisks(caller, params.project_id, query),
   create: (caller, { params, body }) => addRisk(caller, params.project_id, body),
   batch: (caller, { params, query, body, lookups }) =>
-    batchRisks(asDryRun(caller, query.dry_run), params.project_id, {
+    batchRisks(asDryRun(caller, query.dry_run), {
       ...body,
       lookups,
       match: query.match,
+      projectId: params.project_id,
+    }),
+  batch_across: (caller, { query, body, lookups }) =>
+    batchRisks(asDryRun(caller, query.dry_run), {
+      ...body,
+      lookups,
+      match: query.match,
+      projectId: null,
     }),
   view: (caller, { params }) => viewRisk(caller, idsOf(params)),
   update: (caller, { params, body }) => updateRisk(caller, idsOf(params), body),

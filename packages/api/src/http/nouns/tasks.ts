@@ -1,3 +1,5 @@
+import { asDryRun } from '#domain/engine/caller'
+import { batchTasks } from '#domain/projects/task-batch'
 import {
   addTask,
   listProjectTasks,
@@ -19,6 +21,20 @@ export const tasks: Handlers['tasks'] = {
   list_in_project: (caller, { params, query }) =>
     listProjectTasks(caller, params.project_id, query),
   create: (caller, { params, body }) => addTask(caller, params.project_id, body),
+  batch: (caller, { params, query, body, lookups }) =>
+    batchTasks(asDryRun(caller, query.dry_run), {
+      ...body,
+      lookups,
+      match: query.match,
+      projectId: params.project_id,
+    }),
+  batch_across: (caller, { query, body, lookups }) =>
+    batchTasks(asDryRun(caller, query.dry_run), {
+      ...body,
+      lookups,
+      match: query.match,
+      projectId: null,
+    }),
   view: (caller, { params }) => viewTask(caller, idsOf(params)),
   update: (caller, { params, body }) => updateTask(caller, idsOf(params), body),
 }

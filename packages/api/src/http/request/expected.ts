@@ -1,4 +1,11 @@
-import { linkUrlPattern, manyLines, oneLine, type Prefix, prefixes } from '@muster/contract'
+import {
+  linkUrlPattern,
+  manyLines,
+  oneLine,
+  type Prefix,
+  prefixes,
+  timeOrDayPattern,
+} from '@muster/contract'
 import type { ErrorObject } from 'ajv/dist/2020.js'
 
 import { suggest } from './nearest.ts'
@@ -31,10 +38,13 @@ const forms: Readonly<Record<string, string>> = {
   'date-time': 'must be a time in UTC with milliseconds, as 2026-11-18T09:30:00.000Z',
 }
 
+const timeOrDay = 'must be a date, as 2026-11-18, or a time, as 2026-11-18T09:30:00+01:00'
+
 /** For a text whose form is fixed, its length says nothing: a date is not "too long". */
 function byForm({ format, pattern }: Expecting, keyword: string): string | null {
   if (!textKeywords.has(keyword)) return null
   if (format !== undefined && format !== 'uri') return forms[format] ?? null
+  if (pattern === timeOrDayPattern) return timeOrDay
   return pattern === undefined ? null : idForm(pattern)
 }
 

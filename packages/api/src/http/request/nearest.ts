@@ -22,8 +22,9 @@ function containing(name: string, known: readonly string[]): string | null {
 
 const nameLengthMax = 40
 
-/** A name from a request, truncated and without special characters, for an error message. */
-export const printable = (name: string) => name.slice(0, 64).replaceAll(/[^\w.-]/g, '?')
+/** A name from a request for an error message: truncated, with letters, digits, spaces and `_.-`. */
+export const printable = (name: string) =>
+  name.slice(0, 64).replaceAll(/[^\p{L}\p{M}\p{N} _.-]/gu, '?')
 
 /** The Levenshtein distance. */
 function distance(a: string, b: string): number {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Read } from '#storage/statements/access'
 import { isOwn } from '#storage/statements/keyset'
+import type { ProjectScope } from '#storage/statements/view'
 import { encodeId, uuidOf } from '#storage/values/id'
 
 /** The tables whose rows have external ids, which are unique in the workspace. */
@@ -40,22 +41,35 @@ export async function selectHolders(
   )
 }
 
+export type ItemTable = 'risks' | 'issues' | 'tasks'
+
 interface ItemNames {
-  readonly table: 'risks' | 'issues' | 'tasks'
-  readonly column: 'ref' | 'external_id'
-  readonly projectId: string
+  readonly table: ItemTable
+  readonly column: 'id' | 'ref' | 'external_id'
+  readonly scope: ProjectScope
   readonly values: readonly string[]
 }
 
-/** The ids of the items of a project that have these references or external ids. */
-export async function selectItemIdsBy(
+/** The items of these projects that have the ids, references or external ids, by that value. */
+export async function selectItemsBy(
   read: Read,
-  { table, column, projectId, values }: ItemNames,
-): Promise<Map<string, string>> {
+  { table, column, scope, values }: ItemNames,
+): Promise<Map<string, Holder>> {
   if (values.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; value: string }>`
-    select id, ${sql.ref(column)} as value from ${sql.table(table)}
-    where ${isOwn(read, table)} and ${sql.ref(column)} = any(${values}::text[])
-      and ${sql.ref(column)} is not null and project_id = ${uuidOf(projectId)}`.execute(read.db)
-  return new Map(rows.map(({ id, value }) => [value, encodeId(owners[table].prefix, id)]))
+  const { prefix } = owners[table]
+  const isId = column === 'id'
+  const given = isId ? values.map(uuidOf) : values
+  const wanted = isId ? sql`${given}::uuid[]` : sql`${given}::text[]`
+  const { rows } = await sql<{ id: string; project: string; value: string }>`
+    select id, project_id as project, ${sql.ref(column)} as value from ${sql.table(table)}
+    where ${isOwn(read, table)} and ${sql.ref(column)} = any(${wanted})
+      and ${sql.ref(column)} is not null
+      and (${scope.uuids}::uuid[] is null or project_id = any(${scope.uuids}::uuid[]))
+    `.execute(read.db)
+  return new Map(
+    rows.map(({ id, project, value }) => [
+      isId ? encodeId(prefix, value) : value,
+      { id: encodeId(prefix, id), projectId: encodeId('prj', project) },
+    ]),
+  )
 }

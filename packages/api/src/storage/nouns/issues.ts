@@ -54,14 +54,19 @@ const lockQuery = ({ db, workspaceId }: Read) =>
     .orderBy('id')
     .forNoKeyUpdate()
 
-/** Locks issues of a project by id. */
+/** Locks issues of these projects by id. */
 export async function lockIssues(
   write: Write,
-  project: OpenedProject<'manage'>,
+  projects: readonly OpenedProject<'manage'>[],
   ids: readonly string[],
 ) {
   const rows = await lockQuery(write)
-    .where('project_id', '=', project.uuid)
+    .where(
+      isOneOf(
+        'project_id',
+        projects.map(({ uuid }) => uuid),
+      ),
+    )
     .where(isOneOf('id', ids.map(uuidOf)))
     .execute()
   return rows.map(presentIssue)

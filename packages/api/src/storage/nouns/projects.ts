@@ -161,24 +161,19 @@ export async function selectProjectNames(
   return rows.map(({ id, code, name }) => ({ id: encodeId('prj', id), code, name }))
 }
 
-export async function selectProjectByCode(read: Read, code: string): Promise<string | null> {
-  const row = await read.db
-    .selectFrom('projects')
-    .select('id')
-    .where('workspace_id', '=', read.workspaceId)
-    .where('code', '=', code)
-    .executeTakeFirst()
-  return row ? encodeId('prj', row.id) : null
-}
-
-export async function selectProjectIdsByCode(read: Read, codes: readonly string[]) {
+/** The ids of the projects that have these codes, by code. */
+export async function selectProjectsByCode(
+  read: Read,
+  codes: readonly string[],
+): Promise<Map<string, string>> {
+  if (codes.length === 0) return new Map()
   const rows = await read.db
     .selectFrom('projects')
-    .select('id')
+    .select(['id', 'code'])
     .where('workspace_id', '=', read.workspaceId)
     .where(sql<boolean>`code = any(${codes}::text[])`)
     .execute()
-  return rows.map(({ id }) => encodeId('prj', id))
+  return new Map(rows.map(({ id, code }) => [code, encodeId('prj', id)]))
 }
 
 /** The last reference numbers that a project has assigned. */

@@ -9,7 +9,7 @@ import type { DB } from '#storage/schema/tables'
 import type { Read, RowWrite, Write } from '#storage/statements/access'
 import { isOneOf } from '#storage/statements/keyset'
 import type { OpenedItem, OpenedProject } from '#storage/statements/view'
-import { encodeId, uuidOf, uuidOfOptional } from '#storage/values/id'
+import { encodeId, timeOfUuid, uuidOf, uuidOfOptional } from '#storage/values/id'
 
 import { linksForm } from './links-form.ts'
 import { storedFields } from './stored-fields.ts'
@@ -46,6 +46,8 @@ const stored = storedFields<'risks', StoredRisk, 'search_text'>(fields, {
         target_due_on: target?.due_on ?? null,
       }),
     },
+    // Its time is that of the id, by which rankings break ties.
+    identified_at: { columns: ['id'], present: ({ id }) => timeOfUuid(id) },
     acceptance: {
       columns: [
         'accepted_by_user_id',
@@ -120,14 +122,19 @@ const lockQuery = ({ db, workspaceId }: Read) =>
     .orderBy('id')
     .forNoKeyUpdate()
 
-/** Locks risks of a project by id. */
+/** Locks risks of these projects by id. */
 export async function lockRisks(
   write: Write,
-  project: OpenedProject<'manage'>,
+  projects: readonly OpenedProject<'manage'>[],
   ids: readonly string[],
 ) {
   const rows = await lockQuery(write)
-    .where('project_id', '=', project.uuid)
+    .where(
+      isOneOf(
+        'project_id',
+        projects.map(({ uuid }) => uuid),
+      ),
+    )
     .where(isOneOf('id', ids.map(uuidOf)))
     .execute()
   return rows.map(presentRisk)

@@ -159,19 +159,6 @@ export async function selectTask(read: Read, { project, id }: OpenedItem) {
   return row ? presentTask(row) : null
 }
 
-/** Locks the task until the write ends. */
-export async function lockTask(write: Write, { project, id }: OpenedItem<'manage'>) {
-  const row = await write.db
-    .selectFrom('tasks')
-    .select(columns)
-    .where('workspace_id', '=', write.workspaceId)
-    .where('id', '=', uuidOf(id))
-    .where('project_id', '=', project.uuid)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row ? presentTask(row) : null
-}
-
 /** Locks rows until the write ends, in id order to avoid deadlocks. */
 const lockQuery = ({ db, workspaceId }: Read) =>
   db
@@ -181,8 +168,26 @@ const lockQuery = ({ db, workspaceId }: Read) =>
     .orderBy('id')
     .forNoKeyUpdate()
 
+/** Locks tasks of these projects by id. */
+export async function lockTasks(
+  write: Write,
+  projects: readonly OpenedProject<'manage'>[],
+  ids: readonly string[],
+) {
+  const rows = await lockQuery(write)
+    .where(
+      isOneOf(
+        'project_id',
+        projects.map(({ uuid }) => uuid),
+      ),
+    )
+    .where(isOneOf('id', ids.map(uuidOf)))
+    .execute()
+  return rows.map(presentTask)
+}
+
 /** Locks the tasks with these UUIDs. */
-export async function lockTasks(read: Read, uuids: readonly string[]): Promise<StoredTask[]> {
+export async function lockTasksByUuid(read: Read, uuids: readonly string[]): Promise<StoredTask[]> {
   const rows = await lockQuery(read).where(isOneOf('id', uuids)).execute()
   return rows.map(presentTask)
 }

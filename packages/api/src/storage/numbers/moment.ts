@@ -14,6 +14,8 @@ export interface Moment {
   readonly today: string
   /** False when PostgreSQL does not know the time zone. Then `today` is the date in UTC. */
   readonly isZoneKnown: boolean
+  /** The time zone of the workspace; UTC if PostgreSQL does not know it. */
+  readonly timeZone: string
 }
 
 /** The instant in the format of responses. */
@@ -28,6 +30,7 @@ interface SelectedMoment {
   readonly micros: number
   readonly local_day: string | null
   readonly utc_day: string
+  readonly time_zone: string
 }
 
 const clockAt = (now: RawBuilder<string | null>) =>
@@ -37,6 +40,7 @@ const momentColumns = [
   sql<number>`(extract(epoch from clock.now) * 1000000)::bigint`.as('micros'),
   sql<string | null>`local_date(clock.now, time_zone)`.as('local_day'),
   sql<string>`(clock.now at time zone 'UTC')::date`.as('utc_day'),
+  'time_zone',
 ] as const
 
 const moment = template<Asked, SelectedMoment>((given, db) =>
@@ -69,8 +73,8 @@ export async function selectOpening(
 ): Promise<{ counters: Counters; moment: Moment }> {
   const [row] = await opening.execute(read, asked(read, fixedTime))
   assert(row, 'the workspace has counters')
-  const { micros, local_day, utc_day, ...counters } = row
-  const time = { micros, local_day, utc_day }
+  const { micros, local_day, utc_day, time_zone, ...counters } = row
+  const time = { micros, local_day, utc_day, time_zone }
   return { counters: presentCounters(counters), moment: presentMoment(time) }
 }
 
@@ -79,8 +83,9 @@ const asked = ({ workspaceId }: Read, fixedTime: Date | null): Asked => ({
   now: fixedTime === null ? null : fixedTime.toISOString(),
 })
 
-const presentMoment = ({ micros, local_day, utc_day }: SelectedMoment): Moment => ({
+const presentMoment = ({ micros, local_day, utc_day, time_zone }: SelectedMoment): Moment => ({
   micros,
   today: local_day ?? utc_day,
   isZoneKnown: local_day !== null,
+  timeZone: local_day === null ? 'UTC' : time_zone,
 })

@@ -134,11 +134,18 @@ export interface Write extends Read {
   readonly now: string
   /** The date in the time zone of the workspace. */
   readonly today: string
+  /** The time zone of the workspace. */
+  readonly timeZone: string
   /** As they were when the write began. The constraints decide at the end. */
   readonly counters: Counters
   /** The sequence number of this write, as SQL: it is known only at the flush. */
   readonly version: Expression<number>
   newId(prefix: string): string
+  /**
+   * An id whose time is earlier: of something that another register had before. Ids of the same
+   * time sort in order of creation, also those of several writes.
+   */
+  newIdAt(prefix: string, time: string): string
   add(query: Compilable): void
   insert<T extends RowTable>(table: T, row: Row<T>): void
   update<T extends RowTable>(table: T, row: Partial<Row<T>>): void

@@ -29,7 +29,7 @@ import { isOwn } from '#storage/statements/keyset'
 import { currentNumber, deleteRows, insertRows, updateRows } from '#storage/statements/rows'
 import { template } from '#storage/statements/template'
 import type { View } from '#storage/statements/view'
-import { encodeId, uuidAt, uuidOf, uuidOfOptional } from '#storage/values/id'
+import { encodeId, uuidAt, uuidOf, uuidOfOptional, uuidOfTime } from '#storage/values/id'
 
 import { type NewState, recordChanges } from './recorded-changes.ts'
 import { SummaryCountChanges } from './summary-count-changes.ts'
@@ -57,6 +57,7 @@ export class PendingWrite implements Write {
   readonly counters: Counters
   readonly now: string
   readonly today: string
+  readonly timeZone: string
   readonly #author: Author
   readonly #micros: number
   #ids = 0
@@ -75,6 +76,7 @@ export class PendingWrite implements Write {
     this.counters = counters
     this.now = instantOf(moment)
     this.today = moment.today
+    this.timeZone = moment.timeZone
     this.#micros = moment.micros
     this.#author = author
   }
@@ -85,6 +87,10 @@ export class PendingWrite implements Write {
 
   newId(prefix: string): string {
     return encodeId(prefix, this.#newUuid())
+  }
+
+  newIdAt(prefix: string, time: string): string {
+    return encodeId(prefix, uuidOfTime(Date.parse(time), this.#nextMicros()))
   }
 
   add(query: Compilable): void {
@@ -175,8 +181,12 @@ export class PendingWrite implements Write {
    * The ids of one write differ by a quarter of a microsecond, so that they sort in order of
    * creation.
    */
+  #nextMicros(): number {
+    return this.#micros + this.#ids++ * 0.25
+  }
+
   #newUuid(): string {
-    return uuidAt(this.#micros + this.#ids++ * 0.25)
+    return uuidAt(this.#nextMicros())
   }
 
   #bump(): CompiledQuery {

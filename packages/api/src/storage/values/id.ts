@@ -84,6 +84,27 @@ export function uuidAt(micros: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${fraction}${randomUUID().slice(18)}`
 }
 
+/**
+ * A UUIDv7 of an earlier time in milliseconds, such as when a risk was identified. What follows is
+ * the database time at which it is made, in quarters of a microsecond (RFC 9562, method 1). So ids
+ * of the same time sort by creation.
+ */
+export function uuidOfTime(millis: number, madeAtMicros: number): string {
+  const time = millis.toString(16).padStart(12, '0')
+  const made = Math.floor(madeAtMicros * 4)
+    .toString(16)
+    .padStart(14, '0')
+  const random = randomUUID().slice(-4)
+  return hyphenate(`${time}7${made.slice(0, 3)}8${made.slice(3)}${random}`)
+}
+
+/** The time in a UUIDv7. */
+export const timeOfUuid = (uuid: string) =>
+  new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)).toISOString()
+
+/** The time in an id. */
+export const timeOf = (id: string) => timeOfUuid(uuidOf(id))
+
 const hyphenate = (hex: string) =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 

@@ -1,6 +1,6 @@
 import { SimpleGrid } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import type { Issue, NewIssue, Project } from '@muster/contract'
+import type { Issue, Project } from '@muster/contract'
 import { useNavigate } from '@tanstack/react-router'
 
 import { issueAddress } from '#data/addresses.ts'
@@ -52,8 +52,7 @@ export function NewIssueDialog({ onClose, project }: NewIssueProps) {
         project_id === null ? { project_id: t('field.project-needed') } : {}
       }
       send={async ({ project_id: chosen, ...values }) => {
-        // The cast holds because the form of a new issue does not offer the status closed.
-        const issue = await openIssue(chosen ?? '', toBody(values) as NewIssue)
+        const issue = await openIssue(chosen ?? '', toBody(values))
         return navigate(issueAddress(issue))
       }}
       onClose={onClose}

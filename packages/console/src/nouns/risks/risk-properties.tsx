@@ -57,7 +57,7 @@ export function RiskProperties({ risk }: Props) {
   )
 }
 
-/** Where the risk belongs, and when it was raised and changed. */
+/** Where the risk belongs, and when it was identified, raised and changed. */
 function Origin({ risk }: Props) {
   const { last_reviewed_at } = risk
   return (
@@ -67,6 +67,9 @@ function Origin({ risk }: Props) {
       </Property>
       <Property name={t('risk.last-reviewed')}>
         {last_reviewed_at === null ? t('word.never') : <Age at={last_reviewed_at} />}
+      </Property>
+      <Property name={t('risk.identified')}>
+        <Age at={risk.identified_at} />
       </Property>
       <Property name={t('risk.created')}>
         <Age at={risk.created_at} />

@@ -92,6 +92,7 @@ export const risk = {
   'risk.acceptance.until': 'Accepted until',
   'risk.acceptance.all': 'All of this project',
   'risk.last-reviewed': 'Last review',
+  'risk.identified': 'Identified',
   'risk.created': 'Raised',
 
   'risk.matrix': 'Position on the likelihood and impact matrix. {places}',

@@ -1,6 +1,7 @@
 import {
   closedEnum,
   date,
+  earlierTime,
   flagList,
   id,
   integer,
@@ -17,6 +18,7 @@ import {
   choice,
   externalIdField,
   filtered,
+  initially,
   linksField,
   metadataField,
   optional,
@@ -45,6 +47,11 @@ export const issueFlags = ['overdue'] as const
 const changedStatus = closedEnum(issueStatuses, {
   description: 'Open, in progress or blocked. Use `close` to close the issue.',
   example: 'in_progress',
+})
+
+const closeNote = multiLine(5000, {
+  description: 'A note on the closing.',
+  example: 'New foundation.',
 })
 
 /** The fields of an issue, in the order of responses. */
@@ -97,8 +104,9 @@ export const issueFields = {
       example: 'in_progress',
     }),
     {
-      create: closedEnum(openIssueStatuses, {
-        description: 'The status. Use `close` to close the issue.',
+      create: closedEnum(issueStatuses, {
+        description:
+          'The status. With `closed`, which needs a `close_reason`, the issue is created closed.',
         example: 'in_progress',
       }),
       patch: changedStatus,
@@ -109,22 +117,36 @@ export const issueFields = {
     readOnly(nullable(id('rsk', 'The id of the risk that occurred as this issue.'))),
     valuesFilter(id('rsk', 'The id of a risk.'), 'Only issues that these risks became.'),
   ),
-  opened_at: readOnly(
+  opened_at: initially(
     timestamp({ description: 'When the issue was opened.', example: '2026-11-20T07:40:00.000Z' }),
+    earlierTime({
+      description: 'When the issue was opened. Default: now. It cannot be corrected later.',
+      example: '2026-11-20',
+    }),
   ),
-  close_reason: readOnly(
+  close_reason: initially(
     nullable(
       openEnum(issueCloseReasons, { description: 'The reason for closing.', example: 'resolved' }),
     ),
-  ),
-  close_note: readOnly(
     nullable(
-      multiLine(5000, { description: 'A note on the closing.', example: 'New foundation.' }),
+      closedEnum(issueCloseReasons, {
+        description: 'The reason for closing. Required with the status `closed`.',
+        example: 'resolved',
+      }),
     ),
   ),
-  closed_at: readOnly(
+  close_note: initially(nullable(closeNote), nullable(closeNote)),
+  closed_at: initially(
     nullable(
       timestamp({ description: 'When the issue was closed.', example: '2026-11-29T16:00:00.000Z' }),
+    ),
+    nullable(
+      earlierTime({
+        description:
+          'When the issue was closed, with the status `closed`. Default: now. Not before ' +
+          '`opened_at`.',
+        example: '2026-11-29T17:00:00+01:00',
+      }),
     ),
   ),
   reopened_count: readOnly(

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 
 import { readOnlyInNewRows } from '#contract/batch-operation'
 import { withExample } from '#contract/examples'
-import { inputsOf, referencesTo, requiredOf, schemasOf } from '#contract/fields'
+import { inputsOf, referencesTo, requiredOf, crossProjectRow, schemasOf } from '#contract/fields'
 import { createSchema, patchSchema } from '#contract/input-schemas'
 
 import { issueFields } from './fields.ts'
@@ -42,7 +42,10 @@ export type IssuePatch = Static<typeof IssuePatch>
 /** A row of a batch: with an `id` it updates that issue, without one it creates an issue. */
 export const IssueRow = patchSchema(
   Issue,
-  { ...inputsOf(issueFields, 'row'), ...referencesTo('assignee', 'the assignee') },
+  {
+    ...inputsOf(issueFields, 'row'),
+    ...referencesTo('assignee', 'the assignee'),
+  },
   {
     title: 'IssueRow',
     description:
@@ -52,3 +55,7 @@ export const IssueRow = patchSchema(
   },
 )
 export type IssueRow = Static<typeof IssueRow>
+
+/** A row of a batch of several projects. */
+export const CrossProjectIssueRow = crossProjectRow(IssueRow, 'CrossProjectIssueRow')
+export type CrossProjectIssueRow = Static<typeof CrossProjectIssueRow>

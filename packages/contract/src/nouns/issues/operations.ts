@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 
-import { batchSchemas, itemBatch } from '#contract/batch-operation'
+import { aboutBatch, aboutBatchAcross, batchSchemas, itemBatch } from '#contract/batch-operation'
 import { exampleOf } from '#contract/examples'
 import { closedEnum, id, nullable, multiLine } from '#contract/field-schemas'
 import { historyOperation } from '#contract/history'
-import { limits } from '#contract/limits'
 import { enumFilter, listOperation, nameFilters, sortParameter } from '#contract/list-operation'
 import { inProject } from '#contract/nouns/projects/operations'
 import { operation } from '#contract/operation'
@@ -12,7 +11,7 @@ import { byPersonName, rollupIncludes } from '#contract/rollup'
 
 import { ClosedIssue, closedIssueFilters } from './closed-issues.ts'
 import { issueCloseReasons, issueStatuses } from './fields.ts'
-import { Issue, IssuePatch, IssueRow, NewIssue } from './issue.ts'
+import { CrossProjectIssueRow, Issue, IssuePatch, IssueRow, NewIssue } from './issue.ts'
 import { openIssueFilters, OpenIssue, openIssueSort, IssueSummary } from './open-issues.ts'
 
 const params = Type.Object({ ...inProject, issue_id: id('iss', 'The id of the issue.') })
@@ -67,6 +66,17 @@ const change = {
   status: 200,
   response: Issue,
   cache: 'version',
+} as const
+
+/** What both batches have in common. */
+const batched = {
+  method: 'POST',
+  scope: 'projects.manage',
+  alsoColumns: OpenIssue,
+  status: 200,
+  cache: 'none',
+  example: { status: 'open' },
+  events: ['issue.created', 'issue.updated'],
 } as const
 
 export const issues = {
@@ -161,21 +171,24 @@ export const issues = {
   }),
 
   batch: operation({
-    ...change,
+    ...batched,
+    rows: IssueRow,
+    ...batchSchemas(IssueRow, Issue, { name: 'Issue', ...itemBatch }),
     summary: 'Create and update issues in a batch.',
-    description:
-      `Saves at most ${limits.itemsMax} rows, all or none, as JSON or as CSV with the header row ` +
-      'of the export: export the issues, edit the file and send it back. Unchanged rows have no ' +
-      'effect. `dry_run` validates without saving.',
+    description: aboutBatch('issues'),
     path: '/v1/projects/{project_id}/issues/batch',
     params: Type.Object(inProject),
-    rows: IssueRow,
-    alsoColumns: OpenIssue,
-    ...batchSchemas(IssueRow, Issue, { name: 'Issue', ...itemBatch }),
-    cache: 'none',
-    example: { status: 'open' },
     problems: [...changing, 'quota_exceeded'],
-    events: ['issue.created', 'issue.updated'],
+  }),
+
+  batch_across: operation({
+    ...batched,
+    rows: CrossProjectIssueRow,
+    ...batchSchemas(CrossProjectIssueRow, Issue, { name: 'CrossProjectIssue', ...itemBatch }),
+    summary: 'Create and update issues of several projects in a batch.',
+    description: aboutBatchAcross('issues'),
+    path: '/v1/projects/issues/batch',
+    problems: ['too_many_items', 'quota_exceeded'],
   }),
 
   view: operation({

@@ -1,5 +1,3 @@
-import { Type } from 'typebox'
-
 import {
   closedEnum,
   date,
@@ -19,6 +17,7 @@ import {
   metadataField,
   optional,
   permanent,
+  projectCode,
   readOnly,
   required,
   withDefault,
@@ -39,26 +38,21 @@ export const projectHealths = ['on_track', 'at_risk', 'off_track'] as const
 
 const healthAbout = { description: 'The health of the project.', example: 'at_risk' } as const
 
-const code = (description: string) =>
-  Type.String({
-    minLength: 2,
-    maxLength: 10,
-    pattern: '^[A-Z][A-Z0-9]{1,9}$',
-    description,
-    examples: ['DAM'],
-  })
-
 /** The fields of a project, in the order of responses. */
 export const projectFields = {
   id: readOnly(id('prj', 'The id of this project.')),
   code: filtered(
     permanent(
-      code(
+      projectCode(
         'The prefix of the references of its risks, issues and tasks: 2 to 10 capital letters ' +
           'and digits. Unique and permanent.',
       ),
     ),
-    valuesFilter(code('A project code.'), 'Only projects with one of these codes.', limits.idsMax),
+    valuesFilter(
+      projectCode('A project code.'),
+      'Only projects with one of these codes.',
+      limits.idsMax,
+    ),
   ),
   name: required(
     singleLine(200, { description: 'The name of the project.', example: 'Norrfors dam renewal' }),
@@ -96,6 +90,10 @@ export const projectFields = {
     {
       create: closedEnum(currentProjectStatuses, {
         description: 'The status of the project. Use `archive` to archive it.',
+        example: 'active',
+      }),
+      row: closedEnum(projectStatuses, {
+        description: 'The status of the project. An archived project cannot be changed.',
         example: 'active',
       }),
     },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 
+import { aboutBatch, batchSchemas, itemBatch } from '#contract/batch-operation'
 import { closedEnum, id } from '#contract/field-schemas'
 import { filtersOf } from '#contract/fields'
 import { historyOperation } from '#contract/history'
@@ -14,7 +15,7 @@ import { operation } from '#contract/operation'
 import { byPersonName } from '#contract/rollup'
 
 import { currentProjectStatuses, projectFields, projectStatuses } from './fields.ts'
-import { ListedProject, NewProject, Project, ProjectPatch } from './project.ts'
+import { ListedProject, NewProject, Project, ProjectPatch, ProjectRow } from './project.ts'
 
 export const inProject = { project_id: id('prj', 'The id of the project.') }
 const params = Type.Object(inProject)
@@ -116,6 +117,25 @@ export const projects = {
       'quota_exceeded',
     ],
     events: ['project.created'],
+  }),
+
+  batch: operation({
+    summary: 'Create and update projects in a batch.',
+    description: aboutBatch('projects'),
+    method: 'POST',
+    path: '/v1/projects/batch',
+    scope: 'projects.manage',
+    rows: ProjectRow,
+    ...batchSchemas(ProjectRow, Project, {
+      ...itemBatch,
+      name: 'Project',
+      matches: ['external_id', 'code'],
+    }),
+    status: 200,
+    cache: 'none',
+    example: { health_set_at: null },
+    problems: ['quota_exceeded'],
+    events: ['project.created', 'project.updated'],
   }),
 
   view: operation({

@@ -1,8 +1,9 @@
 import { Type, type Static } from 'typebox'
 
+import { readOnlyInNewRows } from '#contract/batch-operation'
 import { exampleOf, withExample } from '#contract/examples'
 import { integer, nullable } from '#contract/field-schemas'
-import { inputsOf, requiredOf, schemasOf } from '#contract/fields'
+import { inputsOf, referencesTo, requiredOf, schemasOf } from '#contract/fields'
 import { createSchema, patchSchema } from '#contract/input-schemas'
 
 import { projectFields } from './fields.ts'
@@ -33,6 +34,20 @@ export const ProjectPatch = patchSchema(Project, inputsOf(projectFields, 'patch'
   example: { health: 'off_track', health_note: 'The steel is late.' },
 })
 export type ProjectPatch = Static<typeof ProjectPatch>
+
+/** A row of a batch: with an `id` it updates that project, without one it creates a project. */
+export const ProjectRow = patchSchema(
+  Project,
+  { ...inputsOf(projectFields, 'row'), ...referencesTo('owner', 'the owner') },
+  {
+    title: 'ProjectRow',
+    description:
+      'With `id`, the row updates that project. Without `id`, it creates a project. ' +
+      readOnlyInNewRows,
+    example: { code: 'LOCK', name: 'Berg lock', risk_appetite: 12 },
+  },
+)
+export type ProjectRow = Static<typeof ProjectRow>
 
 const count = (description: string, example: number) =>
   integer(0, 1_000_000, { description, example })

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import {
   closedEnum,
   date,
+  earlierTime,
   flagList,
   id,
   integer,
@@ -20,6 +21,7 @@ import {
   choice,
   externalIdField,
   filtered,
+  initially,
   linksField,
   metadataField,
   optional,
@@ -106,6 +108,11 @@ const ratingFilter = (what: string) =>
     `Only risks whose ${what} is one of these.`,
   )
 
+const closeNote = multiLine(5000, {
+  description: 'A note on the closing.',
+  example: 'Drains renewed.',
+})
+
 /** The fields of a risk, in the order of responses. */
 export const riskFields = {
   id: readOnly(id('rsk', 'The id of this risk.')),
@@ -142,8 +149,9 @@ export const riskFields = {
       example: 'treating',
     }),
     {
-      create: closedEnum(liveRiskStatuses, {
-        description: 'The status. Use `occur` or `close` to remove the risk from the register.',
+      create: closedEnum([...liveRiskStatuses, 'closed'] as const, {
+        description:
+          'The status. With `closed`, which needs a `close_reason`, the risk is created closed.',
         example: 'treating',
       }),
       ...anyStatus(),
@@ -194,11 +202,31 @@ export const riskFields = {
       ),
     },
   ),
-  last_reviewed_at: readOnly(
+  identified_at: initially(
+    timestamp({
+      description:
+        'When the risk was identified. Risks of equal rank are in this order. A new risk can ' +
+        'state it; it cannot be corrected later.',
+      example: '2026-02-12T09:30:00.000Z',
+    }),
+    earlierTime({
+      description:
+        'When the risk was identified. Default: now. It decides the order among risks of equal ' +
+        'rank, and cannot be corrected later.',
+      example: '2026-02-12',
+    }),
+  ),
+  last_reviewed_at: initially(
     nullable(
       timestamp({
         description: 'When the risk was last reviewed.',
         example: '2026-10-15T13:00:00.000Z',
+      }),
+    ),
+    nullable(
+      earlierTime({
+        description: 'When the risk was last reviewed. Not before `identified_at`.',
+        example: '2026-10-15T15:00:00+02:00',
       }),
     ),
   ),
@@ -227,21 +255,31 @@ export const riskFields = {
       }),
     ),
   ),
-  closed_at: readOnly(
+  closed_at: initially(
     nullable(
       timestamp({ description: 'When the risk was closed.', example: '2026-11-20T10:00:00.000Z' }),
     ),
+    nullable(
+      earlierTime({
+        description:
+          'When the risk was closed, with the status `closed`. Default: now. Not before ' +
+          '`identified_at` and `last_reviewed_at`.',
+        example: '2026-11-20',
+      }),
+    ),
   ),
-  close_reason: readOnly(
+  close_reason: initially(
     nullable(
       openEnum(riskCloseReasons, { description: 'The reason for closing.', example: 'treated' }),
     ),
-  ),
-  close_note: readOnly(
     nullable(
-      multiLine(5000, { description: 'A note on the closing.', example: 'Drains renewed.' }),
+      closedEnum(riskCloseReasons, {
+        description: 'The reason for closing. Required with the status `closed`.',
+        example: 'treated',
+      }),
     ),
   ),
+  close_note: initially(nullable(closeNote), nullable(closeNote)),
   flags: readOnly(flagList(riskFlags, 'review_overdue')),
   external_id: externalIdField('risk', 'risks', 'RT-112'),
   tags: tagsField,

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 
-import { batchSchemas, itemBatch } from '#contract/batch-operation'
+import { aboutBatch, aboutBatchAcross, batchSchemas, itemBatch } from '#contract/batch-operation'
 import { exampleOf } from '#contract/examples'
 import { closedEnum, id } from '#contract/field-schemas'
 import { historyOperation } from '#contract/history'
-import { limits } from '#contract/limits'
 import { enumFilter, listOperation, nameFilters, sortParameter } from '#contract/list-operation'
 import { inProject } from '#contract/nouns/projects/operations'
 import { operation } from '#contract/operation'
@@ -15,7 +14,7 @@ import { AcceptRisk, CloseRisk, Occurrence, OccurRisk, ReopenRisk, ReviewRisk } 
 import { ClosedRisk, closedRiskFilters } from './closed-risks.ts'
 import { riskStatuses } from './fields.ts'
 import { bases, RegisterEntry, registerFilters, registerSort, RiskSummary } from './register.ts'
-import { NewRisk, Risk, RiskPatch, RiskRow } from './risk.ts'
+import { NewRisk, Risk, RiskPatch, RiskRow, CrossProjectRiskRow } from './risk.ts'
 
 const params = Type.Object({ ...inProject, risk_id: id('rsk', 'The id of the risk.') })
 const changing = ['not_found', 'project_archived'] as const
@@ -50,6 +49,17 @@ const change = {
   status: 200,
   response: Risk,
   cache: 'version',
+} as const
+
+/** What both batches have in common. */
+const batched = {
+  method: 'POST',
+  scope: 'projects.manage',
+  alsoColumns: RegisterEntry,
+  status: 200,
+  cache: 'none',
+  example: { ...newRisk, category: 'other', response: 'undecided', score: 10, level: 'medium' },
+  events: ['risk.created', 'risk.updated', 'risk.reviewed'],
 } as const
 
 export const risks = {
@@ -173,21 +183,24 @@ export const risks = {
   }),
 
   batch: operation({
-    ...change,
+    ...batched,
+    rows: RiskRow,
+    ...batchSchemas(RiskRow, Risk, { name: 'Risk', ...itemBatch }),
     summary: 'Create and update risks in a batch.',
-    description:
-      `Saves at most ${limits.itemsMax} rows, all or none, as JSON or as CSV with the header row ` +
-      'of the export: export the risks, edit the file and send it back. Unchanged rows have no ' +
-      'effect. `dry_run` validates without saving.',
+    description: aboutBatch('risks'),
     path: '/v1/projects/{project_id}/risks/batch',
     params: Type.Object(inProject),
-    rows: RiskRow,
-    alsoColumns: RegisterEntry,
-    ...batchSchemas(RiskRow, Risk, { name: 'Risk', ...itemBatch }),
-    cache: 'none',
-    example: { ...newRisk, category: 'other', response: 'undecided', score: 10, level: 'medium' },
     problems: [...changing, 'quota_exceeded'],
-    events: ['risk.created', 'risk.updated', 'risk.reviewed'],
+  }),
+
+  batch_across: operation({
+    ...batched,
+    rows: CrossProjectRiskRow,
+    ...batchSchemas(CrossProjectRiskRow, Risk, { name: 'CrossProjectRisk', ...itemBatch }),
+    summary: 'Create and update risks of several projects in a batch.',
+    description: aboutBatchAcross('risks'),
+    path: '/v1/projects/risks/batch',
+    problems: ['too_many_items', 'quota_exceeded'],
   }),
 
   view: operation({

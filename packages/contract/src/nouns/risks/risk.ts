@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import { readOnlyInNewRows } from '#contract/batch-operation'
 import { exampleOf, withExample } from '#contract/examples'
 import { evidenceLinks } from '#contract/field-schemas'
-import { inputsOf, referencesTo, requiredOf, schemasOf } from '#contract/fields'
+import { inputsOf, referencesTo, requiredOf, crossProjectRow, schemasOf } from '#contract/fields'
 import { createSchema, patchSchema } from '#contract/input-schemas'
 
 import { riskFields } from './fields.ts'
@@ -56,7 +56,10 @@ export type RiskPatch = Static<typeof RiskPatch>
 /** A row of a batch: with an `id` it updates that risk, without one it creates a risk. */
 export const RiskRow = patchSchema(
   Risk,
-  { ...inputsOf(riskFields, 'row'), ...referencesTo('owner', 'the owner') },
+  {
+    ...inputsOf(riskFields, 'row'),
+    ...referencesTo('owner', 'the owner'),
+  },
   {
     title: 'RiskRow',
     description:
@@ -66,3 +69,7 @@ export const RiskRow = patchSchema(
   },
 )
 export type RiskRow = Static<typeof RiskRow>
+
+/** A row of a batch of several projects. */
+export const CrossProjectRiskRow = crossProjectRow(RiskRow, 'CrossProjectRiskRow')
+export type CrossProjectRiskRow = Static<typeof CrossProjectRiskRow>

@@ -1,5 +1,6 @@
 import {
   date,
+  earlierTime,
   id,
   multiLine,
   nullable,
@@ -13,6 +14,7 @@ import {
   auditedFields,
   externalIdField,
   filtered,
+  initially,
   linksField,
   optional,
   readOnly,
@@ -65,11 +67,17 @@ export const taskFields = {
       }),
     },
   ),
-  completed_at: readOnly(
+  completed_at: initially(
     nullable(
       timestamp({
         description: 'When the task was completed.',
         example: '2027-03-28T14:00:00.000Z',
+      }),
+    ),
+    nullable(
+      earlierTime({
+        description: 'When the task was completed, with the status `done`. Default: now.',
+        example: '2027-03-28',
       }),
     ),
   ),

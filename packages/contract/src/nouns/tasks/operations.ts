@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 
+import { aboutBatch, aboutBatchAcross, batchSchemas, itemBatch } from '#contract/batch-operation'
 import { withExample } from '#contract/examples'
 import { id, integer } from '#contract/field-schemas'
 import { filtersOf } from '#contract/fields'
@@ -17,7 +18,7 @@ import { operation } from '#contract/operation'
 import { byPersonName, countField, countsByProject, countsByValue } from '#contract/rollup'
 
 import { openTaskStatuses, taskFields, taskStatuses } from './fields.ts'
-import { NewTask, Task, TaskPatch } from './task.ts'
+import { NewTask, Task, TaskPatch, TaskRow, CrossProjectTaskRow } from './task.ts'
 
 const projectFilter = {
   project_id: Type.Optional(
@@ -58,6 +59,16 @@ export const TaskSummary = withExample(
 export type TaskSummary = Static<typeof TaskSummary>
 
 const params = Type.Object({ ...inProject, task_id: id('tsk', 'The id of the task.') })
+
+/** What both batches have in common. */
+const batched = {
+  method: 'POST',
+  scope: 'projects.manage',
+  status: 200,
+  cache: 'none',
+  example: { status: 'todo' },
+  events: ['task.created', 'task.updated'],
+} as const
 
 export const tasks = {
   list: listOperation({
@@ -146,6 +157,27 @@ export const tasks = {
       'quota_exceeded',
     ],
     events: ['task.created'],
+  }),
+
+  batch: operation({
+    ...batched,
+    rows: TaskRow,
+    ...batchSchemas(TaskRow, Task, { name: 'Task', ...itemBatch }),
+    summary: 'Create and update tasks in a batch.',
+    description: aboutBatch('tasks'),
+    path: '/v1/projects/{project_id}/tasks/batch',
+    params: Type.Object(inProject),
+    problems: ['not_found', 'project_archived', 'quota_exceeded'],
+  }),
+
+  batch_across: operation({
+    ...batched,
+    rows: CrossProjectTaskRow,
+    ...batchSchemas(CrossProjectTaskRow, Task, { name: 'CrossProjectTask', ...itemBatch }),
+    summary: 'Create and update tasks of several projects in a batch.',
+    description: aboutBatchAcross('tasks'),
+    path: '/v1/projects/tasks/batch',
+    problems: ['too_many_items', 'quota_exceeded'],
   }),
 
   view: operation({

@@ -52,18 +52,18 @@ test('names read-only values that a new row cannot have, and how to correct them
   const session = await signIn(env, key, { path })
   const { page } = session
   const since = '2024-01-01T00:00:00.000Z'
-  await chooseFile(page, `title,severity,opened_at,reopened_count\nLeak,3,${since},2\nIce,2,,\n`)
+  await chooseFile(page, `title,severity,created_at,reopened_count\nLeak,3,${since},2\nIce,2,,\n`)
   await page.getByText('2 errors. Nothing was changed.').waitFor()
   assert.deepEqual(await listedErrors(page), [
-    '2 | opened_at | Must be omitted in a new row. The service sets it.',
     '2 | reopened_count | Must be 0 or omitted in a new row.',
+    '2 | created_at | Must be omitted in a new row. The service sets it.',
   ])
   await page.getByText(`In the file: ${since}`).waitFor()
   const remedy = 'Leave the cell as exported, or empty in a row without an ID.'
   assert.equal(await page.getByText(remedy).count(), 2)
   assert.equal((await api.issues.list()).count, 0)
 
-  await chooseFile(page, 'title,severity,opened_at,reopened_count\nLeak,3,,0\nIce,2,,\n')
+  await chooseFile(page, 'title,severity,created_at,reopened_count\nLeak,3,,0\nIce,2,,\n')
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
   await page.getByText('Done: all 2 rows were imported.').waitFor()
   assertNoErrors(session)

@@ -40,14 +40,15 @@ test('columns= names the columns of a file, and ignores some', async () => {
 })
 
 test('all columns that are wrong are reported at once', async () => {
-  const refused = await send('', 'Titel,likelyhood,title,title,impact\na,1,b,c,1\n')
+  const refused = await send('', 'Titel,likelyhood,title,title,Geprüft am\na,1,b,c,1\n')
   assert.equal(outcome(refused), '400 bad_csv')
   assert.deepEqual(errorsIn(refused), [
     '/header/0 unknown_column: There is no column Titel; did you mean title?',
     '/header/1 unknown_column: There is no column likelyhood; did you mean likelihood?',
     '/header/3 repeated: The column title appears twice',
+    '/header/4 unknown_column: There is no column Geprüft am',
   ])
-  assert.match(refused.body.detail, /^There is no column Titel; did you mean title\? .* 2 more\.$/)
+  assert.match(refused.body.detail, /^There is no column Titel; did you mean title\? .* 3 more\.$/)
 })
 
 const wrong: Readonly<Record<string, string>> = {

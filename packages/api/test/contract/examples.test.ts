@@ -8,6 +8,8 @@ import { exampleOf, openapi, responseExample } from '@muster/contract/openapi'
 import { Client, type Json } from '#test/support/client'
 import {
   exampleFor,
+  newExampleFor,
+  withIds,
   exampleId,
   clientFor,
   createFixture,
@@ -98,7 +100,8 @@ for (const { name, operation } of keyOperations()) {
       const { method, path, status } = operation
       const own = await createFixtureFor(manager, operation)
       const headers = { 'content-type': type }
-      const reply = await manager.send(method, own.fill(path), { body, headers })
+      const given = withIds(body, own.ids).replace('LOCK', 'LOCKCSV')
+      const reply = await manager.send(method, own.fill(path), { body: given, headers })
       assert.equal(reply.status, status, reply.text)
     })
   }
@@ -120,7 +123,7 @@ for (const { name, operation } of keyOperations()) {
       const companion = operation.rows ? companions[parameter] : undefined
       const query = `${parameter}=${encodeURIComponent(value)}${companion ?? ''}`
       const path = `${fixture.fill(operation.path)}?${query}`
-      const example = exampleFor(operation, fixture)
+      const example = newExampleFor(operation, fixture)
       const body = companion === undefined ? example : withExternalIds(example)
       const reply = await manager.send(operation.method, path, { body })
       assert.equal(reply.status, 200, reply.text)

@@ -68,9 +68,27 @@ export function schemasOf(schema: object | null | undefined) {
   return properties as Readonly<Record<string, FieldSchema>>
 }
 
+const before = 'only a new record can state what was before'
+const closing = 'the operation `close` sets it, or a new record that is closed'
+
+/** Fields that only a new record can set, and why. A row of a batch with an id cannot either. */
+const initial: Readonly<Record<string, string>> = {
+  'projects.code': 'the references of its risks, issues and tasks contain it',
+  'risks.identified_at': before,
+  'risks.last_reviewed_at': before,
+  'risks.closed_at': closing,
+  'risks.close_reason': closing,
+  'risks.close_note': closing,
+  'issues.opened_at': before,
+  'issues.closed_at': closing,
+  'issues.close_reason': closing,
+  'issues.close_note': closing,
+  'tasks.completed_at': before,
+}
+
 /** Fields of a new record that PATCH refuses, and why. */
 const permanent: Readonly<Record<string, string>> = {
-  'projects.code': 'the references of its risks, issues and tasks contain it',
+  ...initial,
   'risks.likelihood': 'a review sets it, and a batch, which counts as a review',
   'risks.impact': 'a review sets it, and a batch, which counts as a review',
   'groups.member_user_ids': 'the operations of members change it',
@@ -89,6 +107,17 @@ const later: Readonly<Record<string, string>> = {
 
 /** Fields that exclude another one. A record of its own has them. */
 export const excluded: Readonly<Record<string, string>> = { 'tasks.issue_id': 'risk_id' }
+
+/** Fields that a new record has only with these values. A record of its own has them. */
+export const dependent: Readonly<Record<string, object>> = {
+  'risks.closed_at': { status: 'closed', close_reason: 'other' },
+  'risks.close_reason': { status: 'closed' },
+  'risks.close_note': { status: 'closed', close_reason: 'other' },
+  'issues.closed_at': { status: 'closed', close_reason: 'resolved' },
+  'issues.close_reason': { status: 'closed' },
+  'issues.close_note': { status: 'closed', close_reason: 'resolved' },
+  'tasks.completed_at': { status: 'done' },
+}
 
 type Fields = readonly (readonly [string, FieldSchema])[]
 
@@ -118,7 +147,9 @@ export function readOnlyFields(noun: WrittenNoun): Fields {
 export function batchFields(noun: WrittenNoun): Fields {
   const rows = schemasOf(noun.batch?.rows)
   const all = new Map([...createdFields(noun), ...patchedFields(noun)])
-  return [...all].filter(([field]) => field in rows)
+  return [...all]
+    .filter(([field]) => field in rows && !isListed(initial, noun, field))
+    .filter(([field]) => !isListed(excluded, noun, field))
 }
 
 /** Entries of the lists above that no field of the contract needs. */
@@ -132,6 +163,6 @@ export function needlessEntries(): string[] {
   return [
     ...Object.keys(permanent).filter((entry) => !created.has(entry)),
     ...Object.keys(later).filter((entry) => created.has(entry) || !patchable.has(entry)),
-    ...Object.keys(excluded).filter((entry) => !created.has(entry)),
+    ...Object.keys({ ...excluded, ...dependent }).filter((entry) => !created.has(entry)),
   ]
 }

@@ -7,6 +7,7 @@ import { tableOf } from './arbitraries.ts'
 import {
   batchFields,
   createdFields,
+  dependent,
   excluded,
   schemasOf,
   type WrittenNoun,
@@ -173,8 +174,10 @@ export function clearedValues([, schema]: readonly [string, FieldSchema], value:
   ]
 }
 
-/** The fields of one record; those that exclude another one are left out. */
+/** The fields of one record; those of a record of its own are left out. */
 export const compatibleFields = (noun: WrittenNoun) =>
-  createdFields(noun).filter(([field]) => !(`${noun.name}.${field}` in excluded))
+  createdFields(noun).filter(([field]) => !(`${noun.name}.${field}` in separate))
+
+const separate = { ...excluded, ...dependent }
 
 export const batchNouns = writtenNouns.filter((noun) => batchFields(noun).length > 0)

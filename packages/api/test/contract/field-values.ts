@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 
+import { timeOrDayPattern } from '@muster/contract'
+
 import type { Json } from '#test/support/client'
 
 /** The part of a JSON Schema that values follow from. */
@@ -57,7 +59,7 @@ export function valueOf(name: string, schema: FieldSchema, context: ValueContext
   const { items, properties, minimum = 0, maximum = Infinity } = schema
   const { number } = context
   const types = new Set([schema.type].flat())
-  const words = (schema.enum ?? schema['x-extensible-enum'])?.filter((word) => word !== null)
+  const words = wordsOf(name, schema)
   const knownValue = known[name]
   if (knownValue) return knownValue(context)
   if (words) return words[number % words.length]
@@ -69,12 +71,24 @@ export function valueOf(name: string, schema: FieldSchema, context: ValueContext
   return textOf(name, schema, context)
 }
 
+/** A record needs a reason to be closed, and to be created closed. */
+const wordsOf = (name: string, schema: FieldSchema) =>
+  (schema.enum ?? schema['x-extensible-enum'])?.filter(
+    (word) => word !== null && !(name === 'status' && word === 'closed'),
+  )
+
 const objectOf = (schema: FieldSchema, context: ValueContext) =>
   Object.fromEntries(
     Object.entries(schema.properties ?? {})
       .filter(([name]) => !isLeftOut(name, schema))
       .map(([name, field]) => [name, valueOf(name, field, context)]),
   )
+
+/** Something is closed after it was reviewed, and reviewed after it began. */
+function timeAt(name: string, day: string): string {
+  const year = { identified_at: 2023, opened_at: 2023, closed_at: 2025 }[name] ?? 2024
+  return `${year}-01-${day}T00:00:00.000Z`
+}
 
 function textOf(name: string, schema: FieldSchema, { number, ids }: ValueContext): string {
   const { format = '', pattern = '' } = schema
@@ -84,11 +98,12 @@ function textOf(name: string, schema: FieldSchema, { number, ids }: ValueContext
   const formats: Readonly<Record<string, string>> = {
     // The last day of something is not before its first.
     date: `${name.startsWith('start') ? 2031 : 2041}-01-${day}`,
-    'date-time': `2024-01-${day}T00:00:00.000Z`,
+    'date-time': timeAt(name, day),
     email: `guard${number}@example.com`,
     uri: `https://documents.example/${number}`,
   }
-  const text = prefix ? targets[number % targets.length] : formats[format]
+  const form = pattern === timeOrDayPattern ? 'date-time' : format
+  const text = prefix ? targets[number % targets.length] : formats[form]
   const value = text ?? `${name.slice(0, 1)}${number}`
   assert.match(value, new RegExp(pattern, 'u'), `${name}: add a valid value to \`known\``)
   return value

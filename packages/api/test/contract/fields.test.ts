@@ -19,6 +19,7 @@ import { cellOf } from './arbitraries.ts'
 import {
   batchFields,
   createdFields,
+  dependent,
   excluded,
   needlessEntries,
   otherWrites,
@@ -67,6 +68,13 @@ test('every operation that writes fields is of a noun below, or has a test of it
   assert.deepEqual(needlessEntries(), [])
 })
 
+/** What is closed in the past began before. */
+const started = (noun: WrittenNoun): Json =>
+  bodyOf(
+    createdFields(noun).filter(([field]) => field === 'identified_at' || field === 'opened_at'),
+    {},
+  )
+
 for (const noun of writtenNouns) {
   const { name, create, view } = noun
 
@@ -87,6 +95,14 @@ for (const noun of writtenNouns) {
     for (const each of createdFields(noun).filter(([field]) => `${name}.${field}` in excluded)) {
       const alone = { ...bodyOf(required, {}), [each[0]]: other(each) }
       assertSent(await writer.create(noun, alone), alone)
+    }
+    for (const each of createdFields(noun)) {
+      const values = dependent[`${name}.${each[0]}`]
+      if (values === undefined) continue
+      const body = { ...bodyOf(required, {}), ...started(noun), ...values, [each[0]]: other(each) }
+      const made = writer.keep(noun, await writer.create(noun, body))
+      assertSent(made.record, body)
+      await writer.accept({ ...made, record: {} }, made.record, Object.keys(body))
     }
   })
 
@@ -124,7 +140,7 @@ for (const noun of writtenNouns) {
 for (const noun of batchNouns) {
   for (const format of ['JSON', 'CSV'] as const) {
     test(`${noun.name}: a batch as ${format} sets, changes and clears every field`, async () => {
-      const sent = bodyOf(createdFields(noun), recordOf(noun).record)
+      const sent = bodyOf(compatibleFields(noun), recordOf(noun).record)
       const made = writer.keep(noun, await writer.batch(noun, sent, format))
       assertSent(made.record, sent)
       await writer.accept({ ...made, record: {} }, made.record, Object.keys(sent))

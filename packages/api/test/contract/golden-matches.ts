@@ -7,9 +7,10 @@ type Fixture = Awaited<ReturnType<typeof createFixture>>
 
 /** Rows that find their records, and name people, by what others call them. */
 export async function sendMatched(manager: Client, { fill }: Fixture): Promise<void> {
-  const send = async (path: string, data: readonly Json[]) => {
-    const { status, text } = await manager.post(fill(path), { data })
+  const send: Send = async (path, data) => {
+    const { status, body, text } = await manager.post(fill(path), { data })
     assert.equal(status, 200, text)
+    return body.data
   }
   const boss = { name: 'Boss', email: 'golden.boss@example.com', external_id: 'golden-boss' }
   const report = { name: 'Report', email: 'golden.report@example.com' }
@@ -27,4 +28,28 @@ export async function sendMatched(manager: Client, { fill }: Fixture): Promise<v
     const [{ ref }] = (await manager.get(`/v1/${noun}?external_id=golden`)).body.data
     await send(`${path}/batch?match=ref`, [{ ref, title: 'Other' }])
   }
+  await sendAcrossProjects(send, boss)
+}
+
+type Send = (path: string, data: readonly Json[]) => Promise<Json[]>
+
+/** Rows of several projects, which name their projects and each other by code and reference. */
+async function sendAcrossProjects(send: Send, { email }: Json): Promise<void> {
+  const project = { code: 'GOLDEN', name: 'Any', external_id: 'golden', owner_email: email }
+  await send('/v1/projects/batch?match=code', [project])
+  await send('/v1/projects/batch?match=external_id', [{ ...project, risk_appetite: 4 }])
+  const named = { title: 'Any', project_code: 'GOLDEN', external_id: 'golden-across' }
+  const risk = { ...named, likelihood: 1, impact: 1, owner_email: email }
+  const task = { ...named, assignee_email: email, risk_ref: 'GOLDEN-R1' }
+  const rows = { risks: risk, issues: { ...named, severity: 1 }, tasks: task }
+  for (const [noun, row] of Object.entries(rows)) {
+    const letter = noun.slice(0, 1).toUpperCase()
+    await send(`/v1/projects/${noun}/batch?match=external_id`, [row])
+    const again = [{ ref: `GOLDEN-${letter}1`, title: 'Other' }]
+    const [{ id }] = await send(`/v1/projects/${noun}/batch?match=ref`, again)
+    await send(`/v1/projects/${noun}/batch`, [{ id, title: 'Another' }])
+  }
+  await send('/v1/projects/tasks/batch?match=external_id', [
+    { ...task, risk_ref: null, issue_ref: 'GOLDEN-I1' },
+  ])
 }

@@ -7,6 +7,7 @@ import type { Client, Json } from '#test/support/client'
 
 interface Shape {
   readonly type?: string | readonly string[]
+  readonly enum?: readonly string[]
   readonly format?: string
   readonly pattern?: string
   readonly maxLength?: number
@@ -84,8 +85,12 @@ export function settable(name: string, { body, rows, ...operation }: Operation):
   const [noun] = name.split('.')
   const create = everyOperation().find((each) => each.name === `${noun}.create`)
   const given = create?.operation.body?.properties
-  return given ? fields.filter(([field]) => field in given) : fields
+  if (!given) return fields
+  return fields.filter(([field]) => field in given && !closing.has(field))
 }
+
+/** Texts that only a new record sets, which is then closed. */
+const closing = new Set(['close_note'])
 
 /** The example with every field at its maximum size, except links and metadata. */
 export function enlarged(example: Json, fields: Fields, filling: Filling): Json {
@@ -96,7 +101,14 @@ export function enlarged(example: Json, fields: Fields, filling: Filling): Json 
     ...set,
     ...('blocked_reason' in set && { status: 'blocked' }),
     ...('health_note' in set && { health: 'at_risk' }),
+    ...('close_note' in set && closedStatus(fields)),
   }
+}
+
+/** For a record that is created closed; the operation `close` has no status. */
+function closedStatus(fields: Fields): Json {
+  const { status, close_reason } = Object.fromEntries(fields)
+  return status && { status: 'closed', close_reason: close_reason?.enum?.[0] }
 }
 
 interface Room {

@@ -5,7 +5,7 @@ import { limits, type Operation } from '@muster/contract'
 
 import { databaseTimeouts } from '#storage/connection/timeouts'
 import { Client, type Json } from '#test/support/client'
-import { exampleFor, type Fixture, createFixture } from '#test/support/fixture'
+import { newRowFor, type Fixture, createFixture } from '#test/support/fixture'
 import { longTimeouts } from '#test/support/long-timeouts'
 import { keyOperations } from '#test/support/operations'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
@@ -39,9 +39,12 @@ for (const { name, operation } of keyOperations()) {
     const made = await accept(
       operation,
       fixture,
-      fitting(() => ordinary(name, fixture)),
+      fitting(() => newRowFor(name, operation, fixture)),
     )
-    const changed = made.map(({ id }) => ({ ...ordinary(name, fixture), id }))
+    const changed = made.map(({ id }) => {
+      const { code: _, ...row } = newRowFor(name, operation, fixture)
+      return { ...row, id }
+    })
     await accept(operation, fixture, changed)
   })
 
@@ -49,7 +52,7 @@ for (const { name, operation } of keyOperations()) {
     test(`${name} accepts its largest rows of ${what}`, async (t) => {
       const fixture = await createFixture(manager)
       const largest = (set: Fields) =>
-        enlarged(ordinary(name, fixture), set, { content, people: people.slice(0, 1) })
+        enlarged(newRowFor(name, operation, fixture), set, { content, people: people.slice(0, 1) })
       for (const data of [
         fitting(() => largest(short)),
         fitting(() => filledUp(largest(fields), fields, { content, bytes: roomBytes })),
@@ -93,18 +96,6 @@ test(`personnel.reassign accepts ${limits.itemsMax} items within the time of a s
 
 /** Room for the most links and the most metadata in one row. */
 const roomBytes = 2 * limits.bodyBytesMax
-
-let rows = 0
-
-/** A valid new row, as a spreadsheet would contain it. */
-function ordinary(name: string, fixture: Fixture): Json {
-  const [noun] = name.split('.')
-  const create = keyOperations().find((each) => each.name === `${noun}.create`)
-  assert.ok(create)
-  const { email, ...example } = exampleFor(create.operation, fixture)
-  rows += 1
-  return { ...example, ...(email && { email: `mara${rows}@example.com` }) }
-}
 
 /** The most rows that fit the row limit and the byte limit of a batch. */
 function fitting(row: () => Json): Json[] {

@@ -24,12 +24,16 @@ const counts = ({ body, text }: Reply) => {
 const fileOf = (rows: Record<string, string>[]) =>
   stringify(rows, { header: true, columns: Object.keys(rows[0] ?? {}) })
 
+/** The list of the items of one project, or of a noun without projects. */
+const listOf = (path: string) =>
+  fill(path.replace('/batch', '').replace(/projects\/(?=[a-z])/, 'projects/{project_id}/'))
+
 /** The lists whose files a batch accepts. All rows are of one project. */
 const exportsOf = (path: string) => {
-  const list = fill(path.replace('/batch', ''))
-  const rollup = /\/projects\/.*\/(risks|issues)$/.exec(list)?.[1]
+  const list = listOf(path)
+  const rollup = /\/projects\/.*\/(risks|issues|tasks)$/.exec(list)?.[1]
   const inProject = `project_id=${ids['project_id']}`
-  const rollups = [`/v1/${rollup}`, `/v1/${rollup}/closed`]
+  const rollups = [`/v1/${rollup}`, ...(rollup === 'tasks' ? [] : [`/v1/${rollup}/closed`])]
   return rollup ? [list, ...rollups.map((each) => `${each}?${inProject}`)] : [list]
 }
 
@@ -37,7 +41,7 @@ const batches = keyOperations().filter(({ operation }) => operation.rows !== und
 
 /** The row of the export in which the column has a value. */
 async function rowWith({ path }: Operation, column: string): Promise<Record<string, string>> {
-  const rows = rowsIn((await manager.get(fill(path.replace('/batch', '')), asCsv)).text)
+  const rows = rowsIn((await manager.get(listOf(path), asCsv)).text)
   const row = rows.find((each) => each[column] !== '')
   assert.ok(row, `${column} has a value`)
   return row

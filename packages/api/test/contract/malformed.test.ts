@@ -135,7 +135,8 @@ function acceptedIn(
     return 'id' in thing ? [{ input, thing, place }] : []
   }
   return reply.body.data.map((thing: Json, index: number) => {
-    const place = fixture.fill(path).replace('batch', thing.id)
+    const list = path.replace(/projects\/(?=[a-z]+\/)/, `projects/${thing.project_id}/`)
+    const place = fixture.fill(list).replace('batch', thing.id)
     return { input: input.data[index], thing, place }
   })
 }

@@ -166,8 +166,10 @@ const internalColumns = new Set(
   task_number`.split(/\s+/),
 )
 
-function differences({ noun, id, workspace_id, row, data }: CurrentState): string[] {
+function differences({ noun, id, workspace_id, row: stored, data }: CurrentState): string[] {
   const state = columnsOf(data)
+  // The time in the id of a risk. States of an earlier release lack it.
+  const row = 'identified_at' in state ? { ...stored, identified_at: timeIn(id) } : stored
   const names = new Set([...Object.keys(row), ...Object.keys(state)])
   return (
     [...names]
@@ -220,6 +222,9 @@ function normalized(value: unknown): unknown {
   if (idForm.test(value)) return uuidIn(value)
   return instantForm.test(value) ? new Date(value).toISOString() : value
 }
+
+const timeIn = (uuid: string) =>
+  new Date(Number(`0x${uuid.slice(0, 8)}${uuid.slice(9, 13)}`)).toISOString()
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 

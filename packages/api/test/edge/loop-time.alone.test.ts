@@ -8,7 +8,7 @@ import { stringify } from 'csv-stringify/sync'
 
 import { bytesOf, contents, enlarged, filledUp, settable } from '#test/contract/largest-bodies'
 import { Client, type Json, type Reply } from '#test/support/client'
-import { createFixture, newExampleFor } from '#test/support/fixture'
+import { createFixture, newRowFor } from '#test/support/fixture'
 import { keyOperations } from '#test/support/operations'
 import { startProcess } from '#test/support/process'
 import { isLong, size } from '#test/support/size'
@@ -107,18 +107,11 @@ for (const { name, operation } of batches) {
   })
 }
 
-let rows = 0
-
 /** A new row with every text at its maximum; with links and metadata if there is room for them. */
 function largestRow(name: string, operation: Operation, bytes: number): Json {
-  const [noun] = name.split('.')
-  const create = keyOperations().find((each) => each.name === `${noun}.create`)
-  assert.ok(create)
   const content = contents['characters that NFKD expands most']
   assert.ok(content)
-  rows += 1
-  const { email, ...example } = newExampleFor(create.operation, fixture)
-  const ordinary = { ...example, ...(email && { email: `mara${rows}@example.com` }) }
+  const ordinary = newRowFor(name, operation, fixture)
   const fields = settable(name, operation).filter(([, { maxLength = 0 }]) => maxLength <= bytes)
   const row = enlarged(ordinary, fields, { content, people: [] })
   return filledUp(row, fields, { content, bytes: Math.max(bytes, bytesOf(row) + 50) })

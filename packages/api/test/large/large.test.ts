@@ -12,7 +12,6 @@ import { administrator } from '#domain/engine/caller'
 import { RowTexts } from '#domain/engine/row-texts'
 import { WorkspaceMemory } from '#domain/engine/workspace-memory'
 import { addPerson, viewPerson } from '#domain/people/personnel'
-import { batchRisks } from '#domain/projects/batch'
 import { addIssue, closeIssue, updateIssue } from '#domain/projects/issues'
 import {
   listOpenIssues,
@@ -22,6 +21,7 @@ import {
 import { archiveProject } from '#domain/projects/project-archive'
 import { addProject, listProjects, updateProject } from '#domain/projects/projects'
 import { listRegister, summarizeRegister } from '#domain/projects/register'
+import { batchRisks } from '#domain/projects/risk-batch'
 import { reviewRisk } from '#domain/projects/risk-lifecycle'
 import { addRisk, updateRisk } from '#domain/projects/risks'
 import { addTask, summarizeTasks, updateTask } from '#domain/projects/tasks'
@@ -281,7 +281,8 @@ async function sentByWrites(): Promise<Statement[]> {
     const risk = await addRisk(caller, id, { title: 'Late', ...rated })
     await updateRisk(caller, at(risk), { tags: ['gates'], category: 'legal' })
     await reviewRisk(caller, at(risk), { likelihood: 5, impact: 5, note: 'Worse.' })
-    await batchRisks(caller, id, {
+    await batchRisks(caller, {
+      projectId: id,
       data: [
         { id: risk.id, title: 'Later' },
         { title: 'Last', ...rated },

@@ -166,7 +166,7 @@ test('writes all rows or none, and reports every error with its pointer', async 
     '/data/2/owner_user_id unknown_reference',
     '/data/3/id repeated',
     '/data/4/id not_found',
-    '/data/5/status not_allowed',
+    '/data/5/close_reason required',
   ])
   const stale = await manager.post(`${project}/risks/batch`, {
     data: [{ id: risk.id, version: 1, title: 'late' }],
@@ -218,6 +218,21 @@ test('refuses an unreadable table as a whole, with the reason', async () => {
     headers: asCsv,
   })
   assert.equal(outcome(single), '415 unsupported_media_type')
+})
+
+test('takes the parameters of text/csv, and refuses a body without a header row', async () => {
+  const project = await openProject()
+  const send = (type: string) =>
+    manager.send('POST', `${project}/risks/batch?dry_run=true`, {
+      body: 'title,likelihood,impact\nCracks,2,3\n',
+      headers: { 'content-type': type },
+    })
+  for (const parameters of ['charset=utf-8; header=present', 'header="present"', 'x=y']) {
+    assert.equal((await send(`text/csv; ${parameters}`)).status, 200, parameters)
+  }
+  const headerless = await send('text/csv; charset=utf-8; header=absent')
+  assert.equal(outcome(headerless), '415 unsupported_media_type')
+  assert.match(headerless.body.detail, /header row/)
 })
 
 test('writes 1000 rows under one sequence number, with one event each and consecutive refs', async () => {

@@ -7,6 +7,7 @@ import { register } from '#test/auth/passkeys/passkey-steps'
 import { signInByLink } from '#test/auth/people'
 
 import { Client, type Json } from './client.ts'
+import { keyOperations } from './operations.ts'
 
 /** One item of every kind, for tests that cover the whole contract. */
 export interface Fixture {
@@ -155,11 +156,24 @@ export function itemPath(path: string): string {
 /** The example body of the API reference, with existing ids. */
 export function exampleFor({ body }: Operation, { ids, colleague }: Fixture): Json {
   if (body === undefined) return undefined
-  const byPrefix = new Map(Object.values(ids).map((id) => [id.slice(0, 3), id]))
   const example = JSON.stringify(exampleOf(body)).replaceAll(otherExampleId, colleague)
-  return JSON.parse(
-    example.replaceAll(exampleId, (id, prefix: string) => byPrefix.get(prefix) ?? id),
-  )
+  return JSON.parse(withIds(example, ids))
+}
+
+/** An example text with existing ids. */
+export function withIds(example: string, ids: Fixture['ids']): string {
+  const byPrefix = new Map(Object.values(ids).map((id) => [id.slice(0, 3), id]))
+  return example.replaceAll(exampleId, (id, prefix: string) => byPrefix.get(prefix) ?? id)
+}
+
+/** A new row of a batch: the example of the operation that creates one, with new values. */
+export function newRowFor(name: string, { path, rows }: Operation, fixture: Fixture): Json {
+  const [noun] = name.split('.')
+  const create = keyOperations().find((each) => each.name === `${noun}.create`)
+  assert.ok(create, name)
+  const example = newExampleFor(create.operation, fixture)
+  const namesProject = 'project_code' in (rows?.properties ?? {}) && !path.includes('{')
+  return { ...example, ...(namesProject && { project_id: fixture.ids['project_id'] }) }
 }
 
 /** An id in the API reference that no item ever has. */
@@ -172,12 +186,13 @@ const otherExampleId = 'usr_01ktrr9d3hen4v9q9t9m2g8x5d'
 export function newExampleFor(operation: Operation, fixture: Fixture): Json {
   fixtures += 1
   const example: Json = exampleFor(operation, fixture)
-  return (
-    example && {
-      ...example,
-      ...('email' in example && { email: `mara${fixtures}@example.com` }),
-      ...('name' in example && { name: `${example.name} ${fixtures}` }),
-      ...('code' in example && { code: `N${fixtures}` }),
-    }
-  )
+  if (operation.rows === undefined) return example && withNewValues(example)
+  return { ...example, data: example.data.map(withNewValues) }
 }
+
+const withNewValues = (example: Json): Json => ({
+  ...example,
+  ...('email' in example && { email: `mara${fixtures}@example.com` }),
+  ...('name' in example && { name: `${example.name} ${fixtures}` }),
+  ...('code' in example && { code: `N${fixtures}` }),
+})

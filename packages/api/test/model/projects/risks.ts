@@ -104,6 +104,7 @@ export function createRisk(state: ModelState, command: Command, id: string): Out
     inherent: rated(inherent ?? null),
     target: targetOf(target ?? null),
     score,
+    identified_at: state.now,
     created_at: state.now,
   } as unknown as Risk
   return attempt({

@@ -23,6 +23,9 @@ const isInProject = ({ path }: Operation) => path.includes('{project_id}')
 function expected(operation: Operation, isInside: boolean): string {
   if (!isGranted(everyBoundScope, operation.scope)) return '403 insufficient_scope'
   if (operation === operations.projects.create) return '403 beyond_your_rights'
+  if (operation === operations.projects.batch) return '422 validation_failed'
+  const isAcross = /\/projects\/(?:risks|issues|tasks)\/batch$/.test(operation.path)
+  if (isAcross && !isInside) return '422 validation_failed'
   return isInside || !isInProject(operation) ? `${operation.status}` : '404 not_found'
 }
 

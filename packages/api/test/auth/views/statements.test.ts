@@ -32,6 +32,8 @@ const conditions = [
 const reasons: Readonly<Record<string, RegExp>> = {
   'the names of all projects are kept in memory, and an item shows that of its own project':
     /^select "id", "code", "name" from "projects" where "workspace_id" = \$1 and "id" > \$2/,
+  'a project is dropped outside the view, but that its code is taken':
+    /^select "id", "code" from "projects" where .* and code = any\(\$2::text\[\]\);$/,
   'the item of a history was found in its project before': / from history as state /,
   'a reassignment drops the rows outside the view after it has locked them':
     /"id" = any\(\$2::uuid\[\]\) and "(?:owner|assignee)_user_id" = \$3 and .* for no key update/,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { fold } from './fold.ts'
+import { fold } from '#storage/values/fold'
 
 /** The type names that may be part of the text of a statement. */
 export const types = {

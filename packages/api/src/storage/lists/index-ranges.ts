@@ -12,10 +12,10 @@ import {
   rowsFor,
 } from '#storage/statements/keyset'
 import { type Template, template } from '#storage/statements/template'
+import { fold } from '#storage/values/fold'
 import { uuidOf } from '#storage/values/id'
 
 import { type Condition, type KeyType, types } from './conditions.ts'
-import { fold } from './fold.ts'
 import type { Sorting } from './sort-keys.ts'
 
 /** A column of an order and its PostgreSQL type. */

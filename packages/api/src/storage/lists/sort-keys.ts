@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { isOwn, type Own } from '#storage/statements/keyset'
-
-import { sortLengthMax } from './fold.ts'
+import { sortLengthMax } from '#storage/values/fold'
 
 /** A value by which rows are sorted. */
 export interface SortKey {

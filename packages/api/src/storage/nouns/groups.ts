@@ -2,11 +2,11 @@ import { type Group, groupFields } from '@muster/contract'
 
 import { containsText, isAmong } from '#storage/lists/conditions'
 import { anyOrder, type DirectoryOrder, sortedBy } from '#storage/lists/directory'
-import { fold, sortName } from '#storage/lists/fold'
 import { leadingKeys, type List, type ListQuery } from '#storage/lists/index-ranges'
 import type { DB } from '#storage/schema/tables'
 import type { Read, RowWrite } from '#storage/statements/access'
 import { isOneOf } from '#storage/statements/keyset'
+import { fold, sortName } from '#storage/values/fold'
 import { encodeId, uuidOf } from '#storage/values/id'
 
 import { storedFields } from './stored-fields.ts'

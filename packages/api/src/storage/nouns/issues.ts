@@ -2,10 +2,10 @@ import { isOpen, type Issue, issueFields, severityKey } from '@muster/contract'
 
 import { writeDerived, indexRowsAt } from '#storage/derived/derived-rows'
 import { summaryCountsOf } from '#storage/derived/summary-counts'
-import { fold } from '#storage/lists/fold'
 import type { Read, RowWrite, Write } from '#storage/statements/access'
 import { isOneOf } from '#storage/statements/keyset'
 import type { OpenedItem, OpenedProject } from '#storage/statements/view'
+import { fold } from '#storage/values/fold'
 import { uuidOf, uuidOfOptional } from '#storage/values/id'
 
 import { linksForm } from './links-form.ts'

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { type Person, personFields } from '@muster/contract'
 import { sql } from 'kysely'
 
-import { fold, sortName } from '#storage/lists/fold'
 import type { Read, RowWrite, Write } from '#storage/statements/access'
 import { isOneOf, isOwn } from '#storage/statements/keyset'
+import { fold, sortName } from '#storage/values/fold'
 import { encodeId, encodeOptional, uuidOf } from '#storage/values/id'
 
 import { storedFields } from './stored-fields.ts'

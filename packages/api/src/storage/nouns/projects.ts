@@ -9,13 +9,13 @@ import {
   type GivenQuery,
   givenFilters,
 } from '#storage/lists/filters'
-import { fold, sortName } from '#storage/lists/fold'
 import { leadingKeys, type List, type ListQuery } from '#storage/lists/index-ranges'
 import { dayKey, type SortKey, sortingOf } from '#storage/lists/sort-keys'
 import type { DB } from '#storage/schema/tables'
 import type { Read, RowWrite, Write } from '#storage/statements/access'
 import { isOneOf, isOwn, nil } from '#storage/statements/keyset'
 import type { OpenedProject, ProjectScope } from '#storage/statements/view'
+import { fold, sortName } from '#storage/values/fold'
 import { encodeId, uuidOf } from '#storage/values/id'
 
 import { storedFields } from './stored-fields.ts'

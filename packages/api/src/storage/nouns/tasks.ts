@@ -11,7 +11,6 @@ import {
   type GivenQuery,
   givenFilters,
 } from '#storage/lists/filters'
-import { fold } from '#storage/lists/fold'
 import {
   leadingKeys,
   listedRows,
@@ -24,6 +23,7 @@ import { dayKey, numberKey, sortingOf, titleKey } from '#storage/lists/sort-keys
 import type { Read, RowWrite, Write } from '#storage/statements/access'
 import { isOneOf } from '#storage/statements/keyset'
 import { isWide, type OpenedItem, type OpenedProject } from '#storage/statements/view'
+import { fold } from '#storage/values/fold'
 import { uuidOf } from '#storage/values/id'
 
 import { linksForm } from './links-form.ts'

@@ -654,6 +654,22 @@ CREATE INDEX risks_sort_keys ON risks USING btree (workspace_id, rank_key, id) I
 create policy workspace_isolation on risks to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select, update on risks to muster_app;
 
+create table search_documents (
+  workspace_id uuid not null,
+  noun text collate "C" not null,
+  id uuid not null,
+  project_id uuid,
+  is_live boolean not null,
+  document tsvector not null,
+  constraint search_documents_pkey PRIMARY KEY (workspace_id, id),
+  constraint search_documents_noun_check CHECK ((noun = ANY (ARRAY['person'::text, 'group'::text, 'project'::text, 'risk'::text, 'issue'::text, 'task'::text])))
+);
+CREATE INDEX search_documents_words ON search_documents USING gin (document) WITH (fastupdate=off);
+create policy search on search_documents to muster_auth using (true);
+create policy workspace_isolation on search_documents to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant insert, select, update on search_documents to muster_app;
+grant select on search_documents to muster_auth;
+
 create table sessions (
   workspace_id uuid not null,
   hash bytea not null,
@@ -856,6 +872,7 @@ create table workspace_counters (
   open_tasks_max integer not null,
   keys_max integer not null,
   has_task_states boolean default false not null,
+  has_search_documents boolean default false not null,
   constraint workspace_counters_pkey PRIMARY KEY (workspace_id),
   constraint workspace_counters_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   constraint groups_quota CHECK (((groups >= 0) AND (groups <= groups_max))),
@@ -1170,6 +1187,31 @@ $function$
 ;
 alter function due_workspaces owner to muster_auth;
 grant execute on function due_workspaces to muster_app;
+
+CREATE OR REPLACE FUNCTION find_documents(words tsquery, title_words tsquery, nouns text[], projects uuid[], candidates_max integer, at_most integer)
+ RETURNS TABLE(noun text, id uuid, is_title boolean, candidates integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'muster', 'pg_temp'
+ SET enable_bitmapscan TO 'on'
+ SET enable_seqscan TO 'off'
+AS $function$
+  select found.noun, found.id, found.is_title, (count(*) over ())::integer
+  from (
+    select d.noun, d.id, d.is_live, d.document @@ title_words as is_title
+    from search_documents d
+    where d.document @@ words
+      and (d.workspace_id = current_setting('app.ws')::uuid) is true
+      and d.noun = any (nouns)
+      and (projects is null or d.project_id is null or d.project_id = any (projects))
+    limit candidates_max
+  ) as found
+  order by found.is_title desc, found.is_live desc, found.id desc
+  limit at_most
+$function$
+;
+alter function find_documents owner to muster_auth;
+grant execute on function find_documents to muster_app;
 
 CREATE OR REPLACE FUNCTION local_date(moment timestamp with time zone, zone text)
  RETURNS date

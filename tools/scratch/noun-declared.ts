@@ -187,7 +187,7 @@ export const sites = {
     foundBy: 'compiler',
   },
   {
-    file: 'packages/api/migrations/0026_sites.sql',
+    file: 'packages/api/migrations/0027_sites.sql',
     inserts: [
       [
         '',

@@ -12,6 +12,7 @@ import { personnel } from '#contract/nouns/personnel/operations'
 import { projects } from '#contract/nouns/projects/operations'
 import { acceptances } from '#contract/nouns/risks/acceptances'
 import { risks } from '#contract/nouns/risks/operations'
+import { search } from '#contract/nouns/search'
 import { sessions } from '#contract/nouns/sessions'
 import { sign_in } from '#contract/nouns/sign-in'
 import { tasks } from '#contract/nouns/tasks/operations'
@@ -29,6 +30,7 @@ export const operations = {
   acceptances,
   issues,
   tasks,
+  search,
   keys,
   personal_keys,
   access,
@@ -52,6 +54,7 @@ export const tagDescriptions = {
   acceptances: 'Acceptances of risks, present and past.',
   issues: 'Issues of projects, and the open issues across all projects.',
   tasks: 'Tasks of projects, which can treat a risk or help to solve an issue.',
+  search: 'Search over people, groups, projects, risks, issues and tasks.',
   keys: 'API keys and their scopes.',
   personal_keys: 'The API keys of the person who is signed in.',
   access: 'The roles of people and groups.',
@@ -108,6 +111,7 @@ export * from '#contract/nouns/passkeys'
 export * from '#contract/nouns/person-sign-in'
 export * from '#contract/nouns/keys/personal-keys'
 export * from './roles.ts'
+export * from '#contract/nouns/search'
 export * from '#contract/nouns/sessions'
 export * from '#contract/nouns/sign-in'
 export * from '#contract/nouns/whoami'

@@ -54,6 +54,7 @@ import { personal_keys } from '#http/nouns/personal-keys'
 import { personnel } from '#http/nouns/personnel'
 import { projects } from '#http/nouns/projects'
 import { risks } from '#http/nouns/risks'
+import { search } from '#http/nouns/search'
 import { sessions } from '#http/nouns/sessions'
 import { sign_in } from '#http/nouns/sign-in'
 import { tasks } from '#http/nouns/tasks'
@@ -86,6 +87,7 @@ export const handlers: Handlers = {
   risks,
   acceptances,
   issues,
+  search,
   tasks,
   keys,
   personal_keys,

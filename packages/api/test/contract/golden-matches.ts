@@ -53,3 +53,11 @@ async function sendAcrossProjects(send: Send, { email }: Json): Promise<void> {
     { ...task, risk_ref: null, issue_ref: 'GOLDEN-I1' },
   ])
 }
+
+/** A search with a reference, with a code, and with words, each of which finds something. */
+export async function sendSearches(client: Client): Promise<void> {
+  for (const q of ['golden-r1', 'golden-i1', 'golden-t1', 'golden', 'any', 'boss']) {
+    const { status, text } = await client.get(`/v1/search?q=${q}`)
+    assert.equal(status, 200, text)
+  }
+}

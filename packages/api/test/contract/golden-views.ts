@@ -9,7 +9,7 @@ import { summarizeOpenIssues } from '#domain/projects/open-issues'
 import { summarizeRegister } from '#domain/projects/register'
 import { summarizeTasks } from '#domain/projects/tasks'
 import { View } from '#storage/statements/view'
-import type { Client } from '#test/support/client'
+import { Client } from '#test/support/client'
 import { keyOperations } from '#test/support/operations'
 
 import { type Ids, listCombinations, listingOf, listVariants } from './lists.ts'
@@ -26,7 +26,11 @@ export async function readAsBoundKeys({ admin, manager, ids, section }: Golden):
   const projects = ids['prj'] ?? []
   await section('a key that is bound to projects', async () => {
     const input = { name: 'Bound', scopes: ['projects.read'], project_ids: projects.slice(0, 2) }
-    assert.equal((await manager.post('/v1/keys', input)).status, 201)
+    const made = await manager.post('/v1/keys', input)
+    assert.equal(made.status, 201)
+    const client = new Client(manager.base, made.body.secret)
+    // Beginnings of many words, so that each noun is found.
+    for (const q of ['a', 'd', 's']) await client.get(`/v1/search?limit=50&q=${q}`)
   })
   for (const count of [2, 6]) {
     assert.ok(projects.length >= count)

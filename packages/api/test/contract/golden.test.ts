@@ -50,7 +50,7 @@ import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 import { sendDepartures } from './golden-departures.ts'
 import { importElsewhere } from './golden-import.ts'
-import { sendMatched } from './golden-matches.ts'
+import { sendMatched, sendSearches } from './golden-matches.ts'
 import { sendAsPeople } from './golden-people.ts'
 import { readAsBoundKeys } from './golden-views.ts'
 import { assertGolden } from './golden.ts'
@@ -171,6 +171,7 @@ test('queries.sql lists every statement of the service', async () => {
     await manager.send('PATCH', group, { body: { lead_user_ids: [fixture.colleague] } })
   })
   await section('batches whose rows have no ids', () => sendMatched(manager, fixture))
+  await section('searches', () => sendSearches(manager))
   await section('changes of several rows of a table at once', async () => {
     const { manager: sender, make, reassign, ada, bo, projects } = await assignWork(host)
     for (const name of ['One', 'Two']) await make('/v1/groups', { name, member_user_ids: [ada] })
@@ -218,7 +219,7 @@ test('queries.sql lists every statement of the service', async () => {
   )
   await host.sql.query(
     `delete from history where noun = 'task';
-     update workspace_counters set has_task_states = false;
+     update workspace_counters set has_task_states = false, has_search_documents = false;
      delete from sweeps`,
   )
   await section('sweeping', async () => {

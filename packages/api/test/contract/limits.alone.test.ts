@@ -8,6 +8,7 @@ import { Client, type Json } from '#test/support/client'
 import { newRowFor, type Fixture, createFixture } from '#test/support/fixture'
 import { longTimeouts } from '#test/support/long-timeouts'
 import { keyOperations } from '#test/support/operations'
+import { isLong } from '#test/support/size'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 import {
@@ -31,6 +32,8 @@ const people = await addPeople(manager)
  */
 for (const { name, operation } of keyOperations()) {
   if (operation.rows === undefined) continue
+  // A batch of several projects saves its rows as that of one.
+  if (name.endsWith('_across') && !isLong) continue
   const fields = settable(name, operation)
   const short = fields.filter(([, { maxLength = 0 }]) => maxLength <= 500)
 

@@ -10,11 +10,15 @@ const definers = [
   'authenticate_keys',
   'authenticate_sessions',
   'due_workspaces',
+  'find_documents',
   'only_workspace',
   'workspace_by_slug',
 ]
-/** Indexes that enforce something across workspaces: a slug is unique in the whole service. */
-const acrossWorkspaces = ['muster.workspaces_by_slug']
+/**
+ * Indexes that do not lead with the workspace: a slug is unique in the whole service, and each word
+ * of a document starts with a hash of the workspace.
+ */
+const acrossWorkspaces = ['muster.workspaces_by_slug', 'muster.search_documents_words']
 /** Tables from which the service may delete. Rows of all others are permanent. */
 const deletable = [
   'memberships',

@@ -11,6 +11,7 @@ import { selectPage } from '#storage/lists/index-ranges'
 import { rollupList } from '#storage/lists/rollup'
 import { register } from '#storage/nouns/register'
 import { rosterList } from '#storage/nouns/roster'
+import { nouns } from '#storage/schema/nouns'
 import { View } from '#storage/statements/view'
 import { Database } from '#storage/transaction/database'
 import { uuidOf } from '#storage/values/id'
@@ -115,12 +116,16 @@ function unknownIdBodies(operation: Operation): Json[] {
     return hasId ? [{ [name]: example, ...companions[name] }] : []
   })
   if (rows === undefined) return replaced.map((fields) => ({ ...good, ...fields }))
-  const own = operation.path.includes('/risks/') ? ours.ids['rsk'] : ours.ids['iss']
+  const own = ours.ids[batchedPrefix(operation)]
   return replaced.flatMap((fields) => [
     { data: [{ ...good.data[0], ...fields }] },
     { data: [...good.data, { id: own, ...fields }] },
   ])
 }
+
+/** The prefix of the ids of the records that a batch changes. */
+const batchedPrefix = ({ path }: Operation) =>
+  Object.values(nouns).find(({ collection }) => path.endsWith(`${collection}/batch`))?.prefix ?? ''
 
 /** Other fields that a field needs to be evaluated. */
 const companions: Readonly<Record<string, object>> = {
@@ -215,12 +220,13 @@ for (const { name, operation } of keyOperations()) {
       const path = fixture.fill(operation.path)
       const body = newExampleFor(operation, fixture)
       const variants = isList(operation) ? formsOf(operation, path) : []
+      const searches = name === 'search.find' ? [{ path: `${path}?q=${ours.canary}` }] : []
       return sentDuring(async () => {
         for (const each of attempts(operation)) {
           await at(base).send(each.method, each.path, { body: each.body })
         }
         await (await clientFor(at(base), operation)).send(operation.method, path, { body })
-        for (const each of variants) await at(base).get(each.path)
+        for (const each of [...variants, ...searches]) await at(base).get(each.path)
       })
     }
     const [normal, unconditional] = [await look(uncached), await look(withoutConditions)]

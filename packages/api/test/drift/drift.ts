@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 
 import { acceptanceChecks } from './acceptances.ts'
+import { findDocumentDrift } from './documents.ts'
 import { findHistoryDrift } from './history.ts'
 import { driftNouns } from './nouns.ts'
 import { rosterChecks } from './roster.ts'
@@ -203,5 +204,6 @@ export async function findDrift(
     const { rows } = await sql.query<{ message: string }>(flags, [workspace, today])
     found.push(...rows.map(({ message }) => message))
   }
-  return [...found, ...(await findHistoryDrift(sql, workspace))]
+  const documents = await findDocumentDrift(sql, workspace)
+  return [...found, ...documents, ...(await findHistoryDrift(sql, workspace))]
 }

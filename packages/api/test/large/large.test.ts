@@ -31,6 +31,7 @@ import { listVariants, type ListVariant } from '#test/contract/lists'
 import { type Statement, sentDuring } from '#test/support/statements'
 
 import { testAudit } from './audit.ts'
+import { testDocuments } from './documents.ts'
 import { knownIds, openLarge } from './large.ts'
 import { testLookups } from './lookups.ts'
 import { intendedPlanOf } from './plan.ts'
@@ -54,7 +55,7 @@ import { isSorted, testSorted } from './sorted.ts'
 import { full, scale } from './spread.ts'
 import { testViews } from './views.ts'
 
-const { host, home } = await openLarge()
+const { host, home, small } = await openLarge()
 const { id: keyId } = await home.issue()
 // The test counts buffers, not time: a busy machine must not cause a timeout.
 const pool = { url: host.url, role: 'muster_app', max: 2, hasLongTimeouts: true } as const
@@ -150,6 +151,7 @@ testRoster({ host, home, caller, plansOf, variants })
 testSorted({ host, home, caller, plansOf, variants })
 testAudit({ host, home, plansOf })
 testLookups({ host, home, caller, plansOf, variants })
+await testDocuments({ host, home, caller, plansOf, variants }, small)
 await testViews({ host, home, caller, plansOf, variants })
 
 test('q is answered by an index-only scan of one workspace', async (t) => {
@@ -335,13 +337,10 @@ test('a write reads and locks rows by key', async (t) => {
   assert.ok(reads.length > 40)
   for (const plan of await plansOf(reads)) {
     // A function plans its own statements, which reads the system catalogs.
-    const isFunction = plan.statement.sql.includes('from authenticate_')
-    assertBound(plan, isFunction ? 3 * besides : besides)
+    assertBound(plan, plan.statement.sql.includes('from authenticate_') ? 3 * besides : besides)
   }
-  t.diagnostic(`${reads.length} statements`)
-
   const changes = distinct(writes.filter(isChange))
   assert.ok(changes.length > 20)
   for (const plan of await plansOf(changes, intendedPlanOf)) assertByKey(plan)
-  t.diagnostic(`${changes.length} changes`)
+  t.diagnostic(`${reads.length} statements, ${changes.length} changes`)
 })

@@ -229,6 +229,29 @@ const acceptances = `
   from risks join homes using (workspace_id), generate_series(0, 10) as age
   where accepted_at is not null`
 
+/** The words of `search_text`, each after the hash of its workspace. */
+const documentsOf = (noun: string, table: string, [project, isLive]: [string, string]) => `
+  select workspace_id, '${noun}', id, ${project}, ${isLive}, (
+      select string_agg(quote_literal(hash || word) || ':1A', ' ')
+      from regexp_split_to_table(search_text, '[^a-z0-9]+') as word where word <> ''
+    )::tsvector
+  from ${table} join hashes using (workspace_id)`
+
+const searchDocuments = `
+  with hashes as (
+    select workspace_id, left(encode(sha256(workspace_id::text::bytea), 'hex'), 8) as hash
+    from homes
+  )
+  insert into search_documents (workspace_id, noun, id, project_id, is_live, document)
+  ${[
+    documentsOf('person', 'people', ['null::uuid', 'on_roster']),
+    documentsOf('group', 'groups', ['null', 'is_active']),
+    documentsOf('project', 'projects', ['id', `status <> 'archived'`]),
+    documentsOf('risk', 'risks', ['project_id', 'is_live']),
+    documentsOf('issue', 'issues', ['project_id', 'is_open']),
+    documentsOf('task', 'tasks', ['project_id', 'is_open']),
+  ].join(' union all ')}`
+
 /** The insert statement of each table, in dependency order. */
 export const tables = {
   people,
@@ -245,4 +268,5 @@ export const tables = {
   history,
   events,
   audit_entries: auditEntries,
+  search_documents: searchDocuments,
 }

@@ -195,7 +195,7 @@ async function eachBatch<P extends ExportPart>(
 
 /** Loads each part after those that it references. */
 async function load(read: Read, source: ExportSource, { onPart }: ImportOptions): Promise<void> {
-  const rows = new LoadedRows()
+  const rows = new LoadedRows(read)
   const each = async <P extends ExportPart>(part: P, take: TakeLines<P>) => {
     await eachBatch(source, part, take)
     onPart(part, source.counts[part])

@@ -14,6 +14,7 @@ import { lockIssues } from '#storage/nouns/issues'
 import { releaseJobLock, acquireJobLock } from '#storage/nouns/job-locks'
 import { hasExpiringKeys, lockExpiringKeys, updateKey } from '#storage/nouns/keys'
 import { lockRisks } from '#storage/nouns/risks'
+import { hasSearchDocuments, updateHasSearchDocuments } from '#storage/nouns/search-documents'
 import {
   selectDueWorkspaces,
   selectStaleIssues,
@@ -28,6 +29,7 @@ import type { Read, Write } from '#storage/statements/access'
 import type { Database } from '#storage/transaction/database'
 import { deleteExpiredRecords, hasExpiredRecords } from '#storage/transaction/idempotency'
 
+import { addSearchDocuments, type Position } from './search-documents.ts'
 import { type AddedStates, addTaskStates } from './task-states.ts'
 
 const workspacesPerPage = 1000
@@ -181,7 +183,7 @@ export class Sweeper {
       const work = await database.read({ workspaceId }, (read) => findWork(read, database))
       items += await flagItems(work, change)
       if (work.hasExpiringKeys) await change(announceExpiringKeys)
-      if (isFirst && !(await this.#addTaskStates(workspaceId, work, options))) return items
+      if (isFirst && !(await this.#complete(workspaceId, work, options))) return items
       isFirst = false
       const hasMore = await this.#deleteExpired(workspaceId, work)
       if (!isFull(work) && !hasMore) {
@@ -212,6 +214,31 @@ export class Sweeper {
     }
     if (failures.length > 0) throw failures[0]
     return departures.length < batchDepartures
+  }
+
+  /** Adds what the previous release does not write. Returns false if it was interrupted. */
+  async #complete(workspaceId: string, work: Work, options: SweepOptions): Promise<boolean> {
+    return (
+      (await this.#addTaskStates(workspaceId, work, options)) &&
+      this.#addSearchDocuments(workspaceId, work, options)
+    )
+  }
+
+  /** The same for search documents, which are also corrected. */
+  async #addSearchDocuments(id: string, work: Work, options: SweepOptions): Promise<boolean> {
+    if (work.hasSearchDocuments) return true
+    const scope = { workspaceId: id }
+    let [from, total]: [Position, number] = [{ noun: 0, after: null }, 0]
+    for (;;) {
+      const add = (read: Read) => addSearchDocuments(read, from)
+      const { written, next } = await this.#database.writeUnnumbered(scope, add)
+      total += written
+      if (next === null) break
+      if (!(await this.#mayContinue(options))) return false
+      from = next
+    }
+    if (total === 0) await this.#database.writeUnnumbered(scope, updateHasSearchDocuments)
+    return true
   }
 
   /**
@@ -267,15 +294,17 @@ async function findWork(read: Read, { givenTime }: Database) {
   const now = instantOf(moment)
   const entriesFrom = later(now, -limits.auditDays, 'days')
   const stale = { today, limit: batchItems }
-  const [risks, issues, departures, hasExpiring, hasOld, hasOlder, hasStates] = await Promise.all([
-    selectStaleRisks(read, stale),
-    selectStaleIssues(read, stale),
-    selectDueDepartures(read, { today, limit: batchDepartures }),
-    hasExpiringKeys(read, { now, before: warningEnd(now) }),
-    hasExpiredRecords(read),
-    hasOldEntries(read, entriesFrom),
-    hasTaskStates(read),
-  ])
+  const [risks, issues, departures, hasExpiring, hasOld, hasOlder, hasStates, hasDocuments] =
+    await Promise.all([
+      selectStaleRisks(read, stale),
+      selectStaleIssues(read, stale),
+      selectDueDepartures(read, { today, limit: batchDepartures }),
+      hasExpiringKeys(read, { now, before: warningEnd(now) }),
+      hasExpiredRecords(read),
+      hasOldEntries(read, entriesFrom),
+      hasTaskStates(read),
+      hasSearchDocuments(read),
+    ])
   return {
     today,
     isZoneKnown,
@@ -287,6 +316,7 @@ async function findWork(read: Read, { givenTime }: Database) {
     hasExpiredRecords: hasOld,
     hasOldEntries: hasOlder,
     hasTaskStates: hasStates,
+    hasSearchDocuments: hasDocuments,
     entriesFrom,
   }
 }

@@ -31,6 +31,7 @@ export const rowTables = {
   risk_index_rows: { key: ['id'], number: null },
   issue_index_rows: { key: ['id'], number: null },
   acceptances: { key: ['risk_id', 'accepted_at'], number: null },
+  search_documents: { key: ['id'], number: null },
   audit_entries: { key: ['id'], number: null },
   binding_holds: { key: ['user_id'], number: null },
   departures: { key: ['user_id'], number: null },

@@ -397,6 +397,15 @@ export interface Risks {
   workspace_id: string;
 }
 
+export interface SearchDocuments {
+  document: string;
+  id: string;
+  is_live: boolean;
+  noun: 'person' | 'group' | 'project' | 'risk' | 'issue' | 'task';
+  project_id: string | null;
+  workspace_id: string;
+}
+
 export interface Sessions {
   authenticated_at: string;
   created_at: string;
@@ -494,6 +503,7 @@ export interface WorkspaceCounters {
   groups: Generated<number>;
   groups_max: number;
   groups_seq: Generated<number>;
+  has_search_documents: Generated<boolean>;
   has_task_states: Generated<boolean>;
   issues_seq: Generated<number>;
   keys: Generated<number>;
@@ -558,6 +568,7 @@ export interface DB {
   projects: Projects;
   risk_index_rows: RiskIndexRows;
   risks: Risks;
+  search_documents: SearchDocuments;
   sessions: Sessions;
   sign_in_flows: SignInFlows;
   sign_in_links: SignInLinks;

@@ -67,7 +67,11 @@ export interface Terms {
 
 /** The sequence numbers and the counts of a workspace, and the terms of the numbers. */
 export type Counters = Readonly<
-  Omit<Selectable<WorkspaceCounters>, 'terms' | 'cursor_secret' | 'has_task_states'> & Terms
+  Omit<
+    Selectable<WorkspaceCounters>,
+    'terms' | 'cursor_secret' | 'has_task_states' | 'has_search_documents'
+  > &
+    Terms
 >
 
 /** Permission to read one workspace. Every select takes one, so none can omit the tenant. */

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 
 import type { Quota } from '@muster/contract'
 
+import { writeDocument } from '#storage/derived/search-documents'
 import { quotaNames } from '#storage/schema/nouns'
 import { type Row, type RowTable, rowTableNames, rowTables } from '#storage/schema/row-tables'
 import type { DB } from '#storage/schema/tables'
-import type { Read, RowWrite, SummaryCount } from '#storage/statements/access'
+import type { HistoryState, Read, RowWrite, SummaryCount } from '#storage/statements/access'
 import { insertNumberedRows, updateNumberedRows } from '#storage/statements/rows'
 
 import { SummaryCountChanges } from './summary-count-changes.ts'
@@ -22,6 +23,11 @@ export class LoadedRows implements RowWrite {
   readonly #rows = new Map<RowTable, object[]>()
   readonly #counts = new Map<Quota, number>()
   #summaryCounts = new SummaryCountChanges()
+  readonly #workspaceId: string
+
+  constructor({ workspaceId }: Read) {
+    this.#workspaceId = workspaceId
+  }
 
   insert<T extends RowTable>(table: T, row: Row<T>): void {
     if (table === 'memberships') return
@@ -40,7 +46,10 @@ export class LoadedRows implements RowWrite {
 
   touch(): void {}
 
-  keep(): void {}
+  /** The history comes from a file of its own. */
+  keep(state: HistoryState): void {
+    writeDocument(this, this.#workspaceId, state)
+  }
 
   count(quota: Quota, by: number): void {
     this.#counts.set(quota, (this.#counts.get(quota) ?? 0) + by)

@@ -12,6 +12,7 @@ import {
   sql,
 } from 'kysely'
 
+import { writeDocument } from '#storage/derived/search-documents'
 import { instantOf, type Moment } from '#storage/numbers/moment'
 import { termsMax } from '#storage/numbers/terms'
 import { collectionNames, projectOfState, quotaNames } from '#storage/schema/nouns'
@@ -121,7 +122,9 @@ export class PendingWrite implements Write {
     this.#summaryCounts.add(counts, by)
   }
 
-  keep({ noun, before, after }: HistoryState): void {
+  keep(state: HistoryState): void {
+    writeDocument(this, this.workspaceId, state)
+    const { noun, before, after } = state
     const id = uuidOf(after.id)
     const { metadata, ...data } = after
     const isKept = before !== null && isDeepStrictEqual(before.metadata, metadata)

@@ -74,7 +74,7 @@ test('Enter in the palette opens the first result, also when it arrives later', 
     await page.keyboard.type(text)
     for (const key of keys) await page.keyboard.press(key)
   }
-  await page.route('**/v1/personnel?q=*', async (route) => {
+  await page.route('**/v1/search?*', async (route) => {
     await sleep(500)
     await route.continue()
   })

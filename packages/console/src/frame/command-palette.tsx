@@ -15,7 +15,7 @@ import { pageShortcuts } from '#kit/keyboard/shortcuts.ts'
 import { t } from '#text/index.ts'
 
 import { usePaletteActions } from './command-palette-actions.tsx'
-import { useSearchResults } from './command-palette-results.ts'
+import { useSearchResults } from './command-palette-results.tsx'
 import {
   mainItems,
   type NavItem,
@@ -42,19 +42,26 @@ const [store, spotlight] = createSpotlight()
 
 const keysOfPage = (to: string) => pageShortcuts.find((each) => each.to === to)?.keys
 
+/** What is typed before a command, to find no records. */
+const commandMark = '>'
+const isMarked = (text: string) => text.startsWith(commandMark)
+
 /**
- * The command palette: finds pages, actions, people, projects, risks and issues by name or
- * reference. It opens on mount, because it loads on first use.
+ * The command palette: finds pages, actions and all records by their words. It opens on mount,
+ * because it loads on first use.
  */
 export function CommandPalette({ onHelp }: { readonly onHelp: () => void }) {
   const [input, setInput] = useState('')
   const [term] = useDebouncedValue(input.trim(), 150)
-  const { results, isComplete } = useSearchResults(term)
-  const groups = [
-    { group: t('palette.pages'), actions: usePageActions().filter(matches(input)) },
-    { group: t('palette.actions'), actions: usePaletteActions(onHelp).filter(matches(input)) },
-    { group: t('palette.found'), actions: results },
-  ].filter(({ actions }) => actions.length > 0)
+  const text = isMarked(input) ? input.slice(commandMark.length) : input
+  const { groups: found, isComplete, isExact } = useSearchResults(isMarked(term) ? '' : term)
+  const commands = [
+    { group: t('palette.pages'), actions: usePageActions().filter(matches(text)) },
+    { group: t('palette.actions'), actions: usePaletteActions(onHelp).filter(matches(text)) },
+  ]
+  // A whole reference is meant, whatever else contains its letters.
+  const ordered = isExact ? [...found, ...commands] : [...commands, ...found]
+  const groups = ordered.filter(({ actions }) => actions.length > 0)
   useEffect(() => spotlight.open(), [])
   const shown = groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join(' ')
   const keys = useResultKeys(shown, isComplete ? term : null)
@@ -64,6 +71,7 @@ export function CommandPalette({ onHelp }: { readonly onHelp: () => void }) {
       query={input}
       onQueryChange={setInput}
       actions={groups}
+      highlightQuery
       // The service filters its results; the pages and actions are filtered above.
       filter={(_, actions) => actions}
       nothingFound={emptyText(input.trim(), isComplete ? term : null)}

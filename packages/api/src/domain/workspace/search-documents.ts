@@ -6,7 +6,7 @@ import type { Read } from '#storage/statements/access'
 const batchItems = 500
 
 /** Where to continue: the place of the noun, and the UUID of its last item. */
-export interface Position {
+export interface DocumentPosition {
   readonly noun: number
   readonly after: string | null
 }
@@ -17,8 +17,8 @@ export interface Position {
  */
 export async function addSearchDocuments(
   read: Read,
-  { noun: place, after }: Position,
-): Promise<{ written: number; next: Position | null }> {
+  { noun: place, after }: DocumentPosition,
+): Promise<{ written: number; next: DocumentPosition | null }> {
   const noun = searchedNouns[place]
   if (noun === undefined) return { written: 0, next: null }
   const { written, last } = await writeDocuments(read, { noun, after, limit: batchItems })

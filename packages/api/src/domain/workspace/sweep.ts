@@ -29,7 +29,7 @@ import type { Read, Write } from '#storage/statements/access'
 import type { Database } from '#storage/transaction/database'
 import { deleteExpiredRecords, hasExpiredRecords } from '#storage/transaction/idempotency'
 
-import { addSearchDocuments, type Position } from './search-documents.ts'
+import { addSearchDocuments, type DocumentPosition } from './search-documents.ts'
 import { type AddedStates, addTaskStates } from './task-states.ts'
 
 const workspacesPerPage = 1000
@@ -228,7 +228,7 @@ export class Sweeper {
   async #addSearchDocuments(id: string, work: Work, options: SweepOptions): Promise<boolean> {
     if (work.hasSearchDocuments) return true
     const scope = { workspaceId: id }
-    let [from, total]: [Position, number] = [{ noun: 0, after: null }, 0]
+    let [from, total]: [DocumentPosition, number] = [{ noun: 0, after: null }, 0]
     for (;;) {
       const add = (read: Read) => addSearchDocuments(read, from)
       const { written, next } = await this.#database.writeUnnumbered(scope, add)

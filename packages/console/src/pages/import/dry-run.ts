@@ -1,12 +1,21 @@
 import { type FieldError, ProblemError } from '@muster/client'
 
-import type { Batch, MalformedRow, CsvRow, Table } from '#data/parse-csv.ts'
+import type { Batch, MalformedRow, Table } from '#data/parse-csv.ts'
 import { t } from '#text/index.ts'
 
 import { type BatchResponse, sendBatch, type Target } from './kinds.ts'
 
 /** What the import does with a row. */
-type RowOutcome = 'new' | 'changed' | 'unchanged'
+export type RowOutcome = 'new' | 'changed' | 'unchanged'
+
+export interface RowResult {
+  readonly outcome: RowOutcome
+  /** The reference or the id of the record. */
+  readonly record: string
+}
+
+/** The results of rows by their lines. */
+export type Results = ReadonlyMap<number, RowResult>
 
 export interface ImportCounts {
   readonly created: number
@@ -25,6 +34,21 @@ export const addCounts = (
   unchanged: counts.unchanged + count - created - changed,
 })
 
+/** The results of the rows of a batch. */
+export const resultsOf = (
+  { rows }: Batch,
+  { data, outcomes }: BatchResponse,
+): (readonly [number, RowResult])[] =>
+  rows.map(({ line }, index) => {
+    const { id = '', ref } = data[index] ?? {}
+    return [line, { outcome: outcomeOf(outcomes[index]), record: ref ?? id }] as const
+  })
+
+const outcomeOf = (outcome = ''): RowOutcome => {
+  if (outcome === 'created') return 'new'
+  return outcome === 'unchanged' ? 'unchanged' : 'changed'
+}
+
 /** An error in a row and its place in the file. */
 export interface RowError {
   readonly line: number
@@ -38,8 +62,7 @@ export interface RowError {
 export interface DryRunResult {
   readonly counts: ImportCounts
   readonly errors: readonly RowError[]
-  /** The outcomes of the first rows. */
-  readonly outcomes: readonly RowOutcome[]
+  readonly results: Results
 }
 
 /** The dry run stops after this many errors. */
@@ -61,54 +84,38 @@ interface DryRunInput extends ImportJob {
 /** Sends all batches as dry runs, which change nothing. */
 export async function dryRun(input: DryRunInput): Promise<DryRunResult> {
   const { target, table, batches, signal, onProgress } = input
-  const errors = table.malformed.slice(0, errorsMax).map(malformedRowError(table))
-  const idIndex = table.header.cells.indexOf('id')
-  const outcomes: RowOutcome[] = []
+  const errors: RowError[] = []
+  const results = new Map<number, RowResult>()
   let counts = noCounts
   let rows = 0
-  // Do not send a file with malformed rows: the service refuses the whole batch.
-  for (const batch of errors.length > 0 ? [] : batches) {
+  for (const batch of batches) {
     if (errors.length >= errorsMax) break
     try {
       const body = { csv: batch.csv, query: { dry_run: true } }
       const response = await sendBatch(target, body, { signal })
       counts = addCounts(counts, response)
-      if (outcomes.length === 0) outcomes.push(...rowOutcomes(batch.rows, response, idIndex))
+      for (const [line, result] of resultsOf(batch, response)) results.set(line, result)
     } catch (error) {
       errors.push(...rowErrors(error, batch, table))
     }
     rows += batch.rows.length
     onProgress(rows)
   }
-  return { counts, errors, outcomes }
+  return { counts, errors, results }
 }
 
-/** A row without an id is new. A row with an id was changed if it has the version of the batch. */
-function rowOutcomes(
-  rows: readonly CsvRow[],
-  { data, created, changed }: BatchResponse,
-  idIndex: number,
-): RowOutcome[] {
-  const hasWrites = created + changed > 0
-  const batchVersion = data.reduce((highest, { version }) => Math.max(highest, version), 0)
-  return rows.slice(0, previewRowsMax).map((row, index) => {
-    if (!row.cells[idIndex]) return 'new'
-    return hasWrites && data[index]?.version === batchVersion ? 'changed' : 'unchanged'
-  })
-}
-
-/** The number of rows in the preview. */
-export const previewRowsMax = 10
-
-const malformedRowError =
-  ({ header }: Table) =>
-  ({ line, reason, count }: MalformedRow): RowError => ({
+/** The errors of rows that are not CSV. Nothing is sent before they are corrected in the file. */
+export const malformedRowErrors = (
+  malformed: readonly MalformedRow[],
+  wanted: number,
+): RowError[] =>
+  malformed.slice(0, errorsMax).map(({ line, reason, count }) => ({
     line,
     column: null,
     value: '',
     code: reason,
-    detail: t(`import.error.${reason}`, { count, wanted: header.cells.length }),
-  })
+    detail: t(`import.error.${reason}`, { count, wanted }),
+  }))
 
 /** Maps the validation errors of a batch to rows. Rethrows every other error. */
 export function rowErrors(error: unknown, batch: Batch, table: Table): RowError[] {

@@ -37,10 +37,16 @@ export function FileField({ name, reason, onChoose }: Props) {
     chooseFile(event.dataTransfer?.files[0])
   })
   return (
-    <div className={classes.drop} data-over={isDragOver}>
-      <Stack gap="xs" align="center">
-        <Text ta="center">{t(isDragOver ? 'import.drop' : 'import.file')}</Text>
-        <FileButton resetRef={resetInput} onChange={chooseFile} accept=".csv,.txt,.tsv,text/csv">
+    <div className={classes.drop} data-over={isDragOver} data-chosen={name !== null}>
+      <Stack gap="xs" align="center" className={classes.dropContent}>
+        {(name === null || isDragOver) && (
+          <Text ta="center">{t(isDragOver ? 'import.drop' : 'import.file')}</Text>
+        )}
+        <FileButton
+          resetRef={resetInput}
+          onChange={chooseFile}
+          accept=".csv,.txt,.tsv,.xlsx,text/csv"
+        >
           {({ onClick }) => (
             <ActionButton
               onClick={onClick}

@@ -11,8 +11,10 @@ import { EmptyState, Section } from '#kit/parts/page.tsx'
 import { ProjectPicker } from '#kit/references/project-picker.tsx'
 import { t } from '#text/index.ts'
 
+import { fieldsOf, type Kind } from './columns/fields.ts'
 import { FileField } from './file-field.tsx'
-import { type Kind, kinds } from './kinds.ts'
+import { allKinds, kinds, templateColumns } from './kinds.ts'
+import { bounds } from './read/bounds.ts'
 
 interface Props {
   readonly kind: Kind
@@ -21,9 +23,6 @@ interface Props {
   readonly isBusy: boolean
   readonly onChoose: (file: File) => void
 }
-
-/** The maximum size of a file, which is held in memory. */
-export const fileMiBMax = 50
 
 /** Chooses the kind of rows, the project and the file. */
 export function ImportForm({ kind, filters, fileName, isBusy, onChoose }: Props) {
@@ -37,7 +36,7 @@ export function ImportForm({ kind, filters, fileName, isBusy, onChoose }: Props)
       <Stack>
         <SegmentedControl
           aria-label={t('import.kind')}
-          data={(['people', 'risks', 'issues'] as const).map((value) => ({
+          data={allKinds.map((value) => ({
             value,
             label: t(`${value}.title`),
           }))}
@@ -65,12 +64,9 @@ export function ImportForm({ kind, filters, fileName, isBusy, onChoose }: Props)
               />
             )}
             <FileField name={fileName} reason={reason} onChoose={onChoose} />
-            {fileName && isInProject && projectId === null && (
-              <Text fw={600}>{t('import.wait-project')}</Text>
-            )}
           </>
         )}
-        <FormatHelp kind={kind} />
+        {fileName === null && <FormatHelp kind={kind} />}
       </Stack>
     </Section>
   )
@@ -79,24 +75,27 @@ export function ImportForm({ kind, filters, fileName, isBusy, onChoose }: Props)
 /** The expected format and the limits. */
 function FormatHelp({ kind }: Pick<Props, 'kind'>) {
   const { limits } = useWhoami()
-  const { required, columns } = kinds[kind]
+  const required = fieldsOf[kind].filter(({ isRequired }) => isRequired)
   return (
     <Group justify="space-between" align="flex-start" gap="sm">
       <Stack gap={4} flex="1 1 280px">
-        <Text size="sm">{t('import.about', { required: required.join(', ') })}</Text>
+        <Text size="sm">
+          {t('import.about', { required: required.map(({ label }) => t(label)).join(', ') })}
+        </Text>
         <Text size="sm">{t('import.about.change')}</Text>
         <Text size="sm" c="dimmed">
           {t('import.limits', {
             rows: limits.batch_rows_max,
             size: limits.batch_bytes_max / 1024 / 1024,
-            most: fileMiBMax,
+            most: bounds.fileMiB,
+            total: bounds.rows,
           })}
         </Text>
       </Stack>
       <Button
         variant="default"
         leftSection={<IconDownload size={16} />}
-        onClick={() => download(`${kind}.csv`, `${columns.join(',')}\n`)}
+        onClick={() => download(`${kind}.csv`, `${templateColumns(kind).join(',')}\n`)}
       >
         {t('import.template')}
       </Button>

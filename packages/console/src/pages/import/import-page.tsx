@@ -1,41 +1,50 @@
-import { Alert } from '@mantine/core'
-import { useState } from 'react'
+import { Alert, Stack, Text } from '@mantine/core'
+import { useRef, useState } from 'react'
 
-import { decodeText, parseCsv, type Table } from '#data/parse-csv.ts'
 import { useFilters } from '#kit/list/filters.ts'
 import { Page } from '#kit/parts/page.tsx'
-import { t, type TextKey } from '#text/index.ts'
+import { t } from '#text/index.ts'
 
-import { fileMiBMax, ImportForm } from './import-form.tsx'
-import { ImportSteps } from './import-steps.tsx'
-import { isKind, type Kind, kinds, type Target } from './kinds.ts'
-import { StepTrail } from './step-trail.tsx'
+import { malformedRowErrors } from './dry-run.ts'
+import { ImportForm } from './import-form.tsx'
+import { isKind, kinds } from './kinds.ts'
+import { bounds } from './read/bounds.ts'
+import { readFile } from './read/read-file.ts'
+import { ReadError, type ReadFault, type Sheet } from './read/sheet.ts'
+import { RowErrorTable } from './row-error-table.tsx'
+import { type WizardStep, StepTrail } from './step-trail.tsx'
 import type { ImportRun } from './use-import.ts'
+import { Wizard, type WizardProps } from './wizard.tsx'
 
 interface ChosenFile {
   readonly name: string
   /** Distinguishes two selections of a file with the same name. */
   readonly selection: number
-  /** The parsed table, or why the file cannot be read. */
-  readonly content: Table | TextKey
+  /** The content, why it cannot be read, or null while it is read. */
+  readonly content: Sheet | ReadFault | null
 }
 
-/** Imports a CSV file of people, risks or issues: dry run first, then the import. */
+const isSheet = (content: ChosenFile['content']): content is Sheet =>
+  content !== null && typeof content === 'object'
+
+const isWellFormed = (content: ChosenFile['content']) =>
+  isSheet(content) && content.malformed.length === 0
+
+/** Imports a CSV file or a workbook of people, projects, risks, issues or tasks. */
 export function ImportPage() {
   const filters = useFilters(['kind', 'project_id'])
-  const [chosen, setChosen] = useState<ChosenFile | null>(null)
+  const { chosen, choose, clear } = useChosenFile()
   const [phase, setPhase] = useState<ImportRun['phase']>('ready')
+  const [step, setStep] = useState<WizardStep>('columns')
   const kind = isKind(filters.values['kind']) ? filters.values['kind'] : 'people'
-  const projectId = filters.values['project_id']
-  const target = targetOf(kind, projectId)
-  const choose = async (file: File) => {
-    const content = await readTable(file)
-    setChosen((before) => ({ name: file.name, selection: (before?.selection ?? 0) + 1, content }))
-  }
+  const projectId = kinds[kind].isInProject ? (filters.values['project_id'] ?? null) : null
+  const current = phase === 'ready' ? step : 'doing'
   return (
     <Page
       title={t('import.title')}
-      rightSection={<StepTrail current={target ? stepOf(chosen, phase) : 'choose'} />}
+      rightSection={
+        <StepTrail current={isWellFormed(chosen?.content ?? null) ? current : 'choose'} />
+      }
     >
       <ImportForm
         kind={kind}
@@ -44,45 +53,78 @@ export function ImportPage() {
         isBusy={phase === 'running'}
         onChoose={(file) => void choose(file)}
       />
-      {chosen && typeof chosen.content === 'string' && (
-        <Alert color="red" variant="light" role="alert" title={t('import.unreadable')}>
-          {t(chosen.content, { most: fileMiBMax })}
-        </Alert>
-      )}
-      {chosen && typeof chosen.content === 'object' && target && (
-        <ImportSteps
-          key={`${chosen.selection} ${kind} ${kinds[kind].isInProject ? projectId : ''}`}
-          name={chosen.name}
-          table={chosen.content}
-          target={target}
+      {chosen !== null && (
+        <Content
+          key={`${chosen.selection} ${kind} ${projectId ?? ''}`}
+          {...{ chosen, kind, projectId }}
+          onStep={setStep}
           onPhase={setPhase}
-          onEnd={() => {
-            setChosen(null)
-            setPhase('ready')
-          }}
+          onEnd={clear}
         />
       )}
     </Page>
   )
 }
 
-/** Risks and issues need a project first. */
-function targetOf(kind: Kind, projectId: string | undefined): Target | null {
-  if (kind === 'people') return { kind }
-  return projectId === undefined ? null : { kind, projectId }
+interface ContentProps extends Omit<WizardProps, 'name' | 'sheet'> {
+  readonly chosen: ChosenFile
 }
 
-function stepOf(chosen: ChosenFile | null, phase: ImportRun['phase']) {
-  if (typeof chosen?.content !== 'object') return 'choose'
-  return phase === 'ready' ? 'check' : 'doing'
+function Content({ chosen: { name, content }, ...rest }: ContentProps) {
+  if (content === null) return <Text role="status">{t('import.reading')}</Text>
+  if (isSheet(content)) {
+    const isReady = isWellFormed(content)
+    return isReady ? (
+      <Wizard {...rest} name={name} sheet={content} />
+    ) : (
+      <MalformedRows {...content} />
+    )
+  }
+  return (
+    <Alert color="red" variant="light" role="alert" title={t('import.unreadable')}>
+      {faultText(content)}
+    </Alert>
+  )
 }
 
-async function readTable(file: File): Promise<Table | TextKey> {
-  if (file.size > fileMiBMax * 1024 * 1024) return 'import.too-large'
-  const bytes = await file.arrayBuffer().catch(() => null)
-  if (bytes === null) return 'import.not-read'
-  const text = decodeText(bytes)
-  if (text === null) return 'import.not-text'
-  const table = parseCsv(text)
-  return table.rows.length + table.malformed.length === 0 ? 'import.no-rows' : table
+/** Reads the chosen file. Only the last one counts if another is chosen meanwhile. */
+function useChosenFile() {
+  const [chosen, setChosen] = useState<ChosenFile | null>(null)
+  const selections = useRef(0)
+  const choose = async (file: File) => {
+    selections.current += 1
+    const selection = selections.current
+    const show = (content: ChosenFile['content']) => {
+      if (selection === selections.current) setChosen({ name: file.name, selection, content })
+    }
+    show(null)
+    show(
+      await readFile(file).catch((error: unknown) => {
+        if (error instanceof ReadError) return error.fault
+        throw error
+      }),
+    )
+  }
+  return { chosen, choose, clear: () => setChosen(null) }
+}
+
+const faultText = (fault: ReadFault) =>
+  t(`import.unreadable.${fault}`, {
+    most: fault === 'too-large-inside' ? bounds.inflatedMiB : bounds.fileMiB,
+    rows: bounds.rows,
+    columns: bounds.columns,
+    seconds: bounds.seconds,
+  })
+
+function MalformedRows({ malformed, columns }: Sheet) {
+  const errors = malformedRowErrors(malformed, columns.length)
+  return (
+    <Stack>
+      <Alert color="red" variant="light" role="alert">
+        <Text fw={600}>{t('import.invalid', { count: malformed.length })}</Text>
+        <Text size="sm">{t('import.malformed.about')}</Text>
+      </Alert>
+      <RowErrorTable errors={errors} nameOf={(column) => column} />
+    </Stack>
+  )
 }

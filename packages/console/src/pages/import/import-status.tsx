@@ -11,11 +11,12 @@ import { t } from '#text/index.ts'
 
 import { type ImportCounts, type ImportJob, rowErrors } from './dry-run.ts'
 import type { Target } from './kinds.ts'
+import { reportCsv, type ImportSource } from './report.ts'
 import { RowErrorTable } from './row-error-table.tsx'
 import type { ImportRun } from './use-import.ts'
 
 interface Props {
-  readonly name: string
+  readonly source: ImportSource
   readonly job: ImportJob
   readonly importRun: ImportRun
   readonly onEnd: () => void
@@ -64,7 +65,9 @@ function RunningImport({ importRun, done, count }: RunningProps) {
 
 const countsText = (counts: ImportCounts) => t('import.counts', { ...counts })
 
-function Done({ job: { table, target }, importRun, onEnd }: Props) {
+function Done(props: Props) {
+  const { source, job, importRun, onEnd } = props
+  const { table, target } = job
   return (
     <>
       <div>
@@ -72,9 +75,13 @@ function Done({ job: { table, target }, importRun, onEnd }: Props) {
           {t('import.done', { count: table.rows.length })}
         </Text>
         <Text size="sm">{countsText(importRun.counts)}</Text>
+        {source.leftOut.size > 0 && (
+          <Text size="sm">{t('import.done.left-out', { count: source.leftOut.size })}</Text>
+        )}
       </div>
       <Group>
         <ButtonLink {...resultsLink(target)}>{t(`import.see.${target.kind}`)}</ButtonLink>
+        <ReportButton {...props} />
         <Button variant="default" onClick={onEnd}>
           {t('import.another')}
         </Button>
@@ -83,13 +90,25 @@ function Done({ job: { table, target }, importRun, onEnd }: Props) {
   )
 }
 
-const resultsLink = (target: Target) =>
-  target.kind === 'people'
-    ? ({ to: '/people', search: {} } as const)
-    : ({ to: `/${target.kind}`, search: { project_id: target.projectId } } as const)
+const resultsLink = ({ kind, projectId }: Target) => ({
+  to: `/${kind}` as const,
+  search: projectId === null ? {} : { project_id: projectId },
+})
+
+/** Downloads what was done with each row of the file. */
+function ReportButton({ source: { name, lines, leftOut }, importRun }: Props) {
+  const file = t('import.report.name', { name: name.replace(/\.\w+$/, '') })
+  const save = () => download(file, reportCsv({ lines, leftOut, results: importRun.results }))
+  return (
+    <Button variant="default" onClick={save}>
+      {t('import.report')}
+    </Button>
+  )
+}
 
 /** A stopped import: what was imported, what was not, why, and how to resume without duplicates. */
-function Stopped({ name, job, importRun, done }: Props & { readonly done: number }) {
+function Stopped(props: Props & { readonly done: number }) {
+  const { source, job, importRun, done } = props
   const { header, rows } = job.table
   const remaining = rows.slice(done)
   const lines = { first: remaining[0]?.line ?? 0, last: remaining.at(-1)?.line ?? 0 }
@@ -104,10 +123,17 @@ function Stopped({ name, job, importRun, done }: Props & { readonly done: number
             ? t('import.stopped.unknown', lines)
             : t('import.stopped.rest', { count: remaining.length, ...lines })}
         </Text>
-        {done > 0 && <Text size="sm">{t('import.stopped.warning')}</Text>}
+        {done > 0 && job.target.match === null && (
+          <Text size="sm">{t('import.stopped.warning')}</Text>
+        )}
       </Alert>
       {batch && importRun.error !== null && (
-        <StopReason error={importRun.error} batch={batch} table={job.table} />
+        <StopReason
+          error={importRun.error}
+          batch={batch}
+          table={job.table}
+          nameOf={source.nameOf}
+        />
       )}
       <Group>
         <Button variant="filled" onClick={() => void importRun.start()}>
@@ -115,14 +141,18 @@ function Stopped({ name, job, importRun, done }: Props & { readonly done: number
         </Button>
         <Button
           variant="default"
-          onClick={() => download(t('import.rest.name', { name }), toCsv(header, remaining))}
+          onClick={() => download(restName(source.name), toCsv(header, remaining))}
         >
           {t('import.rest')}
         </Button>
+        <ReportButton {...props} />
       </Group>
     </>
   )
 }
+
+/** The remaining rows are CSV, also those of a workbook. */
+const restName = (name: string) => t('import.rest.name', { name: name.replace(/\.\w+$/, '.csv') })
 
 function importedText(rows: Table['rows'], counts: ImportCounts): string {
   if (rows.length === 0) return t('import.stopped.none')
@@ -130,16 +160,16 @@ function importedText(rows: Table['rows'], counts: ImportCounts): string {
   return t('import.stopped.done', { ...lines, counts: countsText(counts) })
 }
 
-interface StopReasonProps {
+interface StopReasonProps extends Pick<ImportSource, 'nameOf'> {
   readonly error: unknown
   readonly batch: Batch
   readonly table: Table
 }
 
-function StopReason({ error, batch, table }: StopReasonProps) {
+function StopReason({ error, batch, table, nameOf }: StopReasonProps) {
   const isRowError = error instanceof ProblemError && error.code === 'validation_failed'
   return isRowError ? (
-    <RowErrorTable errors={rowErrors(error, batch, table)} />
+    <RowErrorTable errors={rowErrors(error, batch, table)} nameOf={nameOf} />
   ) : (
     <ProblemNotice error={error} />
   )

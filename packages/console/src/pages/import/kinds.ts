@@ -1,89 +1,59 @@
 import type { CallOptions } from '@muster/client'
-import type { IssueRow, PersonRow, RiskRow, Scope } from '@muster/contract'
+import type { Scope } from '@muster/contract'
 
 import { client } from '#data/client.ts'
 import type { Noun } from '#data/query-client.ts'
 
-interface ImportKind<R> {
+import { fieldsOf, type Kind } from './columns/fields.ts'
+import type { matchOf } from './columns/identity.ts'
+
+interface ImportKind {
   readonly scope: Scope
   readonly isInProject: boolean
-  /** The columns that a new row must have. */
-  readonly required: readonly (keyof R & string)[]
-  /** The columns of the template: the common ones, not all that the API accepts. */
-  readonly columns: readonly (keyof R & string)[]
   /** The nouns to refetch after an import. */
   readonly invalidates: readonly Noun[]
 }
 
-const people: ImportKind<PersonRow> = {
-  scope: 'personnel.manage',
-  isInProject: false,
-  required: ['name'],
-  columns: [
-    'id',
-    'name',
-    'email',
-    'phone',
-    'title',
-    'department',
-    'external_id',
-    'manager_user_id',
-    'time_zone',
-    'start_on',
-    'end_on',
-  ],
-  invalidates: ['personnel', 'groups'],
+const ofProject = { scope: 'projects.manage', isInProject: true } as const
+
+export const kinds: Readonly<Record<Kind, ImportKind>> = {
+  people: {
+    scope: 'personnel.manage',
+    isInProject: false,
+    invalidates: ['personnel', 'groups'],
+  },
+  projects: {
+    scope: 'projects.manage',
+    isInProject: false,
+    invalidates: ['projects', 'personnel'],
+  },
+  risks: { ...ofProject, invalidates: ['risks', 'projects', 'personnel'] },
+  issues: { ...ofProject, invalidates: ['issues', 'projects', 'personnel'] },
+  tasks: { ...ofProject, invalidates: ['tasks', 'risks', 'issues', 'projects', 'personnel'] },
 }
 
-const risks: ImportKind<RiskRow> = {
-  scope: 'projects.manage',
-  isInProject: true,
-  required: ['title', 'likelihood', 'impact'],
-  columns: [
-    'id',
-    'title',
-    'description',
-    'category',
-    'likelihood',
-    'impact',
-    'status',
-    'response',
-    'owner_user_id',
-    'review_on',
-    'tags',
-  ],
-  invalidates: ['risks', 'projects', 'personnel'],
-}
-
-const issues: ImportKind<IssueRow> = {
-  scope: 'projects.manage',
-  isInProject: true,
-  required: ['title', 'severity'],
-  columns: [
-    'id',
-    'title',
-    'description',
-    'type',
-    'severity',
-    'status',
-    'assignee_user_id',
-    'due_on',
-    'blocked_reason',
-    'tags',
-  ],
-  invalidates: ['issues', 'projects', 'personnel'],
-}
-
-export const kinds = { people, risks, issues }
-export type Kind = keyof typeof kinds
+// The cast holds because `kinds` has no other keys.
+export const allKinds = Object.keys(kinds) as readonly Kind[]
 
 export const isKind = (word: string | undefined): word is Kind =>
   word !== undefined && Object.hasOwn(kinds, word)
 
+/** Columns of exports, which a new file does not need. */
+const notInTemplate =
+  /^(?:id|version|ref|project_id|links|metadata|\w+_(?:reason|note))$|\.|_(?:user|external)_id$/
+
+/** The columns of the template: the common ones, not all that a file can have. */
+export const templateColumns = (kind: Kind) =>
+  fieldsOf[kind].map(({ name }) => name).filter((name) => !notInTemplate.test(name))
+
 /** Where the rows are imported. */
-export type Target =
-  | { readonly kind: 'people' }
-  | { readonly kind: 'risks' | 'issues'; readonly projectId: string }
+export interface Target {
+  readonly kind: Kind
+  /** Null if each row names its project, or for people and projects. */
+  readonly projectId: string | null
+  /** The column by which a row finds its record. */
+  readonly match: ReturnType<typeof matchOf>
+}
 
 interface BatchBody {
   readonly csv: string
@@ -92,7 +62,8 @@ interface BatchBody {
 
 export interface BatchResponse {
   /** The resources in the order of the rows. */
-  readonly data: readonly { readonly version: number }[]
+  readonly data: readonly { readonly id: string; readonly ref?: string }[]
+  readonly outcomes: readonly string[]
   readonly count: number
   readonly created: number
   readonly changed: number
@@ -100,11 +71,21 @@ export interface BatchResponse {
 
 /** Sends one batch to the endpoint of its kind. */
 export function sendBatch(
-  target: Target,
-  body: BatchBody,
+  { kind, projectId, match }: Target,
+  { csv, query }: BatchBody,
   options: CallOptions,
 ): Promise<BatchResponse> {
-  if (target.kind === 'people') return client.personnel.batch(body, options)
-  const input = { ...body, params: { project_id: target.projectId } }
-  return client[target.kind].batch(input, options)
+  // The casts hold because the wizard offers only the columns by which the kind can be found.
+  if (kind === 'people') {
+    const by = match as 'external_id' | 'email' | null
+    return client.personnel.batch({ csv, query: { ...query, ...(by && { match: by }) } }, options)
+  }
+  if (kind === 'projects') {
+    const by = match as 'external_id' | 'code' | null
+    return client.projects.batch({ csv, query: { ...query, ...(by && { match: by }) } }, options)
+  }
+  const by = match as 'external_id' | 'ref' | null
+  const input = { csv, query: { ...query, ...(by && { match: by }) } }
+  if (projectId === null) return client[kind].batch_across(input, options)
+  return client[kind].batch({ ...input, params: { project_id: projectId } }, options)
 }

@@ -31,8 +31,14 @@ const remedies: Readonly<Record<string, TextKey>> = {
 
 const shownErrorsMax = 200
 
+interface TableProps {
+  readonly errors: readonly RowError[]
+  /** The name of a column as the file has it. */
+  readonly nameOf: (column: string) => string
+}
+
 /** The errors by row: the line in the file, the error and how to correct it. */
-export function RowErrorTable({ errors }: { readonly errors: readonly RowError[] }) {
+export function RowErrorTable({ errors, nameOf }: TableProps) {
   const more = errors.length - shownErrorsMax
   const shown = errors.slice(0, shownErrorsMax)
   const readable = useReadableIds(shown.flatMap(({ detail, value }) => [detail, value]))
@@ -56,6 +62,7 @@ export function RowErrorTable({ errors }: { readonly errors: readonly RowError[]
               key={`${rowError.line} ${rowError.column} ${rowError.code} ${rowError.detail}`}
               rowError={rowError}
               readable={readable}
+              nameOf={nameOf}
             />
           ))}
         </MantineTable.Tbody>
@@ -65,12 +72,12 @@ export function RowErrorTable({ errors }: { readonly errors: readonly RowError[]
   )
 }
 
-interface RowProps {
+interface RowProps extends Pick<TableProps, 'nameOf'> {
   readonly rowError: RowError
   readonly readable: (text: string) => string
 }
 
-function RowErrorRow({ rowError, readable }: RowProps) {
+function RowErrorRow({ rowError, readable, nameOf }: RowProps) {
   const { line, column, value, code, detail } = rowError
   return (
     <MantineTable.Tr>
@@ -78,7 +85,7 @@ function RowErrorRow({ rowError, readable }: RowProps) {
         {formatNumber(line)}
       </MantineTable.Th>
       <MantineTable.Td className="wrap">
-        {column === null ? t('import.row') : <Code className="wrap">{column}</Code>}
+        {column === null ? t('import.row') : <Code className="wrap">{nameOf(column)}</Code>}
       </MantineTable.Td>
       <MantineTable.Td className="wrap">
         <Text size="sm" fw={600}>

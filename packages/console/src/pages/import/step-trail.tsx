@@ -3,10 +3,11 @@ import { t } from '#text/index.ts'
 
 import classes from './import.module.css'
 
-const steps = ['choose', 'check', 'doing'] as const
+const steps = ['choose', 'columns', 'fix', 'check', 'doing'] as const
+export type WizardStep = (typeof steps)[number]
 
 /** Where the import is. Nothing is written before the last step. */
-export function StepTrail({ current }: { readonly current: (typeof steps)[number] }) {
+export function StepTrail({ current }: { readonly current: WizardStep }) {
   const at = steps.indexOf(current)
   return (
     <ol className={classes.trail} aria-label={t('import.steps')}>

@@ -2,35 +2,148 @@ export const imports = {
   'import.title': 'Import',
   'import.choose': 'What to import',
   'import.steps': 'Steps',
-  'import.step.choose': 'Choose a file',
+  'import.step.choose': 'File',
+  'import.step.columns': 'Columns',
+  'import.step.fix': 'Fix',
   'import.step.check': 'Check',
   'import.step.doing': 'Import',
   'import.kind': 'File contents',
-  'import.project.about': 'The project of the rows in the file.',
+  'import.project.about':
+    'The project of all rows. Leave it empty if a column of the file names the project.',
   'import.no-project.about':
-    'Risks and issues belong to a project. Create a project first, then import the file.',
-  'import.file': 'Drop a CSV file anywhere on this page, or choose one.',
+    'Risks, issues and tasks belong to a project. Create a project first, then import the file.',
+  'import.file': 'Drop a CSV or Excel (XLSX) file anywhere on this page, or choose one.',
   'import.drop': 'Drop the file to check it',
   'import.pick': 'Choose a file',
   'import.pick.other': 'Choose another file',
   'import.chosen': 'Selected file',
   'import.template': 'Download a template',
   'import.limits':
-    'At most {rows} rows and {size} MiB are sent in one request. A longer file is sent in ' +
-    'parts. A file can have at most {most} MiB.',
-  'import.about': 'Required: {required}. Other columns of the template are optional.',
-  'import.about.change': 'New rows are added. Rows with an ID update that record.',
-  'import.wait-project': 'Choose a project to check the file.',
+    'A file can have at most {total} rows and {most} MiB. At most {rows} rows and {size} MiB are ' +
+    'sent in one request. A longer file is sent in parts.',
+  'import.about': 'Required: {required}. All other columns are optional.',
+  'import.about.change':
+    'You choose what each column becomes, and correct cells before anything is saved.',
   'import.busy': 'An import is running. Wait until it ends.',
   'import.unreadable': 'This file cannot be read',
-  'import.too-large': 'The file is larger than {most} MiB. Split it into several files.',
-  'import.not-text':
-    'The file is not UTF-8 text. In your spreadsheet, save it as “CSV UTF-8” and choose that ' +
-    'file.',
-  'import.not-read':
+  'import.reading': 'The file is being read.',
+  'import.unreadable.too-large': 'The file is larger than {most} MiB. Split it into several files.',
+  'import.unreadable.too-large-inside':
+    'The workbook is larger than {most} MiB after decompression. Delete sheets and pictures, or ' +
+    'save the sheet as CSV.',
+  'import.unreadable.too-many-rows':
+    'The file has more than {rows} rows. Split it into several files.',
+  'import.unreadable.too-many-columns':
+    'The file has more than {columns} columns. Delete those that are not imported.',
+  'import.unreadable.too-slow':
+    'The file was not read within {seconds} seconds. Split it into several files.',
+  'import.unreadable.not-text':
+    'The file is neither text nor an Excel workbook (XLSX). Save it as CSV or XLSX.',
+  'import.unreadable.old-workbook':
+    'The file is an old Excel workbook (XLS), or it has a password. Save it as XLSX without a ' +
+    'password.',
+  'import.unreadable.damaged-workbook':
+    'The file is not a complete Excel workbook. Open it in your spreadsheet, and save it again ' +
+    'as XLSX.',
+  'import.unreadable.not-read':
     'The browser could not read the file. If the file was changed or moved, choose it again.',
-  'import.no-rows':
+  'import.unreadable.no-rows':
     'The file has no rows. The first line must name the columns. Each line below it is one row.',
+  'import.malformed.about': 'Correct the file and choose it again.',
+  'import.columns': 'Columns',
+  'import.columns.file': 'In your file',
+  'import.columns.becomes': 'Becomes',
+  'import.columns.samples': 'For example',
+  'import.columns.field': 'Field of the column “{name}”',
+  'import.columns.ignore': 'Leave out',
+  'import.columns.own': 'Muster sets this itself.',
+  'import.columns.unnamed': 'Column {number}',
+  'import.columns.missing': 'Choose the columns for: {fields}.',
+  'import.columns.project': 'Choose a project above, or the column that names it.',
+  'import.rows': { one: '{count} row', other: '{count} rows' },
+  'import.format.csv':
+    '{count}, read as {encoding} with {separator}. The first line has the names.',
+  'import.format.xlsx': '{count}, read from the sheet “{name}”. The first row has the names.',
+  'import.separator.comma': 'commas',
+  'import.separator.semicolon': 'semicolons',
+  'import.separator.tab': 'tabs',
+  'import.order': 'Dates in “{name}”',
+  'import.order.day-first': 'Day first: {sample} is {day}',
+  'import.order.month-first': 'Month first: {sample} is {day}',
+  'import.order.missing': 'Choose how the dates are written.',
+  'import.identity': 'Find existing records by',
+  'import.identity.id': 'ID',
+  'import.identity.external_id': 'External ID',
+  'import.identity.ref': 'Reference',
+  'import.identity.code': 'Code',
+  'import.identity.email': 'Email',
+  'import.identity.made': 'Project and title',
+  'import.identity.none': 'Nothing: every row is new',
+  'import.identity.about.id': 'A row with an ID changes that record. A row without one is new.',
+  'import.identity.about.external_id':
+    'A row changes the record with its external ID. A second import of the file changes nothing.',
+  'import.identity.about.ref': 'A row changes the record with its reference. No row is new.',
+  'import.identity.about.code':
+    'A row changes the project with its code. A second import of the file changes nothing.',
+  'import.identity.about.email':
+    'A row changes the person with its email. A second import of the file changes nothing.',
+  'import.identity.about.made':
+    'The import makes external IDs from project and title. A second import of the file changes ' +
+    'nothing.',
+  'import.identity.about.none': 'A second import of the file adds all rows again.',
+  'import.next': 'Next',
+  'import.back': 'Back',
+  'import.directory': 'The names of people and projects are loading.',
+  'import.fixing': 'Cells to correct',
+  'import.fixing.left': {
+    one: '{count} cell must be corrected.',
+    other: '{count} cells must be corrected.',
+  },
+  'import.fixing.done': 'All cells are corrected.',
+  'import.fixing.together': 'Correct equal values together',
+  'import.fixing.value': 'In the file',
+  'import.fixing.instead': 'Import instead',
+  'import.fixing.field': 'Import instead of “{value}” in {column}',
+  'import.fixing.lines': { one: '{lines} and {count} more', other: '{lines} and {count} more' },
+  'import.fixing.fixed': { one: '{count} cell corrected', other: '{count} cells corrected' },
+  'import.fixing.more': {
+    one: '{count} more value is not shown. Correct those above first, or the file.',
+    other: '{count} more values are not shown. Correct those above first, or the file.',
+  },
+  'import.fixing.mismatch':
+    'Most cells of these columns are wrong: {columns}. They may have another meaning: go back ' +
+    'and choose another field.',
+  'import.fixing.next': 'Check all rows',
+  'import.fixing.next.without': {
+    one: 'Check {count} row, leave out {left}',
+    other: 'Check {count} rows, leave out {left}',
+  },
+  'import.cell.required': 'Fill in this cell.',
+  'import.cell.repeated': 'Another row has this value. Each row needs its own.',
+  'import.cell.person': 'No one on the roster has this name or email. Choose a person.',
+  'import.cell.person-twice': 'Several people have this name. Use the email.',
+  'import.cell.project': 'No project has this code or name. Choose a project.',
+  'import.cell.project-twice': 'Several projects have this name. Use the code.',
+  'import.cell.day': 'Write a date as 2027-02-28.',
+  'import.cell.rating': 'Write a whole number from 1 to 5.',
+  'import.cell.score': 'Write a whole number from 1 to 25.',
+  'import.cell.word': 'Choose one of the words in the list.',
+  'import.cell.email': 'Write an email address.',
+  'import.field.id': 'ID',
+  'import.field.version': 'Version',
+  'import.field.user-id': 'User ID',
+  'import.field.external-id': 'External ID of the person',
+  'import.field.project-id': 'Project ID',
+  'import.field.close-reason': 'Reason for closing',
+  'import.field.close-note': 'Note on closing',
+  'import.field.status-reason': 'Reason for the status',
+  'import.field.health-note': 'Reason for the health',
+  'import.field.risk-ref': 'Risk (reference)',
+  'import.field.issue-ref': 'Issue (reference)',
+  'import.field.inherent-likelihood': 'Inherent likelihood',
+  'import.field.inherent-impact': 'Inherent impact',
+  'import.field.target-likelihood': 'Target likelihood',
+  'import.field.target-impact': 'Target impact',
   'import.check': 'File check',
   'import.checking': 'Checking {done} of {count} rows. The check changes nothing.',
   'import.check.again': 'Check again',
@@ -59,7 +172,11 @@ export const imports = {
     one: '{count} error. Nothing was changed.',
     other: '{count} errors. Nothing was changed.',
   },
-  'import.invalid.about': 'Correct the file and choose it again.',
+  'import.invalid.about': 'Leave these rows out, or correct the file and choose it again.',
+  'import.leave-out': {
+    one: 'Leave out {count} row and check again',
+    other: 'Leave out {count} rows and check again',
+  },
   'import.invalid.rounds':
     'The next check may find more errors, because references are checked only when every row ' +
     'is valid. At most {most} errors are listed for each part.',
@@ -78,7 +195,7 @@ export const imports = {
   'import.fix.quote': 'Quote the whole cell, and double every quotation mark inside it.',
   'import.fix.cells': 'Quote cells that contain a separator or a line break.',
   'import.fix.required': 'Fill in the cell. It is required in a row without an ID.',
-  'import.fix.type': 'Use the format of the export: a rating as 3, metadata as JSON.',
+  'import.fix.type': 'Write a rating as 3, and metadata as JSON.',
   'import.fix.words': 'Use one of the listed values, spelled the same way.',
   'import.fix.form': 'Write dates as 2027-02-28 and IDs as in the export, without spaces.',
   'import.fix.length': 'Shorten the text.',
@@ -90,7 +207,7 @@ export const imports = {
   'import.fix.read-only':
     'The service sets this field. Leave the cell as exported, or empty in a row without an ID.',
   'import.fix.taken': 'This may be the same person. Use the ID of that person in the row.',
-  'import.fix.person': 'Use the ID of an active person on the roster.',
+  'import.fix.person': 'Choose an active person on the roster.',
   'import.fix.status': 'An import cannot make this change. Open the record and change it there.',
   'import.fix.other': 'Correct the cell.',
   'import.doing': 'Import progress',
@@ -102,7 +219,18 @@ export const imports = {
     other: 'Done: all {count} rows were imported.',
   },
   'import.counts': '{created} new, {changed} changed, {unchanged} unchanged.',
+  'import.done.left-out': {
+    one: '{count} row was left out. The report has the reason.',
+    other: '{count} rows were left out. The report has the reasons.',
+  },
+  'import.report': 'Download the report',
+  'import.report.name': 'report {name}.csv',
+  'import.report.record': 'Record',
+  'import.report.left-out': 'Left out',
+  'import.report.not-imported': 'Not imported',
   'import.see.people': 'View people',
+  'import.see.projects': 'View projects',
+  'import.see.tasks': 'View tasks',
   'import.see.risks': 'View risks',
   'import.see.issues': 'View issues',
   'import.another': 'Import another file',

@@ -12,16 +12,21 @@ export interface DocumentPosition {
 }
 
 /**
- * Writes the missing and the wrong search documents of the next items. Repeating it is harmless.
- * `next` is null at the end.
+ * Writes the missing and the wrong search documents of the next items, of one noun or of several.
+ * Repeating it is harmless. `next` is null at the end.
  */
 export async function addSearchDocuments(
   read: Read,
-  { noun: place, after }: DocumentPosition,
+  { noun: first, after }: DocumentPosition,
 ): Promise<{ written: number; next: DocumentPosition | null }> {
-  const noun = searchedNouns[place]
-  if (noun === undefined) return { written: 0, next: null }
-  const { written, last } = await writeDocuments(read, { noun, after, limit: batchItems })
-  const isLast = last === null
-  return { written, next: { noun: isLast ? place + 1 : place, after: last } }
+  let [left, total, from] = [batchItems, 0, after]
+  for (const [at, noun] of searchedNouns.entries()) {
+    if (at < first) continue
+    const { count, written, last } = await writeDocuments(read, { noun, after: from, limit: left })
+    total += written
+    left -= count
+    if (last !== null) return { written: total, next: { noun: at, after: last } }
+    from = null
+  }
+  return { written: total, next: null }
 }

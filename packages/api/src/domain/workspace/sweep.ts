@@ -183,17 +183,23 @@ export class Sweeper {
       const work = await database.read({ workspaceId }, (read) => findWork(read, database))
       items += await flagItems(work, change)
       if (work.hasExpiringKeys) await change(announceExpiringKeys)
-      if (isFirst && !(await this.#complete(workspaceId, work, options))) return items
+      if (isFirst && !(await this.#addTaskStates(workspaceId, work, options))) return items
       isFirst = false
       const hasMore = await this.#deleteExpired(workspaceId, work)
       if (!isFull(work) && !hasMore) {
-        if (!work.isZoneKnown) options.onUnknownZone?.(workspaceId)
-        if (!(await this.#carryOut(workspaceId, work.departures, options))) return items
-        await database.writeUnnumbered({ workspaceId }, (read) => upsertSweep(read, work))
+        await this.#finish(workspaceId, work, options)
         return items
       }
       if (!(await this.#mayContinue(options))) return items
     }
+  }
+
+  /** The last steps. A workspace whose sweep is interrupted stays due. */
+  async #finish(workspaceId: string, work: Work, options: SweepOptions): Promise<void> {
+    if (!work.isZoneKnown) options.onUnknownZone?.(workspaceId)
+    if (!(await this.#carryOut(workspaceId, work.departures, options))) return
+    if (!(await this.#addSearchDocuments(workspaceId, work, options))) return
+    await this.#database.writeUnnumbered({ workspaceId }, (read) => upsertSweep(read, work))
   }
 
   /**
@@ -216,15 +222,10 @@ export class Sweeper {
     return departures.length < batchDepartures
   }
 
-  /** Adds what the previous release does not write. Returns false if it was interrupted. */
-  async #complete(workspaceId: string, work: Work, options: SweepOptions): Promise<boolean> {
-    return (
-      (await this.#addTaskStates(workspaceId, work, options)) &&
-      this.#addSearchDocuments(workspaceId, work, options)
-    )
-  }
-
-  /** The same for search documents, which are also corrected. */
+  /**
+   * Adds and corrects the search documents that the previous release left. It comes last, because
+   * it locks the items. Returns false if it was interrupted.
+   */
   async #addSearchDocuments(id: string, work: Work, options: SweepOptions): Promise<boolean> {
     if (work.hasSearchDocuments) return true
     const scope = { workspaceId: id }

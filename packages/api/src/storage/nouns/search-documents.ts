@@ -45,12 +45,13 @@ interface Page {
 
 /**
  * Adds the documents of the next items by id, and corrects those that differ. The items are locked,
- * so that none changes meanwhile. Returns how many were written, and the UUID to continue after.
+ * so that none changes meanwhile. Returns how many were read and written, and the UUID to continue
+ * after, which is null at the end.
  */
 export async function writeDocuments(
   read: Read,
   { noun, after, limit }: Page,
-): Promise<{ written: number; last: string | null }> {
+): Promise<{ count: number; written: number; last: string | null }> {
   const { table, prefix } = nouns[noun]
   const { rows } = await sql<Searched>`
     select id, status, ${sql.join(columns[noun].map((column) => sql.ref(column)))}
@@ -74,6 +75,7 @@ export async function writeDocuments(
     where (kept.project_id, kept.is_live, kept.document)
       is distinct from (excluded.project_id, excluded.is_live, excluded.document)`.execute(read.db)
   return {
+    count: rows.length,
     written: Number(numAffectedRows ?? 0),
     last: rows.length < limit ? null : (rows.at(-1)?.id ?? null),
   }

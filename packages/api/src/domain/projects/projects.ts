@@ -141,8 +141,8 @@ export function addProject(caller: Caller<'projects.manage'>, input: NewProject)
     await refuseOverQuota(write, 'projects')
     const people = await shareLockPeopleById(write, [input.owner_user_id])
     const codes = await selectProjectsByCode(write, [input.code])
+    refuseTakenCode(caller, input, codes)
     const project = buildProject(input, { write, people })
-    refuseTakenCode(caller, project, codes)
     await reserveExternalId(write, 'projects', { before: null, after: project })
     return saveNewProject(write, project, Object.keys(input))
   })
@@ -189,7 +189,7 @@ export function refuseBound({ view }: Caller<'projects.manage'>): void {
 /** Codes are one namespace. A caller who may not see the project learns only that it has one. */
 export function refuseTakenCode(
   caller: Caller<'projects.manage'>,
-  { code }: StoredProject,
+  { code }: Pick<StoredProject, 'code'>,
   codes: ReadonlyMap<string, string>,
 ): void {
   const taken = codes.get(code)

@@ -55,10 +55,10 @@ async function watchMemory(process: Running, token: string) {
   for (let warm = 0; warm < 20; warm++) await new Client(process.base, token).get('/v1/whoami')
   assert.equal((await sendBatch(process.base, token)).status, 200)
   const before = process.memory().now
-  return (t: TestContext, what: string) => {
+  return (t: TestContext, what: string, most = memoryMax) => {
     const grown = (process.memory().peak - before) / 1e6
     t.diagnostic(`${what}: RSS grew ${grown.toFixed(0)} MB`)
-    assert.ok(grown <= memoryMax, `RSS grew ${grown} MB, at most ${memoryMax}`)
+    assert.ok(grown <= most, `RSS grew ${grown} MB, at most ${most}`)
   }
 }
 
@@ -158,7 +158,11 @@ test('eight workspaces that hold what they can get do not stop a ninth', async (
   })
   assert.equal(small.status, 200)
   assert.equal((await sendBatch(measured.base, victim)).status, 200)
-  assertMemory(t, `${(await held()) / 1024 ** 2} MiB of unfinished bodies of 8 workspaces`)
+  // Garbage adds 50 to 100 MB, by the speed of the machine. Only a process that keeps all bodies
+  // grows by more than was sent.
+  const heldMiB = (await held()) / 1024 ** 2
+  const sentMb = (uploads.length * batchBytesMax) / 1e6
+  assertMemory(t, `${heldMiB} MiB of unfinished bodies of 8 workspaces`, sentMb)
   destroyAll(uploads)
   await untilHeld(measured, 'large', 0)
 })

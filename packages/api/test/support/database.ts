@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 
 import { atEnd, atEndOfProcess, testFile } from '@muster/testing/at-end'
-import { Client } from 'pg'
+import { Client, DatabaseError } from 'pg'
 
 import { migrate } from '#storage/migration/migrate'
 
@@ -149,12 +150,26 @@ async function ensureTemplate(): Promise<string> {
  * code under test.
  */
 export async function connect(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url, options: '-c search_path=muster' })
-  // Some tests kill the server. The next query on this connection then rejects.
-  client.on('error', () => {})
-  await client.connect()
-  return client
+  for (let tries = 1; ; tries++) {
+    const client = new Client({ connectionString: url, options: '-c search_path=muster' })
+    // Some tests kill the server. The next query on this connection then rejects.
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      if (tries === connectTriesMax || !isFull(error)) throw error
+      await sleep(100)
+    }
+  }
 }
+
+/** Test files that run side by side can have all connections of the server for a moment. */
+const connectTriesMax = 300
+const tooManyConnections = '53300'
+
+const isFull = (error: unknown) =>
+  error instanceof DatabaseError && error.code === tooManyConnections
 
 async function administer(statement: string): Promise<void> {
   const client = await connect(databaseServer.href)

@@ -73,7 +73,9 @@ export async function startProcess(
       if (!address) return
       isListening = true
       const metrics = /Metrics listening at (http:[^"]+)/.exec(log)?.[1]
-      if (metrics !== undefined) metricsUrls.set(address, metrics)
+      // The port may be that of a service that has ended.
+      if (metrics === undefined) metricsUrls.delete(address)
+      else metricsUrls.set(address, metrics)
       resolve(address)
     }
     child.stdout.on('data', onOutput)

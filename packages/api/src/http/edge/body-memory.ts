@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
+import { OpenCounts } from '#domain/engine/open-counts'
 import { networkOf } from '#http/auth/rate-limits'
 import { announcedBytesOf } from '#http/request/raw-body'
 
@@ -46,7 +47,7 @@ export class BodyMemory {
     small: new FairShare(bytesMax.small),
     anonymous: new FairShare(bytesMax.anonymous),
   }
-  readonly #largeByKey = new Map<string, number>()
+  readonly #largeByKey = new OpenCounts()
   readonly #holds = new WeakMap<FastifyRequest, () => void>()
 
   constructor(admission: Admission) {
@@ -91,14 +92,10 @@ export class BodyMemory {
 
   /** Limits the large bodies of a key. Call the result when one ends. */
   #takeForKey({ id }: Principal): () => void {
-    const count = this.#largeByKey.get(id) ?? 0
-    if (count >= limits.largeBodiesPerKey) throw new Failure('too_many_large_bodies')
-    this.#largeByKey.set(id, count + 1)
-    return () => {
-      const remaining = (this.#largeByKey.get(id) ?? 1) - 1
-      if (remaining === 0) this.#largeByKey.delete(id)
-      else this.#largeByKey.set(id, remaining)
+    if (this.#largeByKey.of(id) >= limits.largeBodiesPerKey) {
+      throw new Failure('too_many_large_bodies')
     }
+    return this.#largeByKey.open(id)
   }
 
   #giveBack(request: FastifyRequest): void {

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 
 import { apiOf, assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
 import { batchCalls, chooseFile, listedErrors, newWorkspace } from './support/import-steps.ts'
+import { button } from './support/steps.ts'
 
 const env = await startEnvironment()
 const longTimeout = { timeout: 60_000 }
@@ -45,7 +46,9 @@ test('checks a long file completely and then imports it in parts', async () => {
   await chooseFile(page, `title,severity,description\n${rows.join('\n')}`)
   await page.getByText('All 2,100 rows are valid.').waitFor(longTimeout)
   await page.getByText('The file is sent in 3 parts.').waitFor()
-  await page.getByText('… and 2,090 more rows.').waitFor()
+  await page.getByText('Rows 1 to 50 of 2,100').waitFor()
+  await button(page, 'Next rows').click()
+  await page.getByText('Rows 51 to 100 of 2,100').waitFor()
   assert.equal((await api.issues.list({ query: { limit: 1 } })).count, 0)
   await page.getByRole('button', { name: 'Import 2,100 rows' }).click()
   await page.getByRole('progressbar', { name: 'Import progress' }).waitFor()

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import type { Page } from 'playwright-core'
-
 import { axeViolations, contrast, wcag } from './support/axe.ts'
 import {
   assertNoErrors,
@@ -10,22 +8,21 @@ import {
   signIn,
   startEnvironment,
 } from './support/environment.ts'
-import { batchCalls, chooseFile, newWorkspace, previewCounts } from './support/import-steps.ts'
+import {
+  addRoster,
+  type Api,
+  batchCalls,
+  cellField,
+  cellSelected,
+  chooseFile,
+  correctCell,
+  newWorkspace,
+  previewCounts,
+} from './support/import-steps.ts'
 import { arrowTo, tabTo } from './support/keyboard.ts'
 import { button } from './support/steps.ts'
 
 const env = await startEnvironment()
-
-type Api = Awaited<ReturnType<typeof newWorkspace>>['api']
-
-async function addRoster(api: Api): Promise<void> {
-  await api.projects.create({ body: { code: 'WEIR', name: 'Wehr Oberau' } })
-  await api.personnel.create({ body: { name: 'Mara Lindqvist', email: 'mara@example.com' } })
-  await api.personnel.create({ body: { name: 'Tomáš Kolář' } })
-}
-
-const instead = (page: Page, value: string) =>
-  page.getByRole('combobox', { name: `Import instead of “${value}”` })
 
 test('corrects a wrong cell by keyboard, and leaves out a row', async () => {
   const { key, api, project } = await newWorkspace(env, 'Keyboard')
@@ -43,18 +40,19 @@ test('corrects a wrong cell by keyboard, and leaves out a row', async () => {
   await tabTo(button(page, 'Next'))
   await page.keyboard.press('Enter')
   await page.getByText('2 cells must be corrected.').waitFor()
-  await tabTo(instead(page, 'Marra'))
+  await tabTo(page.getByRole('grid'))
+  await page.keyboard.press('Enter')
+  await cellField(page).and(page.locator(':focus')).waitFor()
   await page.keyboard.type('mara')
   await arrowTo(page.getByRole('option', { name: 'Mara Lindqvist (mara@example.com)' }))
   await page.keyboard.press('Enter')
   await page.getByText('1 cell must be corrected.').waitFor()
-  await page.keyboard.press('Enter')
-  await instead(page, '?').and(page.locator(':focus')).waitFor()
-  await page.keyboard.press('Escape')
-  await tabTo(button(page, 'Check 1 row, leave out 1'))
+  await cellSelected(page, 'Assignee, row 3')
+  await cellField(page).and(page.locator(':focus')).waitFor()
+  await tabTo(button(page, 'Check 1 row, leave out 1'), 'Shift+Tab')
   await page.keyboard.press('Enter')
   assert.deepEqual(await previewCounts(page), ['1', '0', '0', '1'])
-  await tabTo(button(page, 'Import 1 row'))
+  await tabTo(button(page, 'Import 1 row'), 'Shift+Tab')
   await page.keyboard.press('Enter')
   await page.getByText('1 row was left out. The report has the reason.').waitFor()
   const { data } = await api.tasks.list()
@@ -91,7 +89,7 @@ test('imports projects by code', async () => {
   const { page } = session
   const csv = 'Code,Name,Due,Health\nLOCK,Lock of Berg,2028-10-31,At risk\nWEIR,Weir,,\n'
   await chooseFile(page, csv)
-  assert.deepEqual(await previewCounts(page), ['1', '1', '0'])
+  assert.deepEqual(await previewCounts(page), ['1', '1', '0', '0'])
   await button(page, 'Import 2 rows').click()
   await page.getByText('1 new, 1 changed, 0 unchanged.').waitFor()
   const { data } = await api.projects.list({ query: { sort: 'name' } })
@@ -117,30 +115,44 @@ const register = Buffer.from(
   'latin1',
 )
 
+/** A risk that the register changes: its title, owner, likelihood, impact and next review. */
+const addOldRisk = (api: Api, project_id: string) =>
+  api.risks.create({
+    params: { project_id },
+    body: { external_id: 'R-2', title: 'Rechen 2 war anders', likelihood: 2, impact: 2 },
+  })
+
 const looks = [
   { width: 1440, colorScheme: 'light' },
+  { width: 1440, colorScheme: 'dark' },
+  { width: 375, colorScheme: 'light' },
   { width: 375, colorScheme: 'dark' },
 ] as const
 
 for (const { width, colorScheme } of looks) {
   test(`every step is accessible: ${width} px, ${colorScheme}`, async () => {
-    const { key, api } = await newWorkspace(env, `Look ${width}`)
+    const { key, api, project } = await newWorkspace(env, `Look ${width} ${colorScheme}`)
     await addRoster(api)
+    await addOldRisk(api, project.id)
     const session = await signIn(env, key, { path: '/import?kind=risks', width, colorScheme })
     const { page } = session
     await chooseFile(page, register, 'register.csv')
     await page.getByText('12 rows, read as Windows-1252 with semicolons.').waitFor()
-    await assertAccessible(session, `columns-${width}`)
+    const look = (step: string) => assertAccessible(session, `${step}-${width}-${colorScheme}`)
+    await look('columns')
     await button(page, 'Next').click()
     await page.getByText('4 cells must be corrected.').waitFor()
-    await assertAccessible(session, `fix-${width}`)
-    await instead(page, 'Bauleitung').fill('')
+    await correctCell(page, 'Owner, row 5', '')
+    await cellSelected(page, 'Next review, row 5')
+    await look('fix')
     await button(page, 'Check 10 rows, leave out 2').click()
-    await previewCounts(page)
-    await assertAccessible(session, `check-${width}`)
+    assert.deepEqual(await previewCounts(page), ['9', '1', '0', '2'])
+    await page.getByRole('tab', { name: 'Changed 1' }).click()
+    await page.getByRole('row', { name: 'Rechen 2 war anders' }).waitFor()
+    await look('check')
     await button(page, 'Import 10 rows').click()
     await page.getByText('Done: all 10 rows were imported.').waitFor()
-    await assertAccessible(session, `result-${width}`)
+    await look('result')
     assertNoErrors(session)
   })
 }

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 
-import type { Page } from 'playwright-core'
-
 import { assertNoErrors, signIn, startEnvironment } from './support/environment.ts'
 import {
   batchCalls,
+  cellPanel,
+  cellSelected,
   chooseFile,
+  correctCell,
   previewCounts,
   listedErrors,
   newWorkspace,
@@ -18,10 +19,6 @@ import { button, rowOf } from './support/steps.ts'
 const env = await startEnvironment()
 const { manager, reader } = env.keys
 
-/** The field for the value that is imported instead of a wrong one. */
-const instead = (page: Page, value: string, column: string) =>
-  page.getByRole('combobox', { name: `Import instead of “${value}” in ${column}`, exact: true })
-
 test('previews people and then imports them', async () => {
   const { key, api } = await newWorkspace(env, 'Preview')
   const session = await signIn(env, key, { path: '/import' })
@@ -30,10 +27,10 @@ test('previews people and then imports them', async () => {
   const rows = ['"Sand; Vega";"Diver, ""first""";Locks', '', 'Nils Moe;;Locks', '']
   await chooseFile(page, `\uFEFFname;title;department\r\n${rows.join('\r\n')}`)
   await page.getByText('All 2 rows are valid. Nothing was changed yet.').waitFor()
-  assert.deepEqual(await previewCounts(page), ['2', '0', '0'])
+  assert.deepEqual(await previewCounts(page), ['2', '0', '0', '0'])
   const sample = page.getByRole('table', { name: 'Preview' })
-  await sample.getByRole('row', { name: '2 New Sand; Vega Diver, "first" Locks' }).waitFor()
-  await sample.getByRole('row', { name: '4 New Nils Moe Locks' }).waitFor()
+  await sample.getByRole('row', { name: '2 Sand; Vega Diver, "first" Locks' }).waitFor()
+  await sample.getByRole('row', { name: '4 Nils Moe Locks' }).waitFor()
   assert.equal((await api.personnel.list()).count, 0, 'the preview writes nothing')
 
   await page.getByRole('button', { name: 'Import 2 rows' }).click()
@@ -81,15 +78,17 @@ test('lists wrong cells and imports the corrected ones', async () => {
     'title,description,likelihood,impact,category\r\nIce drift,"two\r\nlines",2,5,organizational\r\n'
   await chooseFile(page, `${good}Leak,,9,x,technicl\r\n\r\n${'x'.repeat(201)},,1,1,\r\n`)
   await page.getByText('3 cells must be corrected.').waitFor()
-  assert.deepEqual(await listedErrors(page), [
-    '4 | category | technicl',
-    '4 | impact | x',
-    '4 | likelihood | 9',
+  const left = await cellPanel(page).getByRole('term').allTextContents()
+  assert.deepEqual(left.toSorted(), [
+    'Category: unknown word',
+    'Impact: not 1 to 5',
+    'Likelihood: not 1 to 5',
   ])
-  await page.getByText('Choose one of the words in the list.').waitFor()
-  await instead(page, '9', 'likelihood').fill('4')
-  await instead(page, 'x', 'impact').fill('4')
-  await instead(page, 'technicl', 'category').fill('Technical')
+  await correctCell(page, 'Likelihood, row 4', '4')
+  await correctCell(page, 'Impact, row 4', '4')
+  await cellSelected(page, 'Category, row 4')
+  await cellPanel(page).getByText('Choose one of the words in the list.').waitFor()
+  await correctCell(page, 'Category, row 4', 'Technical')
   await page.getByText('All cells are corrected.').waitFor()
   await button(page, 'Check all rows').click()
   await page.getByText('1 error. Nothing was changed.').waitFor()
@@ -129,13 +128,11 @@ test('rows with an id update records and reject a stale version', async () => {
   await page.getByRole('status').getByText('Choose a project above').waitFor()
   await page.getByRole('combobox', { name: 'Project' }).click()
   await page.getByRole('option', { name: 'LOCK Lock renewal' }).click()
-  assert.deepEqual(await previewCounts(page), ['1', '1', '1'])
-  const sample = page.getByRole('table', { name: 'Preview' })
-  const outcomes = (await sample.getByRole('row').allInnerTexts()).slice(1)
-  assert.deepEqual(
-    outcomes.map((text) => text.split(/\s+/)[1]),
-    ['Changed', 'Unchanged', 'New'],
-  )
+  assert.deepEqual(await previewCounts(page), ['1', '1', '1', '0'])
+  await page.getByRole('tab', { name: 'Changed 1' }).click()
+  await page.getByRole('row', { name: /^LOCK-I\d Crane Severity 2 5$/ }).waitFor()
+  await page.getByRole('tab', { name: 'The same 1' }).click()
+  await page.getByRole('row', { name: `3 ${created[1]?.id}` }).waitFor()
 
   const issue_id = created[0]?.id ?? ''
   await api.issues.update({ params: { ...params, issue_id }, body: { severity: 4 } })

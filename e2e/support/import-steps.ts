@@ -10,6 +10,32 @@ export async function newWorkspace(env: Environment, name: string) {
   return { key, api, project, params: { project_id: project.id } }
 }
 
+export type Api = Awaited<ReturnType<typeof newWorkspace>>['api']
+
+/** Adds the people and the second project that the files of the tests name. */
+export async function addRoster(api: Api): Promise<void> {
+  await api.projects.create({ body: { code: 'WEIR', name: 'Wehr Oberau' } })
+  await api.personnel.create({ body: { name: 'Mara Lindqvist', email: 'mara@example.com' } })
+  await api.personnel.create({ body: { name: 'Tomáš Kolář' } })
+}
+
+/** The panel of the selected cell. */
+export const cellPanel = (page: Page) => page.getByRole('region', { name: 'Selected cell' })
+
+/** The field for another value of the selected cell. */
+export const cellField = (page: Page) => cellPanel(page).getByRole('combobox')
+
+/** Waits until a cell is selected, such as “Owner, row 9”. */
+export const cellSelected = (page: Page, place: string) =>
+  cellPanel(page).getByRole('heading', { name: place, exact: true }).waitFor()
+
+/** Types another value for the selected cell, and uses it. */
+export async function correctCell(page: Page, place: string, value: string): Promise<void> {
+  await cellSelected(page, place)
+  await cellField(page).fill(value)
+  await page.keyboard.press('Enter')
+}
+
 export async function chooseFile(
   page: Page,
   content: string | Buffer,
@@ -24,9 +50,9 @@ export async function chooseFile(
 export const batchCalls = ({ calls }: PageSession) =>
   calls.filter((call) => call.includes('/batch'))
 
-/** The new, changed and unchanged counts of the preview. */
+/** The counts of the preview: new, changed, the same, left out. */
 export async function previewCounts(page: Page): Promise<(string | null)[]> {
-  await page.getByRole('heading', { name: 'Preview' }).waitFor()
+  await page.getByRole('tablist', { name: 'Preview' }).waitFor()
   return page.getByRole('definition').allTextContents()
 }
 

@@ -56,7 +56,7 @@ test('every picture is shown, with a text for those who do not see it', () => {
 test('the README and every guide for people who use the console have a picture', () => {
   assert.deepEqual([...shownBy('README.md').keys()], ['risks', 'risk', 'project'])
   const guides = ['your-first-day', 'from-risk-to-issue-to-closed', 'work-in-the-console']
-  for (const name of [...guides, 'import-and-export-csv', 'keys', 'follow-the-audit-log']) {
+  for (const name of [...guides, 'import-a-spreadsheet', 'keys', 'follow-the-audit-log']) {
     assert.ok(shownBy(`docs/guides/${name}.md`).size > 0, name)
   }
 })

@@ -6,14 +6,14 @@ import * as fc from 'fast-check'
 
 import { parseCsv } from '#data/parse-csv.ts'
 import { dayOf, detectOrder, momentOf } from '#pages/import/cells/day.ts'
-import { directoryOf } from '#pages/import/cells/directory.ts'
-import { groupCells } from '#pages/import/cells/groups.ts'
-import { convertTable, findWrongCells, type Plan, placeOf } from '#pages/import/cells/plan.ts'
+import { convertTable, findWrongCells, indexOfColumn, type Plan } from '#pages/import/cells/plan.ts'
 import { fieldsOf, type Kind } from '#pages/import/columns/fields.ts'
-import { externalIdMaker, identitiesOf, type Identity } from '#pages/import/columns/identity.ts'
+import { externalIdMaker, identitiesOf } from '#pages/import/columns/identity.ts'
 import { changeColumn, matchColumns, missingFields } from '#pages/import/columns/match.ts'
-import { reportCsv } from '#pages/import/report.ts'
-import { splitTable } from '#pages/import/split.ts'
+import { reportCsv } from '#pages/import/run/report.ts'
+import { splitTable } from '#pages/import/run/split.ts'
+
+import { planOf } from './import-plan.ts'
 
 const namesOf = (kind: Kind, columns: readonly string[]) =>
   matchColumns(columns, fieldsOf[kind]).map((field) => field?.name ?? null)
@@ -105,39 +105,6 @@ test('the order of a date follows from the column, or the user is asked', () => 
   assert.equal(detectOrder(['13/3/2027', '3/13/2027', '2/3/2027']), null)
 })
 
-const people = [
-  { id: 'usr_1', name: 'Mara Lindqvist', email: 'Mara@x.se' },
-  { id: 'usr_2', name: 'Tomáš Kolář', email: null },
-  { id: 'usr_3', name: 'Kim Berg', email: 'kim1@x.se' },
-  { id: 'usr_4', name: 'Kim Berg', email: 'kim2@x.se' },
-]
-const projects = [
-  { id: 'prj_1', code: 'DAM', name: 'Norrfors dam' },
-  { id: 'prj_2', code: 'TUN', name: 'Kvarnberg tunnel' },
-]
-
-interface Options {
-  readonly kind?: Kind
-  readonly identity?: Identity
-  readonly projectCode?: string
-}
-
-function planOf(csv: string, { kind = 'risks', identity, projectCode }: Options = {}): Plan {
-  const { header, rows } = parseCsv(csv)
-  const format = { type: 'csv', encoding: 'UTF-8', separator: ';' } as const
-  const sheet = { columns: header.cells, rows, malformed: [], format }
-  const mapping = matchColumns(sheet.columns, fieldsOf[kind])
-  const [best = 'none'] = identitiesOf(kind, sheet, mapping)
-  return {
-    sheet,
-    mapping,
-    orders: mapping.map(() => 'day-first'),
-    identity: identity ?? best,
-    directory: directoryOf(people, projects),
-    projectCode: projectCode ?? null,
-  }
-}
-
 const noCorrections = { corrections: new Map<string, string>(), leftOut: new Set<number>() }
 
 const faultsOf = (plan: Plan) =>
@@ -151,7 +118,7 @@ test('cells become what the API takes', () => {
   )
   assert.deepEqual(faultsOf(plan), [])
   assert.equal(plan.identity, 'external_id')
-  const { table, fileColumns } = convertTable(plan, noCorrections)
+  const table = convertTable(plan, noCorrections)
   assert.deepEqual(
     parseCsv([table.header, ...table.rows].map(({ text }) => text).join('\n')).rows.map(
       ({ cells }) => cells,
@@ -167,7 +134,8 @@ test('cells become what the API takes', () => {
     'project_code',
     'owner_user_id',
   ])
-  assert.equal(fileColumns.get('owner_user_id'), 'Owner')
+  assert.equal(plan.sheet.columns[indexOfColumn(plan, 'owner_user_id')], 'Owner')
+  assert.equal(indexOfColumn(plan, 'owner_email'), -1)
 })
 
 test('wrong cells have a reason', () => {
@@ -187,24 +155,6 @@ test('wrong cells have a reason', () => {
   ])
 })
 
-test('a correction counts for all cells with the same value, and other rows are left out', () => {
-  const plan = planOf(
-    'Title;Project;Owner;Likelihood;Impact\n' +
-      'Ice;DAM;Office;3;3\nFire;DAM;Office;3;3\nAir;DAM;Unknown;3;3\n',
-  )
-  const [office, unknown, ...others] = groupCells(findWrongCells(plan), true)
-  assert.equal(office?.cells.length, 2)
-  assert.equal(unknown?.cells.length, 1)
-  assert.deepEqual(others, [])
-  assert.equal(groupCells(findWrongCells(plan), false).length, 3)
-  const corrections = new Map(office?.cells.map((cell) => [placeOf(cell), 'kim2@x.se']))
-  const { table } = convertTable(plan, { corrections, leftOut: new Set([3]) })
-  assert.deepEqual(
-    table.rows.map(({ line, cells }) => [line, ...cells]),
-    [[2, 'Ice', 'DAM', 'usr_4', '3', '3', 'DAM Ice']],
-  )
-})
-
 test('an export keeps its ids and emails, and rows with an id need no other field', () => {
   const plan = planOf(
     'id,version,title,severity,assignee_email,assignee_user_id\niss_1,3,,,missing@x.se,usr_1\n',
@@ -212,7 +162,7 @@ test('an export keeps its ids and emails, and rows with an id need no other fiel
   )
   assert.equal(plan.identity, 'id')
   assert.deepEqual(faultsOf(plan), [])
-  assert.deepEqual(convertTable(plan, noCorrections).table.rows[0]?.cells, [
+  assert.deepEqual(convertTable(plan, noCorrections).rows[0]?.cells, [
     'iss_1',
     '3',
     '',
@@ -256,7 +206,7 @@ test('the ways to find a record follow from the columns', () => {
 test('a request has the rows of at most 50 projects', () => {
   const lines = Array.from({ length: 120 }, (_, at) => `T${at},P${at},3,3`)
   const table = parseCsv(`title,project_code,likelihood,impact\n${lines.join('\n')}`)
-  const batches = splitTable(table, { rowsMax: 1000, bytesMax: 100_000 })
+  const batches = splitTable(table, { rowsMax: 1000, bytesMax: 100_000, projectsMax: 50 })
   assert.deepEqual(
     batches.map(({ rows }) => rows.length),
     [50, 50, 20],

@@ -109,6 +109,10 @@ export const Whoami = withExample(
             description: 'The maximum number of rows in a batch.',
             example: limits.itemsMax,
           }),
+          batch_projects_max: integer(1, Number.MAX_SAFE_INTEGER, {
+            description: 'The maximum number of projects of the rows of a batch.',
+            example: limits.projectsMax,
+          }),
           complete_streams: integer(1, 1000, {
             description: 'The maximum number of concurrent complete lists per key.',
             example: limits.completeStreamsPerKey,

@@ -25,6 +25,7 @@ export async function whoami(caller: Caller<'any_principal'>): Promise<Whoami> {
       body_bytes_max: limits.bodyBytesMax,
       batch_bytes_max: limits.batchBytesMax,
       batch_rows_max: limits.itemsMax,
+      batch_projects_max: limits.projectsMax,
       complete_streams: limits.completeStreamsPerKey,
       large_bodies: limits.largeBodiesPerKey,
       requests_per_minute: rates.key,

@@ -1,15 +1,17 @@
-import { Group, NativeSelect, Radio, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, Radio, Stack, Table, Text } from '@mantine/core'
 
 import { ActionButton } from '#kit/parts/action-button.tsx'
 import { Section } from '#kit/parts/page.tsx'
 import { t } from '#text/index.ts'
 
-import { dayOf, type DayOrder } from './cells/day.ts'
+import { dayOf } from './cells/day.ts'
+import type { DayOrder } from './columns/field.ts'
 import { fieldsOf, type Kind } from './columns/fields.ts'
 import type { Identity } from './columns/identity.ts'
 import { isSetByService, samplesOf } from './columns/match.ts'
+import { BarActions } from './parts/bar-actions.tsx'
 import type { Sheet } from './read/sheet.ts'
-import type { ColumnChoices } from './use-wizard.ts'
+import type { ColumnChoices } from './use-columns.ts'
 
 import classes from './import.module.css'
 
@@ -25,27 +27,41 @@ export function ColumnsStep(props: Props) {
   const { sheet, columns, onNext } = props
   return (
     <Section title={t('import.columns')}>
+      <BarActions>
+        <ActionButton variant="filled" onClick={onNext} reason={reasonOf(columns)}>
+          {t('import.next')}
+        </ActionButton>
+      </BarActions>
       <Stack>
-        <Text size="sm" c="dimmed">
-          {formatText(sheet)}
-        </Text>
+        <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            {formatText(sheet)}
+          </Text>
+          {columns.isRecalled && <LastTime forget={columns.forget} />}
+        </Group>
         <ColumnTable {...props} />
         {columns.asked.map((at) => (
           <OrderField key={at} at={at} sheet={sheet} columns={columns} />
         ))}
         <IdentityField columns={columns} />
-        <Group>
-          <ActionButton variant="filled" onClick={onNext} reason={reasonOf(columns)}>
-            {t('import.next')}
-          </ActionButton>
-          <Text size="sm" role="status">
-            {reasonOf(columns)}
-          </Text>
-        </Group>
+        <Text size="sm" role="status">
+          {reasonOf(columns)}
+        </Text>
       </Stack>
     </Section>
   )
 }
+
+const LastTime = ({ forget }: Pick<ColumnChoices, 'forget'>) => (
+  <>
+    <Text size="sm" fw={600}>
+      {t('import.columns.last-time')}
+    </Text>
+    <Button variant="subtle" size="compact-sm" onClick={forget}>
+      {t('import.columns.forget')}
+    </Button>
+  </>
+)
 
 function formatText({ format, rows }: Sheet): string {
   const count = t('import.rows', { count: rows.length })

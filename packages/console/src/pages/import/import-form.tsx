@@ -13,24 +13,28 @@ import { t } from '#text/index.ts'
 
 import { fieldsOf, type Kind } from './columns/fields.ts'
 import { FileField } from './file-field.tsx'
-import { allKinds, kinds, templateColumns } from './kinds.ts'
 import { bounds } from './read/bounds.ts'
+import { allKinds, kinds, templateColumns } from './run/kinds.ts'
 
 interface Props {
   readonly kind: Kind
   readonly filters: Filters
   readonly fileName: string | null
   readonly isBusy: boolean
+  /** Shows the file alone, because the rest is decided. */
+  readonly isFolded: boolean
   readonly onChoose: (file: File) => void
 }
 
 /** Chooses the kind of rows, the project and the file. */
-export function ImportForm({ kind, filters, fileName, isBusy, onChoose }: Props) {
+export function ImportForm({ kind, filters, fileName, isBusy, isFolded, onChoose }: Props) {
   const { scope, isInProject } = kinds[kind]
   const missingScope = useMissingScopeReason(scope)
   const reason = missingScope ?? (isBusy ? t('import.busy') : null)
   const projectId = filters.values['project_id'] ?? null
   const hasNoProjects = useHasNoProjects(isInProject)
+  const file = <FileField name={fileName} reason={reason} onChoose={onChoose} />
+  if (isFolded) return file
   return (
     <Section title={t('import.choose')}>
       <Stack>
@@ -63,7 +67,7 @@ export function ImportForm({ kind, filters, fileName, isBusy, onChoose }: Props)
                 maw={420}
               />
             )}
-            <FileField name={fileName} reason={reason} onChoose={onChoose} />
+            {file}
           </>
         )}
         {fileName === null && <FormatHelp kind={kind} />}

@@ -5,16 +5,19 @@ import { useFilters } from '#kit/list/filters.ts'
 import { Page } from '#kit/parts/page.tsx'
 import { t } from '#text/index.ts'
 
-import { malformedRowErrors } from './dry-run.ts'
 import { ImportForm } from './import-form.tsx'
-import { isKind, kinds } from './kinds.ts'
+import { BarSlot } from './parts/bar-actions.tsx'
 import { bounds } from './read/bounds.ts'
 import { readFile } from './read/read-file.ts'
 import { ReadError, type ReadFault, type Sheet } from './read/sheet.ts'
 import { RowErrorTable } from './row-error-table.tsx'
+import { malformedRowErrors } from './run/dry-run.ts'
+import { isKind, kinds } from './run/kinds.ts'
+import type { ImportRun } from './run/use-import.ts'
 import { type WizardStep, StepTrail } from './step-trail.tsx'
-import type { ImportRun } from './use-import.ts'
 import { Wizard, type WizardProps } from './wizard.tsx'
+
+import classes from './import.module.css'
 
 interface ChosenFile {
   readonly name: string
@@ -30,6 +33,9 @@ const isSheet = (content: ChosenFile['content']): content is Sheet =>
 const isWellFormed = (content: ChosenFile['content']) =>
   isSheet(content) && content.malformed.length === 0
 
+const stepOf = (chosen: ChosenFile | null, step: WizardStep) =>
+  isWellFormed(chosen?.content ?? null) ? step : 'choose'
+
 /** Imports a CSV file or a workbook of people, projects, risks, issues or tasks. */
 export function ImportPage() {
   const filters = useFilters(['kind', 'project_id'])
@@ -38,29 +44,32 @@ export function ImportPage() {
   const [step, setStep] = useState<WizardStep>('columns')
   const kind = isKind(filters.values['kind']) ? filters.values['kind'] : 'people'
   const projectId = kinds[kind].isInProject ? (filters.values['project_id'] ?? null) : null
-  const current = phase === 'ready' ? step : 'doing'
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
+  const current = stepOf(chosen, phase === 'ready' ? step : 'doing')
   return (
     <Page
       title={t('import.title')}
-      rightSection={
-        <StepTrail current={isWellFormed(chosen?.content ?? null) ? current : 'choose'} />
-      }
+      rightSection={<StepTrail current={current} />}
+      actions={<div ref={setSlot} className={classes.slot} />}
     >
       <ImportForm
         kind={kind}
         filters={filters}
         fileName={chosen?.name ?? null}
         isBusy={phase === 'running'}
+        isFolded={!['choose', 'columns'].includes(current)}
         onChoose={(file) => void choose(file)}
       />
       {chosen !== null && (
-        <Content
-          key={`${chosen.selection} ${kind} ${projectId ?? ''}`}
-          {...{ chosen, kind, projectId }}
-          onStep={setStep}
-          onPhase={setPhase}
-          onEnd={clear}
-        />
+        <BarSlot value={slot}>
+          <Content
+            key={`${chosen.selection} ${kind} ${projectId ?? ''}`}
+            {...{ chosen, kind, projectId }}
+            onStep={setStep}
+            onPhase={setPhase}
+            onEnd={clear}
+          />
+        </BarSlot>
       )}
     </Page>
   )

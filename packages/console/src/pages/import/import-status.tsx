@@ -9,11 +9,11 @@ import { ButtonLink } from '#kit/parts/links.tsx'
 import { Section } from '#kit/parts/page.tsx'
 import { t } from '#text/index.ts'
 
-import { type ImportCounts, type ImportJob, rowErrors } from './dry-run.ts'
-import type { Target } from './kinds.ts'
-import { reportCsv, type ImportSource } from './report.ts'
 import { RowErrorTable } from './row-error-table.tsx'
-import type { ImportRun } from './use-import.ts'
+import { type ImportCounts, type ImportJob, rowErrors } from './run/dry-run.ts'
+import type { Target } from './run/kinds.ts'
+import { reportCsv, type ImportSource } from './run/report.ts'
+import type { ImportRun } from './run/use-import.ts'
 
 interface Props {
   readonly source: ImportSource

@@ -5,25 +5,34 @@ import type { Table } from '#data/parse-csv.ts'
 import { useWhoami } from '#data/whoami.ts'
 import { ProblemNotice } from '#kit/feedback/problem.tsx'
 import { ActionButton } from '#kit/parts/action-button.tsx'
-import { Section } from '#kit/parts/page.tsx'
 import { t } from '#text/index.ts'
 
-import { dryRun, type DryRunResult, type ImportJob, type RowError } from './dry-run.ts'
 import { ImportStatus } from './import-status.tsx'
-import type { Target } from './kinds.ts'
 import { LeaveGuard } from './leave-guard.tsx'
-import { Preview } from './preview.tsx'
-import type { ImportSource } from './report.ts'
+import { BarActions } from './parts/bar-actions.tsx'
+import { Preview } from './preview/preview.tsx'
 import { RowErrorTable } from './row-error-table.tsx'
-import { splitTable } from './split.ts'
-import { type ImportRun, useImport } from './use-import.ts'
+import {
+  dryRun,
+  type DryRunResult,
+  type ImportCounts,
+  type ImportJob,
+  type RowError,
+} from './run/dry-run.ts'
+import type { Target } from './run/kinds.ts'
+import type { ImportSource } from './run/report.ts'
+import { splitTable } from './run/split.ts'
+import { type ImportRun, useImport } from './run/use-import.ts'
 
 interface Props {
   readonly source: ImportSource
   readonly table: Table
   readonly target: Target
   readonly onPhase: (phase: ImportRun['phase']) => void
+  /** Whether the error is about a cell that can be corrected here. */
+  readonly isOfCell: (error: RowError) => boolean
   readonly onBack: () => void
+  readonly onCorrect: (errors: readonly RowError[]) => void
   readonly onLeaveOut: (errors: readonly RowError[]) => void
   readonly onEnd: () => void
 }
@@ -32,9 +41,14 @@ interface Props {
 export function ImportSteps(props: Props) {
   const { source, table, target, onPhase, onEnd } = props
   const { limits } = useWhoami()
-  const { batch_rows_max: rowsMax, batch_bytes_max: bytesMax } = limits
   // Computed once: progress is counted in batches, so they must not change.
-  const [batches] = useState(() => splitTable(table, { rowsMax, bytesMax }))
+  const [batches] = useState(() =>
+    splitTable(table, {
+      rowsMax: limits.batch_rows_max,
+      bytesMax: limits.batch_bytes_max,
+      projectsMax: limits.batch_projects_max,
+    }),
+  )
   const job = { target, table, batches }
   const importRun = useImport(job)
   const [attempt, setAttempt] = useState(0)
@@ -59,7 +73,7 @@ export function ImportSteps(props: Props) {
   )
 }
 
-interface DryRunStepProps extends Pick<Props, 'source' | 'onBack' | 'onLeaveOut'> {
+interface DryRunStepProps extends Omit<Props, 'table' | 'target' | 'onPhase' | 'onEnd'> {
   readonly job: ImportJob
   readonly onImport: () => Promise<void>
   readonly onAgain: () => void
@@ -70,14 +84,15 @@ function DryRunStep(props: DryRunStepProps) {
   const { done, dryRunResult, error } = useDryRun(job)
   const count = job.table.rows.length
   return (
-    <Section
-      title={t('import.check')}
-      rightSection={
+    <section aria-label={t('import.check')}>
+      <BarActions>
         <Button variant="default" onClick={onBack}>
           {t('import.back')}
         </Button>
-      }
-    >
+        {dryRunResult?.errors.length === 0 && (
+          <ImportButton {...props} counts={dryRunResult.counts} />
+        )}
+      </BarActions>
       {error !== null && (
         <Stack align="flex-start">
           <Text>{t('import.check.failed')}</Text>
@@ -97,17 +112,34 @@ function DryRunStep(props: DryRunStepProps) {
       {dryRunResult && dryRunResult.errors.length === 0 && (
         <Ready {...props} dryRunResult={dryRunResult} />
       )}
-    </Section>
+    </section>
   )
 }
 
-interface RefusedProps extends Pick<DryRunStepProps, 'source' | 'job' | 'onLeaveOut'> {
+interface ImportButtonProps extends Pick<DryRunStepProps, 'job' | 'onImport'> {
+  readonly counts: ImportCounts
+}
+
+const isEmpty = ({ created, changed }: ImportCounts) => created + changed === 0
+
+const ImportButton = ({ job, onImport, counts }: ImportButtonProps) => (
+  <ActionButton
+    variant="filled"
+    onClick={() => void onImport()}
+    reason={isEmpty(counts) ? t('import.nothing') : null}
+  >
+    {t('import.do', { count: job.table.rows.length })}
+  </ActionButton>
+)
+
+interface RefusedProps extends DryRunStepProps {
   readonly errors: readonly RowError[]
 }
 
-/** The rows that the service refuses. They can be left out, or corrected in the file. */
-function Refused({ source, job, errors, onLeaveOut }: RefusedProps) {
+/** The rows that the service refuses. Their cells can be corrected, or they are left out. */
+function Refused({ source, job, errors, isOfCell, onCorrect, onLeaveOut }: RefusedProps) {
   const rows = new Set(errors.map(({ line }) => line)).size
+  const cells = errors.filter(isOfCell).length
   return (
     <Stack>
       <Alert color="red" variant="light" role="alert">
@@ -117,13 +149,18 @@ function Refused({ source, job, errors, onLeaveOut }: RefusedProps) {
         </Text>
       </Alert>
       <RowErrorTable errors={errors} nameOf={source.nameOf} />
-      {rows < job.table.rows.length && (
-        <div>
+      <Group>
+        {cells > 0 && (
+          <Button variant="filled" onClick={() => onCorrect(errors)}>
+            {t('import.correct', { count: cells })}
+          </Button>
+        )}
+        {rows < job.table.rows.length && (
           <Button variant="default" onClick={() => onLeaveOut(errors)}>
             {t('import.leave-out', { count: rows })}
           </Button>
-        </div>
-      )}
+        )}
+      </Group>
     </Stack>
   )
 }
@@ -131,38 +168,22 @@ function Refused({ source, job, errors, onLeaveOut }: RefusedProps) {
 /** The API reports at most this many errors per batch. */
 const errorsPerBatchMax = 50
 
-interface ReadyProps extends Pick<DryRunStepProps, 'source' | 'job' | 'onImport'> {
+interface ReadyProps extends Pick<DryRunStepProps, 'source' | 'job'> {
   readonly dryRunResult: DryRunResult
 }
 
-function Ready({ source, job: { table, batches }, dryRunResult, onImport }: ReadyProps) {
-  const { counts } = dryRunResult
-  const count = table.rows.length
-  const isEmpty = counts.created + counts.changed === 0
+function Ready({ source, job, dryRunResult }: ReadyProps) {
+  const { table, batches } = job
   return (
     <Stack>
       <div>
         <Text role="status" fw={600}>
-          {t('import.fine', { count })}
+          {t('import.fine', { count: table.rows.length })}
+          {isEmpty(dryRunResult.counts) && ` ${t('import.nothing')}`}
         </Text>
         <Text size="sm">{t('import.in-parts', { count: batches.length })}</Text>
       </div>
-      <Preview
-        table={table}
-        dryRunResult={dryRunResult}
-        leftOut={source.leftOut.size}
-        nameOf={source.nameOf}
-      />
-      <Group>
-        <ActionButton
-          variant="filled"
-          onClick={() => void onImport()}
-          reason={isEmpty ? t('import.nothing') : null}
-        >
-          {t('import.do', { count })}
-        </ActionButton>
-        {isEmpty && <Text size="sm">{t('import.nothing')}</Text>}
-      </Group>
+      <Preview job={job} dryRunResult={dryRunResult} source={source} />
     </Stack>
   )
 }

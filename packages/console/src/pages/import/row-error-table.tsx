@@ -2,8 +2,8 @@ import { Code, Table as MantineTable, Text } from '@mantine/core'
 
 import { formatNumber, t, type TextKey } from '#text/index.ts'
 
-import type { RowError } from './dry-run.ts'
-import { useReadableIds } from './readable-ids.ts'
+import { sentence, useReadableIds } from './parts/readable-ids.ts'
+import type { RowError } from './run/dry-run.ts'
 
 /** How to correct an error, by its code. */
 const remedies: Readonly<Record<string, TextKey>> = {
@@ -102,10 +102,4 @@ function RowErrorRow({ rowError, readable, nameOf }: RowProps) {
       </MantineTable.Td>
     </MantineTable.Tr>
   )
-}
-
-/** An id stays as it is: a capital would make another one of it. */
-const sentence = (detail: string) => {
-  const start = /^[a-z]{3}_/.test(detail) ? detail.charAt(0) : detail.charAt(0).toUpperCase()
-  return `${start}${detail.slice(1).replace(/\.$/, '')}.`
 }

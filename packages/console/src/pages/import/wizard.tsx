@@ -4,19 +4,22 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { ProblemNotice } from '#kit/feedback/problem.tsx'
 import { t } from '#text/index.ts'
 
-import { convertAt, convertTable, placeOf, type Plan } from './cells/plan.ts'
+import { placeOfError } from './cells/edits.ts'
+import { convertTable, indexOfColumn, type Plan } from './cells/plan.ts'
+import { type Cells, useCells } from './cells/use-cells.ts'
 import { ColumnsStep } from './columns-step.tsx'
 import type { Kind } from './columns/fields.ts'
 import { matchOf } from './columns/identity.ts'
-import type { RowError } from './dry-run.ts'
-import { FixStep } from './fix-step.tsx'
+import { FixStep } from './fix/fix-step.tsx'
 import { ImportSteps } from './import-steps.tsx'
-import { kinds, type Target } from './kinds.ts'
+import { sentence } from './parts/readable-ids.ts'
 import type { Sheet } from './read/sheet.ts'
-import type { LeftOut } from './report.ts'
+import type { RowError } from './run/dry-run.ts'
+import { kinds, type Target } from './run/kinds.ts'
+import type { LeftOut } from './run/report.ts'
+import type { ImportRun } from './run/use-import.ts'
 import type { WizardStep } from './step-trail.tsx'
-import type { ImportRun } from './use-import.ts'
-import { areCertain, type ColumnChoices, useCells, useColumns } from './use-wizard.ts'
+import { areCertain, type ColumnChoices, useColumns } from './use-columns.ts'
 
 export interface WizardProps {
   readonly name: string
@@ -38,13 +41,17 @@ export function Wizard(props: WizardProps) {
   const [stage, setStage] = useState<Stage>(() =>
     areCertain({ sheet }, columns) ? 'fix' : 'columns',
   )
-  const isFixed = stage === 'fix' && cells.wrong.length === 0
+  const isFixed = stage === 'fix' && !hasCells(cells)
   const step = columns.isComplete ? (isFixed ? 'check' : stage) : 'columns'
   useEffect(() => onStep(step), [onStep, step])
+  const goOn = () => {
+    columns.remember()
+    setStage('fix')
+  }
   return (
     <FocusOnChange value={step}>
       {step === 'columns' ? (
-        <ColumnsStep {...props} columns={columns} onNext={() => setStage('fix')} />
+        <ColumnsStep {...props} columns={columns} onNext={goOn} />
       ) : (
         <CellSteps {...props} {...{ columns, cells, step, setStage }} />
       )}
@@ -52,24 +59,27 @@ export function Wizard(props: WizardProps) {
   )
 }
 
+/** Whether a cell is wrong, or was corrected. */
+const hasCells = ({ cells: { wrong, fixed } }: Cells) => wrong.length + fixed.length > 0
+
 interface CellProps extends Omit<WizardProps, 'onStep'> {
   readonly columns: ColumnChoices
-  readonly cells: ReturnType<typeof useCells>
+  readonly cells: Cells
   readonly step: 'fix' | 'check'
   readonly setStage: (stage: Stage) => void
 }
 
 function CellSteps(props: CellProps) {
   const { cells, step, setStage } = props
-  const { plan, error, wrong } = cells
+  const { plan, error } = cells
   if (error !== null) return <ProblemNotice error={error} />
   if (plan === null) return <Text role="status">{t('import.directory')}</Text>
   if (step === 'fix') {
     const steps = { onBack: () => setStage('columns'), onNext: () => setStage('check') }
     return <FixStep {...cells} {...steps} plan={plan} />
   }
-  const back = () => setStage(wrong.length > 0 ? 'fix' : 'columns')
-  return <CheckStep {...props} plan={plan} onBack={back} />
+  const back = () => setStage(hasCells(cells) ? 'fix' : 'columns')
+  return <CheckStep {...props} plan={plan} onBack={back} onCorrect={() => setStage('fix')} />
 }
 
 interface FocusProps {
@@ -95,39 +105,43 @@ function FocusOnChange({ value, children }: FocusProps) {
 interface CheckProps extends CellProps {
   readonly plan: Plan
   readonly onBack: () => void
+  readonly onCorrect: () => void
+}
+
+/** Why rows are not imported, by their lines. */
+function leftOutOf({ sheet }: Plan, { cells, edits }: Cells): LeftOut {
+  const faults = cells.wrong.map(({ row, at, fault, detail }) => {
+    const reason = fault === 'refused' ? sentence(detail ?? '') : t(`import.cell.${fault}`)
+    return [sheet.rows[row]?.line ?? 0, `${sheet.columns[at] ?? ''}: ${reason}`] as const
+  })
+  return new Map([...edits.rowRefusals, ...faults])
 }
 
 function CheckStep(props: CheckProps) {
   const { name, sheet, kind, projectId, columns, cells, plan } = props
-  const { wrong, corrections } = cells
-  /** The rows that the service refused and the user left out. */
-  const [refused, setRefused] = useState<LeftOut>(new Map())
-  const { table, fileColumns } = useMemo(
-    () => convertTable(plan, { corrections, leftOut: new Set(refused.keys()) }),
-    [plan, corrections, refused],
+  const leftOut = useMemo(() => leftOutOf(plan, cells), [plan, cells])
+  const table = useMemo(
+    () =>
+      convertTable(plan, {
+        corrections: cells.edits.corrections,
+        leftOut: new Set(leftOut.keys()),
+      }),
+    [plan, cells.edits, leftOut],
   )
-  const leftOut = useMemo(() => {
-    const faults = wrong.flatMap((cell) => {
-      const text = corrections.get(placeOf(cell)) ?? cell.text
-      const fault = convertAt(plan, cell, text)?.fault ?? null
-      const column = sheet.columns[cell.at] ?? ''
-      const line = sheet.rows[cell.row]?.line ?? 0
-      return fault === null ? [] : [[line, `${column}: ${t(`import.cell.${fault}`)}`] as const]
-    })
-    return new Map([...refused, ...faults])
-  }, [plan, wrong, corrections, refused, sheet])
-  const nameOf = useCallback((column: string) => fileColumns.get(column) ?? column, [fileColumns])
+  const nameOf = useCallback(
+    (column: string) => sheet.columns[indexOfColumn(plan, column)] ?? column,
+    [plan, sheet],
+  )
   const hasProject = plan.mapping.some((field) => field?.name.startsWith('project_') === true)
   const target: Target = {
     kind,
     projectId: kinds[kind].isInProject && !hasProject ? projectId : null,
     match: matchOf(columns.identity),
   }
-  const leaveOut = (errors: readonly RowError[]) => {
-    const reasons = errors.map(({ line, column, detail }) => {
-      return [line, column === null ? detail : `${nameOf(column)}: ${detail}`] as const
-    })
-    setRefused(new Map([...refused, ...reasons]))
+  const isOfCell = (error: RowError) => placeOfError(plan, error) !== null
+  const correct = (errors: readonly RowError[]) => {
+    cells.refuse(errors.filter(isOfCell))
+    props.onCorrect()
   }
   return (
     <ImportSteps
@@ -136,9 +150,11 @@ function CheckStep(props: CheckProps) {
       source={{ name, lines: sheet.rows.map(({ line }) => line), leftOut, nameOf }}
       table={table}
       target={target}
+      isOfCell={isOfCell}
       onPhase={props.onPhase}
       onBack={props.onBack}
-      onLeaveOut={leaveOut}
+      onCorrect={correct}
+      onLeaveOut={cells.refuse}
       onEnd={props.onEnd}
     />
   )

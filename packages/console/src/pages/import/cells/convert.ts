@@ -1,8 +1,8 @@
-import type { ImportField, FieldType } from '#pages/import/columns/field.ts'
+import type { DayOrder, FieldType, ImportField } from '#pages/import/columns/field.ts'
 import { fold, foldName } from '#pages/import/columns/fold.ts'
 import { choices, label, type LabelSet } from '#text/labels.ts'
 
-import { type DayOrder, dayOf, momentOf } from './day.ts'
+import { dayOf, momentOf } from './day.ts'
 import { type Directory, emailKey } from './directory.ts'
 
 /** Why a cell cannot be imported. Each one is the end of the key of a text. */

@@ -1,5 +1,4 @@
-/** Which part of 2/3/2027 is the day. */
-export type DayOrder = 'day-first' | 'month-first'
+import type { DayOrder } from '#pages/import/columns/field.ts'
 
 const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/
 const local = /^(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4}|\d{2})$/

@@ -1,11 +1,10 @@
 import type { CsvRow, Table } from '#data/parse-csv.ts'
-import type { ImportField } from '#pages/import/columns/field.ts'
+import type { DayOrder, ImportField } from '#pages/import/columns/field.ts'
 import { externalIdMaker, type Identity } from '#pages/import/columns/identity.ts'
 import type { Mapping } from '#pages/import/columns/match.ts'
 import type { Sheet } from '#pages/import/read/sheet.ts'
 
 import { type CellFault, type Converted, convertCell, type ConvertContext } from './convert.ts'
-import type { DayOrder } from './day.ts'
 import type { Directory } from './directory.ts'
 
 /** What the columns of a file become. */
@@ -20,21 +19,27 @@ export interface Plan {
   readonly projectCode: string | null
 }
 
-/** A cell that cannot be imported as it is. */
-export interface WrongCell {
+/** Where a cell is. */
+export interface Place {
   /** The index of the row. */
   readonly row: number
   /** The index of the column. */
   readonly at: number
+}
+
+/** A cell that cannot be imported as it is. */
+export interface WrongCell extends Place {
   readonly field: ImportField
   readonly text: string
-  readonly fault: CellFault
+  readonly fault: CellFault | 'refused'
+  /** Why the service refused the cell; null if the console found the fault. */
+  readonly detail: string | null
 }
 
 /** Corrections by place: see `placeOf`. */
 export type Corrections = ReadonlyMap<string, string>
 
-export const placeOf = ({ row, at }: Pick<WrongCell, 'row' | 'at'>) => `${row} ${at}`
+export const placeOf = ({ row, at }: Place) => `${row} ${at}`
 
 interface Column {
   readonly at: number
@@ -89,9 +94,18 @@ function columnsOf({ mapping, orders, directory }: Plan): Column[] {
   })
 }
 
+const columnOf = (plan: Plan, at: number) => prepare(plan).columns.find((each) => each.at === at)
+
+/** The field of a column as its cells are converted; null if the column is left out. */
+export const fieldAt = (plan: Plan, at: number) => columnOf(plan, at)?.field ?? null
+
+/** The index of the column of the file that became this column of the API; -1 if none did. */
+export const indexOfColumn = (plan: Plan, name: string) =>
+  prepare(plan).columns.find((each) => each.name === name)?.at ?? -1
+
 /** Converts a cell of a column that became a field. */
-export function convertAt(plan: Plan, { row, at }: Pick<WrongCell, 'row' | 'at'>, text: string) {
-  const column = prepare(plan).columns.find((each) => each.at === at)
+export function convertAt(plan: Plan, { row, at }: Place, text: string): Converted | null {
+  const column = columnOf(plan, at)
   return column === undefined ? null : convertIn(prepare(plan), column, { row, text })
 }
 
@@ -116,16 +130,9 @@ export function findWrongCells(plan: Plan): WrongCell[] {
       const { at, field } = column
       const text = cells[at] ?? ''
       const { fault } = convertIn(all, column, { row, text })
-      return fault === null ? [] : [{ row, at, field, text, fault }]
+      return fault === null ? [] : [{ row, at, field, text, fault, detail: null }]
     }),
   )
-}
-
-/** A table with the columns of the API, and where its columns come from. */
-export interface ConvertedTable {
-  readonly table: Table
-  /** The names of the columns in the file, by those of the API. */
-  readonly fileColumns: ReadonlyMap<string, string>
 }
 
 interface Corrected {
@@ -134,8 +141,8 @@ interface Corrected {
   readonly leftOut: ReadonlySet<number>
 }
 
-/** Makes the table that is imported. Rows with a wrong cell must be corrected or left out. */
-export function convertTable(plan: Plan, { corrections, leftOut }: Corrected): ConvertedTable {
+/** Makes the table that is imported, with the columns of the API. Rows with a wrong cell must be corrected or left out. */
+export function convertTable(plan: Plan, { corrections, leftOut }: Corrected): Table {
   const all = prepare(plan)
   const { columns } = all
   const made = plan.identity === 'made' ? [madeColumn(plan, columns)] : []
@@ -156,10 +163,7 @@ export function convertTable(plan: Plan, { corrections, leftOut }: Corrected): C
       ),
     ]
   })
-  return {
-    table: { header: csvRow(1, names), rows, malformed: [] },
-    fileColumns: new Map(columns.map(({ name, at }) => [name, plan.sheet.columns[at] ?? ''])),
-  }
+  return { header: csvRow(1, names), rows, malformed: [] }
 }
 
 function madeColumn({ projectCode }: Plan, columns: readonly Column[]) {

@@ -13,6 +13,9 @@ export type FieldType =
   | 'project'
   | { readonly words: LabelSet }
 
+/** Which part of 2/3/2027 is the day. */
+export type DayOrder = 'day-first' | 'month-first'
+
 /** A field that a column can become. */
 export interface ImportField {
   /** The column of the API. */

@@ -3,7 +3,7 @@ import { type FieldError, ProblemError } from '@muster/client'
 import type { Batch, MalformedRow, Table } from '#data/parse-csv.ts'
 import { t } from '#text/index.ts'
 
-import { type BatchResponse, sendBatch, type Target } from './kinds.ts'
+import { type BatchResponse, type ImportedRecord, sendBatch, type Target } from './kinds.ts'
 
 /** What the import does with a row. */
 export type RowOutcome = 'new' | 'changed' | 'unchanged'
@@ -44,6 +44,13 @@ export const resultsOf = (
     return [line, { outcome: outcomeOf(outcomes[index]), record: ref ?? id }] as const
   })
 
+const changedRecords = ({ rows }: Batch, { data, outcomes }: BatchResponse) =>
+  data.flatMap((record, index) => {
+    const line = rows[index]?.line
+    const isChanged = line !== undefined && outcomeOf(outcomes[index]) === 'changed'
+    return isChanged ? [[line, record] as const] : []
+  })
+
 const outcomeOf = (outcome = ''): RowOutcome => {
   if (outcome === 'created') return 'new'
   return outcome === 'unchanged' ? 'unchanged' : 'changed'
@@ -63,6 +70,8 @@ export interface DryRunResult {
   readonly counts: ImportCounts
   readonly errors: readonly RowError[]
   readonly results: Results
+  /** The records of changed rows as they would be, by their lines. */
+  readonly changed: ReadonlyMap<number, ImportedRecord>
 }
 
 /** The dry run stops after this many errors. */
@@ -86,6 +95,7 @@ export async function dryRun(input: DryRunInput): Promise<DryRunResult> {
   const { target, table, batches, signal, onProgress } = input
   const errors: RowError[] = []
   const results = new Map<number, RowResult>()
+  const changed = new Map<number, ImportedRecord>()
   let counts = noCounts
   let rows = 0
   for (const batch of batches) {
@@ -95,13 +105,14 @@ export async function dryRun(input: DryRunInput): Promise<DryRunResult> {
       const response = await sendBatch(target, body, { signal })
       counts = addCounts(counts, response)
       for (const [line, result] of resultsOf(batch, response)) results.set(line, result)
+      for (const [line, record] of changedRecords(batch, response)) changed.set(line, record)
     } catch (error) {
       errors.push(...rowErrors(error, batch, table))
     }
     rows += batch.rows.length
     onProgress(rows)
   }
-  return { counts, errors, results }
+  return { counts, errors, results, changed }
 }
 
 /** The errors of rows that are not CSV. Nothing is sent before they are corrected in the file. */

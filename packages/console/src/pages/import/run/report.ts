@@ -1,6 +1,6 @@
+import { csvCell } from '#pages/import/cells/plan.ts'
 import { t } from '#text/index.ts'
 
-import { csvCell } from './cells/plan.ts'
 import type { Results } from './dry-run.ts'
 
 /** Why rows were not imported, by their lines. */

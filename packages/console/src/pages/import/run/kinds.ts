@@ -3,9 +3,8 @@ import type { Scope } from '@muster/contract'
 
 import { client } from '#data/client.ts'
 import type { Noun } from '#data/query-client.ts'
-
-import { fieldsOf, type Kind } from './columns/fields.ts'
-import type { matchOf } from './columns/identity.ts'
+import { fieldsOf, type Kind } from '#pages/import/columns/fields.ts'
+import type { matchOf } from '#pages/import/columns/identity.ts'
 
 interface ImportKind {
   readonly scope: Scope
@@ -60,9 +59,17 @@ interface BatchBody {
   readonly query?: { readonly dry_run: boolean }
 }
 
+/** A record as the service answers it, whatever its kind. */
+export interface ImportedRecord {
+  readonly id: string
+  readonly ref?: string
+  readonly project_id?: string
+  readonly [field: string]: unknown
+}
+
 export interface BatchResponse {
-  /** The resources in the order of the rows. */
-  readonly data: readonly { readonly id: string; readonly ref?: string }[]
+  /** The records in the order of the rows. */
+  readonly data: readonly ImportedRecord[]
   readonly outcomes: readonly string[]
   readonly count: number
   readonly created: number

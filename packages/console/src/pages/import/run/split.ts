@@ -6,11 +6,11 @@ import {
   type Table,
 } from '#data/parse-csv.ts'
 
-/** The API changes at most this many projects in one request. */
-const projectsMax = 50
-
 /** Splits the rows into requests within the limits of the API, in order. */
-export function splitTable(table: Table, limits: BatchLimits): Batch[] {
+export function splitTable(
+  table: Table,
+  { projectsMax, ...limits }: BatchLimits & { readonly projectsMax: number },
+): Batch[] {
   const { header, rows } = table
   const at = header.cells.findIndex((name) => name === 'project_code' || name === 'project_id')
   const parts: CsvRow[][] = []

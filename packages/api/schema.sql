@@ -901,18 +901,21 @@ create table workspaces (
   session_idle_hours integer default 72 not null,
   sign_in_methods text[] default '{passkey,provider,link,key}'::text[] not null,
   slug text,
+  sweep_due_at timestamp(3) with time zone default '-infinity'::timestamp with time zone not null,
+  sweep_turn uuid,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
   constraint workspaces_slug_check CHECK ((((length(slug) >= 3) AND (length(slug) <= 40)) AND (slug ~ '^[a-z0-9](-?[a-z0-9])*$'::text))),
   constraint workspaces_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
 );
 CREATE UNIQUE INDEX workspaces_by_slug ON workspaces USING btree (slug) WHERE (slug IS NOT NULL);
+CREATE INDEX workspaces_by_sweep ON workspaces USING btree (sweep_due_at, id);
 create policy administration on workspaces to muster_owner using (true);
 create policy authentication on workspaces to muster_auth using (true);
 create policy workspace_isolation on workspaces to public using ((id = (current_setting('app.ws'::text))::uuid)) with check ((id = (current_setting('app.ws'::text))::uuid));
 grant select on workspaces to muster_app;
 grant select on workspaces to muster_auth;
-grant update (key_days_max, name, session_days, session_idle_hours, sign_in_methods, slug, time_zone, updated_at, version) on workspaces to muster_app;
+grant update (key_days_max, name, session_days, session_idle_hours, sign_in_methods, slug, sweep_due_at, sweep_turn, time_zone, updated_at, version) on workspaces to muster_app;
 
 CREATE OR REPLACE FUNCTION audit_server()
  RETURNS text
@@ -1203,6 +1206,21 @@ AS $function$
     where d.document @@ words
       and (d.workspace_id = current_setting('app.ws')::uuid) is true
       and d.noun = any (nouns)
+CREATE OR REPLACE FUNCTION due_workspaces(moment timestamp with time zone, after_due_at timestamp with time zone, after uuid, at_most integer)
+ RETURNS TABLE(id uuid, due_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'muster', 'pg_temp'
+AS $function$
+  select w.id, w.sweep_due_at from workspaces w
+  where w.sweep_due_at <= moment and (w.sweep_due_at, w.id) > (after_due_at, after)
+  order by w.sweep_due_at, w.id
+  limit at_most
+$function$
+;
+alter function due_workspaces owner to muster_auth;
+grant execute on function due_workspaces to muster_app;
+
       and (projects is null or d.project_id is null or d.project_id = any (projects))
     limit candidates_max
   ) as found
@@ -1265,3 +1283,20 @@ $function$
 alter function workspace_by_slug owner to muster_auth;
 grant execute on function workspace_by_slug to muster_app;
 grant execute on function workspace_by_slug to muster_owner;
+CREATE OR REPLACE FUNCTION start_of_day(day date, zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'muster', 'pg_temp'
+AS $function$
+begin
+  return day::timestamp at time zone zone;
+exception
+  when invalid_parameter_value then
+    return day::timestamp at time zone 'UTC';
+end
+$function$
+;
+alter function start_of_day owner to muster_owner;
+grant execute on function start_of_day to muster_app;
+

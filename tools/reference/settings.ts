@@ -13,7 +13,12 @@ const meanings: Readonly<Record<keyof Config, string>> = {
     'credential of the owner.',
   DATABASE_POOL_MAX:
     'Database connections of one process. Three requests for each are in progress.',
-  SWEEP_SECONDS: 'Interval in seconds of the job that updates date-based flags.',
+  WORKERS:
+    '`on`: this process does background work, such as flags that change with the date. `off`: it ' +
+    'serves requests only. At least one process must have `on`.',
+  SWEEP_SECONDS:
+    'How often a process looks for background work that is due, in seconds; at random between two ' +
+    'thirds and four thirds of it.',
   RATE_LIMIT_KEY: 'Requests a minute of one key.',
   RATE_LIMIT_WORKSPACE: 'Requests a minute of all keys of a workspace.',
   RATE_LIMIT_FAILURES:

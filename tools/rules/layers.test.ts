@@ -42,12 +42,13 @@ const samples: Readonly<Record<string, { refused: string[]; allowed: string[] }>
       client,
       fetching,
     ],
-    allowed: ["import { x } from '#domain/auth/keys'"],
+    allowed: ["import { x } from '#domain/auth/keys'", "import { PgBoss } from 'pg-boss'"],
   },
   'packages/api/src/domain/auth': {
     refused: [
       "import { x } from '#http/server'",
       "import { sql } from 'kysely'",
+      "import { PgBoss } from 'pg-boss'",
       "import { discovery } from 'openid-client'",
       "import { connect } from 'node:net'",
       client,
@@ -68,7 +69,11 @@ const samples: Readonly<Record<string, { refused: string[]; allowed: string[] }>
       client,
       fetching,
     ],
-    allowed: ["import { sql } from 'kysely'", "import { Client } from 'pg'"],
+    allowed: [
+      "import { sql } from 'kysely'",
+      "import { Client } from 'pg'",
+      "import { getConstructionPlans } from 'pg-boss'",
+    ],
   },
   'packages/api/src/egress': {
     refused: ["import { x } from '#domain/auth/keys'", "import { x } from '#storage/nouns/keys'"],

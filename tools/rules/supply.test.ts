@@ -94,7 +94,7 @@ test('the comparison of versions detects an older one', () => {
   assert.ok(isAtLeast('10.0.0', '9.9.9'))
 })
 
-test('the API has at most 110 production packages, without install scripts', (t) => {
+test('the API has at most 117 production packages, without install scripts', (t) => {
   const packages = [...production()]
   const scripted = packages.filter(([, { hasInstallScript }]) => hasInstallScript)
   assert.deepEqual(
@@ -102,7 +102,7 @@ test('the API has at most 110 production packages, without install scripts', (t)
     [],
   )
   assert.ok(packages.length > 40, 'the count itself works')
-  assert.ok(packages.length <= 110, `${packages.length} packages`)
+  assert.ok(packages.length <= 117, `${packages.length} packages`)
   t.diagnostic(`${packages.length} production packages, 0 install scripts`)
 })
 

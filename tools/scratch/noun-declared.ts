@@ -187,7 +187,7 @@ export const sites = {
     foundBy: 'compiler',
   },
   {
-    file: 'packages/api/migrations/0027_sites.sql',
+    file: 'packages/api/migrations/0029_sites.sql',
     inserts: [
       [
         '',
@@ -223,9 +223,19 @@ alter table workspace_counters
     file: 'packages/api/src/storage/schema/nouns.ts',
     inserts: [
       [
-        `collection: 'groups', quota: 'groups', project: null },
+        `    quota: 'groups',
+    project: null,
+    scope: 'personnel.read',
+  },
 `,
-        `  site: { prefix: 'sit', table: 'sites', collection: 'sites', quota: 'sites', project: null },
+        `  site: {
+    prefix: 'sit',
+    table: 'sites',
+    collection: 'sites',
+    quota: 'sites',
+    project: null,
+    scope: 'projects.read',
+  },
 `,
       ],
     ],

@@ -12,7 +12,7 @@ async function run(config: Config): Promise<void> {
     url: config.DATABASE_SERVICE_URL ?? config.DATABASE_URL,
     poolMax: config.DATABASE_POOL_MAX,
     logLevel: config.LOG_LEVEL,
-    sweepSeconds: config.SWEEP_SECONDS,
+    sweepSeconds: config.WORKERS === 'on' ? config.SWEEP_SECONDS : null,
     rates: {
       key: config.RATE_LIMIT_KEY,
       workspace: config.RATE_LIMIT_WORKSPACE,

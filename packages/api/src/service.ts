@@ -13,7 +13,6 @@ import { SlugLimit } from '#domain/engine/slug-limit'
 import { WorkspaceMemory } from '#domain/engine/workspace-memory'
 import { OidcClient } from '#domain/oidc/oidc-client'
 import { Secrets } from '#domain/oidc/secrets'
-import { Sweeper } from '#domain/workspace/sweep'
 import { createEgress, type EgressOptions, egressPlacesMax } from '#egress/egress'
 import type { RedisOptions } from '#http/auth/shared-counts'
 import { type RequestTimeouts, requestTimeouts } from '#http/edge/admission'
@@ -22,13 +21,13 @@ import { FairShare } from '#http/edge/fair-share'
 import { Listeners } from '#http/edge/listeners'
 import { MetricsServer } from '#http/ops/metrics'
 import { buildServer } from '#http/server'
-import { startSweeper } from '#jobs/sweeper'
 import { isTransient } from '#storage/connection/advice'
 import { createPool, type PoolOptions, probeDatabase } from '#storage/connection/pool'
 import { requireSessionSettings } from '#storage/connection/session-settings'
 import { type DatabaseTimeouts, databaseTimeouts } from '#storage/connection/timeouts'
 import { DatabaseWatchdog } from '#storage/connection/watchdog'
-import { TableSizes } from '#storage/inspect/table-sizes'
+import { LatestReading } from '#storage/inspect/latest-reading'
+import { selectTableSizes } from '#storage/inspect/table-sizes'
 import { readMigrations } from '#storage/migration/migrations'
 import { SchemaCheck } from '#storage/migration/schema-check'
 import { OldTerms } from '#storage/numbers/old-terms'
@@ -36,6 +35,7 @@ import { Database, type DatabaseOptions } from '#storage/transaction/database'
 import { StorageError } from '#storage/values/storage-error'
 
 import { OperatorError } from './config/operator-error.ts'
+import { BackgroundJobs } from './background-jobs.ts'
 
 export interface ServiceOptions extends DatabaseOptions {
   readonly url: string
@@ -43,7 +43,7 @@ export interface ServiceOptions extends DatabaseOptions {
   /** The maximum number of open client connections; 10 000 by default. */
   readonly connectionsMax?: number
   readonly logLevel: string | null
-  /** The interval of the sweeper; null for a service without one. */
+  /** How often the service looks for background work; null for a service that does none. */
   readonly sweepSeconds?: number | null
   /** The rate limits; by default those of the contract. */
   readonly rates?: Rates
@@ -110,7 +110,7 @@ export async function startService(options: ServiceOptions) {
   const database = openDatabase({ url, poolMax, timeouts }, settings)
   const drain = new Drain()
   const registry = new Registry()
-  const sweeper = new Sweeper(database)
+  const jobs = new BackgroundJobs(database, { url, timeouts, sweepSeconds })
   const schema = new SchemaCheck(database, await readMigrations())
   const refusals = new RefusalLog(database, settings.refusalMinuteMs)
   const memory = new WorkspaceMemory(settings.responseMemoryBytes / 2)
@@ -127,7 +127,7 @@ export async function startService(options: ServiceOptions) {
     spoolBytes: settings.responseMemoryBytes / 2,
     oldTerms: new OldTerms(database),
     databaseState: databaseStateOf(database, schema),
-    sweeps: () => sweeper.totals,
+    jobs,
     schemaProblem: () => schema.problem,
   })
   try {
@@ -139,7 +139,7 @@ export async function startService(options: ServiceOptions) {
     }
     app.log.warn({ err: error }, 'The database is not available yet. Requests get 503 until it is.')
   }
-  const sweepJob = sweepSeconds === null ? null : startSweeper(sweeper, sweepSeconds, app.log)
+  jobs.start(app.log)
   const listeners = new Listeners(app)
   const metrics = new MetricsServer(registry)
   return {
@@ -158,7 +158,7 @@ export async function startService(options: ServiceOptions) {
     drain: () => drain.begin(),
     async [Symbol.asyncDispose]() {
       drain.begin()
-      await Promise.all([sweepJob?.[Symbol.asyncDispose](), listeners.close()])
+      await Promise.all([jobs[Symbol.asyncDispose](), listeners.close()])
       await refusals.endMinute()
       await Promise.all([metrics.close(), database[Symbol.asyncDispose]()])
     },
@@ -223,7 +223,7 @@ function openDatabase({ poolMax, ...options }: ServicePool, rest: DatabaseOption
 
 /** What the metrics show of the database. */
 function databaseStateOf(database: Database, schema: SchemaCheck) {
-  const tableSizes = new TableSizes(database)
+  const tableSizes = new LatestReading(database, { select: selectTableSizes, everyMs: 60_000 })
   return {
     connections: () => database.connections,
     connectionsMax: database.connectionsMax,

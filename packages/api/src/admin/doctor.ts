@@ -19,6 +19,7 @@ import {
   ok,
   warning,
 } from './doctor/finding.ts'
+import { jobs, sweptWorkspaces } from './doctor/jobs.ts'
 import { databaseRoles, grants, migrations, rowLevelSecurity } from './doctor/schema.ts'
 import {
   clock,
@@ -26,8 +27,6 @@ import {
   durability,
   server,
   serviceLogin,
-  sweeper,
-  sweptWorkspaces,
   synchronousCommit,
 } from './doctor/server.ts'
 import { tables } from './doctor/tables.ts'
@@ -45,7 +44,7 @@ const checks: readonly Check[] = [
   connections,
   durability,
   synchronousCommit,
-  sweeper,
+  jobs,
   sweptWorkspaces,
   archiving,
   standbys,

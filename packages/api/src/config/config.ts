@@ -37,7 +37,9 @@ const Config = Type.Object({
     }),
   ),
   DATABASE_POOL_MAX: Type.Integer({ default: 10, minimum: 2, maximum: 1000 }),
-  /** The interval of the sweeper, which sets the flags that depend on the date. */
+  /** Whether this process does background work. At least one process must. */
+  WORKERS: Type.Enum(['on', 'off'], { default: 'on' }),
+  /** How often a process looks for background work that is due. */
   SWEEP_SECONDS: Type.Integer({ default: 60, minimum: 1, maximum: 3600 }),
   /** The rate limits per minute, of one key and of all keys of a workspace. */
   RATE_LIMIT_KEY: perMinute(limits.perMinute.key),

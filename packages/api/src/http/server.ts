@@ -12,7 +12,6 @@ import type { OldTerms } from '#domain/engine/listing'
 import type { RowTexts } from '#domain/engine/row-texts'
 import type { WorkspaceMemory } from '#domain/engine/workspace-memory'
 import { newRequestId } from '#domain/rules/id'
-import type { SweepTotals } from '#domain/workspace/sweep'
 import { addAuthentication } from '#http/auth/authenticate'
 import { outcomeOf } from '#http/auth/outcome'
 import { addPasskeys } from '#http/auth/passkeys'
@@ -66,8 +65,8 @@ import { addBuildInfo } from '#http/ops/build-info'
 import { addDatabaseMetrics, type DatabaseState } from '#http/ops/database-metrics'
 import { addHealth } from '#http/ops/health'
 import { logOptions, requestLogging } from '#http/ops/log'
-import { addSweepMetrics } from '#http/ops/sweep-metrics'
 import { checkBodyType } from '#http/request/media'
+import { addJobMetrics, type JobSource } from '#http/ops/job-metrics'
 import { readRawBody } from '#http/request/raw-body'
 import { ETags } from '#http/response/etag'
 import { commonHeaders } from '#http/response/headers'
@@ -111,7 +110,7 @@ export interface ServerOptions {
   readonly linkEnrolment: LinkEnrolment
   readonly databaseState: DatabaseState
   readonly registry: Registry
-  readonly sweeps: () => SweepTotals
+  readonly jobs: JobSource
   /** Why the database schema is too old for this release; null when it is not. */
   readonly schemaProblem: () => string | null
   /** The concurrency limit of admission control. */
@@ -214,10 +213,10 @@ function addErrorHandler(
   })
 }
 
-function addServiceMetrics({ registry, databaseState, sweeps }: ServerOptions): void {
+function addServiceMetrics({ registry, databaseState, jobs }: ServerOptions): void {
   addBuildInfo(registry)
   addDatabaseMetrics(registry, databaseState)
-  addSweepMetrics(registry, sweeps)
+  addJobMetrics(registry, jobs)
 }
 
 type SignInOptions = ServerOptions & { readonly rateLimiter: RateLimiter }

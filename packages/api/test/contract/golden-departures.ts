@@ -7,6 +7,7 @@ import { addPerson, signInByLink } from '#test/auth/people'
 import { assignWork } from '#test/nouns/assigned-work'
 import type { Json } from '#test/support/client'
 import { longTimeouts } from '#test/support/long-timeouts'
+import { sweepDue } from '#test/support/sweep'
 import type { Host, newWorkspace } from '#test/support/workspace'
 
 interface Place {
@@ -37,13 +38,13 @@ export async function sendDepartures({ host, home, section }: Place): Promise<vo
     assert.equal(planned.status, 200, planned.text)
   })
   await manager.post(`/v1/personnel/${ada}/suspend`, {})
-  await host.sql.query(`update departures set departs_on = '2020-01-01'; delete from sweeps`)
+  await host.sql.query(
+    `update departures set departs_on = '2020-01-01'; update workspaces set sweep_due_at = '-infinity'`,
+  )
   await section('departures: carried out, and refused', async () => {
     const pool = createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: longTimeouts })
     await using service = new Database(pool)
-    const sweeper = new Sweeper(service)
-    await sweeper.sweep()
-    await sweeper.stop()
+    await sweepDue(new Sweeper(service))
   })
   const { rows } = await host.sql.query('select refusal_code from departures')
   assert.ok(rows.some(({ refusal_code }) => refusal_code === 'person_not_active'))

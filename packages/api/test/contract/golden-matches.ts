@@ -61,3 +61,13 @@ export async function sendSearches(client: Client): Promise<void> {
     assert.equal(status, 200, text)
   }
 }
+
+/** The event log with the states, after a position, and waiting for the next event. */
+export async function readEvents(client: Client): Promise<void> {
+  const first = await client.get('/v1/events?limit=100&include=states')
+  assert.equal(first.status, 200, first.text)
+  const next = await client.get(`/v1/events?after=${first.body.position}`)
+  assert.equal(next.status, 200, next.text)
+  const waited = await client.get('/v1/events?after=now', { prefer: 'wait=1' })
+  assert.equal(waited.status, 200, waited.text)
+}

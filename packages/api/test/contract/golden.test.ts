@@ -29,6 +29,7 @@ import {
   pickWorkspace,
 } from '#domain/workspace/workspaces'
 import { createPool } from '#storage/connection/pool'
+import { selectJobQueues } from '#storage/inspect/job-queues'
 import { selectTableSizes } from '#storage/inspect/table-sizes'
 import { selectCatalog } from '#storage/migration/catalog'
 import { updateEpoch } from '#storage/numbers/counters'
@@ -46,11 +47,12 @@ import { longTimeouts } from '#test/support/long-timeouts'
 import { keyOperations } from '#test/support/operations'
 import { requireVersions } from '#test/support/row-versions'
 import { sentDuring, statementText } from '#test/support/statements'
+import { sweepDue } from '#test/support/sweep'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 import { sendDepartures } from './golden-departures.ts'
 import { importElsewhere } from './golden-import.ts'
-import { sendMatched, sendSearches } from './golden-matches.ts'
+import { readEvents, sendMatched, sendSearches } from './golden-matches.ts'
 import { sendAsPeople } from './golden-people.ts'
 import { readAsBoundKeys } from './golden-views.ts'
 import { assertGolden } from './golden.ts'
@@ -82,6 +84,7 @@ test('queries.sql lists every statement of the service', async () => {
   await section('service start on a database without migration checksums', () =>
     host.owner.ask(selectCatalog),
   )
+  await section('metrics: the jobs of each queue', () => host.owner.ask(selectJobQueues))
   await section('metrics, at most once a minute: the sizes of the tables', () =>
     host.owner.ask(selectTableSizes),
   )
@@ -172,6 +175,7 @@ test('queries.sql lists every statement of the service', async () => {
   })
   await section('batches whose rows have no ids', () => sendMatched(manager, fixture))
   await section('searches', () => sendSearches(manager))
+  await section('events', () => readEvents(manager))
   await section('changes of several rows of a table at once', async () => {
     const { manager: sender, make, reassign, ada, bo, projects } = await assignWork(host)
     for (const name of ['One', 'Two']) await make('/v1/groups', { name, member_user_ids: [ada] })
@@ -220,14 +224,12 @@ test('queries.sql lists every statement of the service', async () => {
   await host.sql.query(
     `delete from history where noun = 'task';
      update workspace_counters set has_task_states = false, has_search_documents = false;
-     delete from sweeps`,
+     update workspaces set sweep_due_at = '-infinity'`,
   )
   await section('sweeping', async () => {
     const pool = createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: longTimeouts })
     await using service = new Database(pool)
-    const sweeper = new Sweeper(service)
-    await sweeper.sweep()
-    await sweeper.stop()
+    await sweepDue(new Sweeper(service))
   })
   await sendDepartures({ host, home: await newWorkspace(host), section })
   await section('the audit log in the order of its commits', async () => {

@@ -15,10 +15,15 @@ const definers = [
   'workspace_by_slug',
 ]
 /**
- * Indexes that do not lead with the workspace: a slug is unique in the whole service, and each word
- * of a document starts with a hash of the workspace.
+ * Indexes that do not lead with the workspace: a slug is unique in the whole service, each word
+ * of a document starts with a hash of the workspace, and a worker asks for all workspaces that are
+ * due.
  */
-const acrossWorkspaces = ['muster.workspaces_by_slug', 'muster.search_documents_words']
+const acrossWorkspaces = [
+  'muster.workspaces_by_slug',
+  'muster.workspaces_by_sweep',
+  'muster.search_documents_words',
+]
 /** Tables from which the service may delete. Rows of all others are permanent. */
 const deletable = [
   'memberships',

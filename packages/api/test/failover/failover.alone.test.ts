@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { findDrift } from '#test/drift/drift'
+import { allDue } from '#test/support/sweep'
 
 import { type Deployment, startDeployment } from './deployment.ts'
 import { type Fault, faults } from './faults.ts'
@@ -60,5 +61,18 @@ test('after all faults, derived data equals the rows', { skip }, async () => {
   assert.ok(deployment)
   const sql = await deployment.sqlOf(await deployment.synchronous())
   assert.deepEqual(await findDrift(sql), [])
+  await sql.end()
+})
+
+test('after all faults, a worker sweeps', { skip }, async () => {
+  assert.ok(deployment)
+  const sql = await deployment.sqlOf(await deployment.synchronous())
+  await sql.query(allDue)
+  const countDue = async () => {
+    const query = 'select count(*)::int from workspaces where sweep_due_at < now()'
+    return (await sql.query(query)).rows[0].count as number
+  }
+  for (let tries = 0; tries < 120 && (await countDue()) > 0; tries++) await sleep(1000)
+  assert.equal(await countDue(), 0)
   await sql.end()
 })

@@ -11,6 +11,7 @@ import {
 import { type ModelRun, advanceClock } from '#test/model/projects/model-run'
 import { randomFrom } from '#test/support/bulk'
 import type { Json } from '#test/support/client'
+import { sweepDue } from '#test/support/sweep'
 
 export const words = ['uplift', 'Åska', 'Überlauf', 'strike']
 
@@ -69,7 +70,7 @@ export async function createRegister(run: ModelRun, seed: number): Promise<void>
   await archiveTwo(run, many)
   await acceptSome(context, (await run.client.get('/v1/risks?flag=above_appetite')).body.data)
   advanceClock(run, 12 * daysOf)
-  assert.ok(await run.fixture.sweeper.sweep())
+  assert.deepEqual((await sweepDue(run.fixture.sweeper)).failures, [])
 }
 
 interface Context {

@@ -10,6 +10,7 @@ import { Database } from '#storage/transaction/database'
 import { Browser, outcome } from '#test/auth/browser'
 import { Client, type Json } from '#test/support/client'
 import { longTimeouts } from '#test/support/long-timeouts'
+import { sweepDue } from '#test/support/sweep'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
@@ -144,9 +145,7 @@ test('computes overdue flags by the time zone of the workspace', async () => {
   const issue = await client.post(issues, { title: 'Late', severity: 3, due_on: '2027-01-01' })
   const flagsIn = async (time_zone: string) => {
     await client.send('PATCH', path, { body: { time_zone } })
-    const sweeper = new Sweeper(database)
-    assert.ok(await sweeper.sweep(), 'no other process holds the job lock')
-    await sweeper.stop()
+    assert.deepEqual((await sweepDue(new Sweeper(database))).failures, [])
     return (await client.get(`${issues}/${issue.body.id}`)).body.flags
   }
   assert.deepEqual(await flagsIn('Europe/Stockholm'), [], 'it is still 1 January')

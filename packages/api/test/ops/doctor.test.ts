@@ -12,6 +12,7 @@ import { createPool } from '#storage/connection/pool'
 import { Database } from '#storage/transaction/database'
 import { connect, createDatabase } from '#test/support/database'
 import { longTimeouts } from '#test/support/long-timeouts'
+import { allDue, sweepDue } from '#test/support/sweep'
 
 import { admin } from './admin.ts'
 import { doctor } from './doctor.ts'
@@ -44,30 +45,39 @@ test('states the version of the release, as admin --version does', async () => {
   assert.deepEqual((await admin(url, '--version')).lines, [version])
 })
 
-test('reports a workspace that is not swept, and a sweeper that stopped', async () => {
+test('reports a workspace that is not swept, a job that waits, and workers that stopped', async () => {
   const { id } = await createWorkspace(owner, 'Acme')
   const never = await run()
   assert.equal(never.code, 0, never.stdout)
-  const start = '→ Start the service. If it runs, search its log for'
-  assert.deepEqual(never.seen('sweeper'), [
-    `warning: The sweeper has never run. ${start} "a sweep failed".`,
+  const start = '→ Start the service with WORKERS=on. If it runs, search its log for'
+  assert.deepEqual(never.seen('jobs'), [
+    `warning: No worker has ever run. ${start} "background jobs wait".`,
   ])
   assert.deepEqual(never.seen('swept-workspaces'), [
     `warning: Not swept for the current day: 1 workspace, the first is ${id}. ${start} ` +
-      '"a workspace could not be swept".',
+      '"a job failed".',
   ])
-  await new Sweeper(service).sweep()
+  await sweepDue(new Sweeper(service))
+  await sql.query(`
+    select pgboss.create_queue('sweep', '{"policy": "exclusive"}');
+    update pgboss.queue set monitor_on = now();
+    insert into pgboss.job (name, start_after) values ('sweep', now() - interval '901 seconds')`)
   const swept = await run()
-  assert.match(swept.seen('sweeper').join(), /^ok: The sweeper last ran \d+ seconds? ago\.$/)
+  assert.match(swept.seen('jobs')[0] ?? '', /^ok: A worker last ran \d+ seconds? ago\.$/)
+  assert.match(
+    swept.seen('jobs')[1] ?? '',
+    /^warning: A job of the queue sweep has waited 15 minutes\. →/,
+  )
   assert.deepEqual(swept.seen('swept-workspaces'), [
     'ok: Every workspace is swept for its current day.',
   ])
-  await sql.query(`update job_locks set until = now() - interval '3601 seconds';
-    update sweeps set swept_on = '2026-01-01'`)
+  await sql.query(`${allDue}; delete from pgboss.job;
+    update pgboss.queue set monitor_on = now() - interval '3601 seconds'`)
   const stopped = await run()
-  await new Sweeper(service).sweep()
+  await sweepDue(new Sweeper(service))
+  await sql.query('update pgboss.queue set monitor_on = now()')
   assert.equal(stopped.code, 1)
-  assert.match(stopped.seen('sweeper').join(), /^error: The sweeper last ran 60 minutes ago\. →/)
+  assert.match(stopped.seen('jobs').join(), /^error: A worker last ran 60 minutes ago\. →/)
   assert.match(stopped.seen('swept-workspaces').join(), /^warning: .+ 1 workspace/)
 })
 
@@ -82,7 +92,7 @@ test('finds no error in a healthy database, and prints the same as JSON', async 
   const { findings } = JSON.parse(json.stdout)
   for (const { check, state, found, next } of findings) {
     assert.equal(next === null, state === 'ok', found)
-    if (/tables|sweeper/.test(check)) continue
+    if (/tables|jobs/.test(check)) continue
     const line = next === null ? `${state}: ${found}` : `${state}: ${found} → ${next}`
     assert.ok(text.seen(check).includes(line), `${check} ${line}\n${text.stdout}`)
   }
@@ -99,11 +109,12 @@ test('compares the pools of all processes with max_connections', async () => {
   }
   const advice = '→ Lower DATABASE_POOL_MAX, or raise max_connections and restart PostgreSQL.'
   const [full, near, far] = await Promise.all([
-    withPool(max / 2),
-    withPool(max - 9, '--processes', '1'),
-    withPool(max - 10, '--processes', '1'),
+    withPool(max / 2 - 2),
+    withPool(max - 11, '--processes', '1'),
+    withPool(max - 12, '--processes', '1'),
   ])
-  const sum = `2 processes × DATABASE_POOL_MAX ${max / 2} = ${max} of ${max} connections`
+  const each = `(DATABASE_POOL_MAX ${max / 2 - 2} + 2)`
+  const sum = `2 processes × ${each} = ${max} of ${max} connections`
   assert.deepEqual(full, { code: 1, line: `error: ${sum} (max_connections). ${advice}` })
   assert.deepEqual([near.code, near.line.startsWith('warning: 1 process ×')], [0, true], near.line)
   assert.deepEqual([far.code, far.line.startsWith('ok: ')], [0, true], far.line)
@@ -160,7 +171,7 @@ test('names the missing privilege of a login that may not read everything', asyn
   const denied = (as: string) =>
     `warning: Not readable: permission denied to set role "${as}". → ` +
     `Run as a superuser: grant ${as} to the user of DATABASE_URL`
-  for (const check of ['migrations', 'sweeper']) {
+  for (const check of ['migrations', 'jobs']) {
     assert.deepEqual(seen(check), [denied('muster_owner')])
   }
   for (const check of ['service-login', 'synchronous-commit', 'swept-workspaces']) {

@@ -62,10 +62,11 @@ async function printedSeries(): Promise<string[]> {
   await fetch(new URL('/v1/risks', base))
   for (let tries = 0; tries < 500; tries++) {
     const series = Object.keys(await metricsOf(base))
-    if (series.some((each) => each.startsWith('muster_table_bytes'))) return series
+    const isRead = (name: string) => series.some((each) => each.startsWith(name))
+    if (isRead('muster_table_bytes') && isRead('muster_jobs_oldest_seconds')) return series
     await sleep(20)
   }
-  return assert.fail('no sizes of tables')
+  return assert.fail('no sizes of tables, or no jobs')
 }
 
 test('a running service prints every metric of the alerts and of the dashboard', async () => {

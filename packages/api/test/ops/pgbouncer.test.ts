@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { createPool } from '#storage/connection/pool'
 import { sessionSettingsOf } from '#storage/connection/session-settings'
@@ -71,6 +72,17 @@ test('two services share two server connections in transaction mode', { skip }, 
     [login],
   )
   assert.ok(rows[0].count <= 2, `${rows[0].count} server connections`)
+})
+
+test('a worker sweeps in transaction mode', { skip }, async () => {
+  const { uuid } = await newWorkspace(host)
+  await listen(urlOf(login), { sweepSeconds: 1 })
+  const isSwept = async () => {
+    const query = 'select sweep_due_at > now() as is_swept from workspaces where id = $1'
+    return (await host.sql.query(query, [uuid])).rows[0].is_swept as boolean
+  }
+  for (let tries = 0; tries < 200 && !(await isSwept()); tries++) await sleep(100)
+  assert.equal(await isSwept(), true)
 })
 
 test('the service recovers when its server connections are terminated', { skip }, async () => {

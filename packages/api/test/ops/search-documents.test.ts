@@ -9,6 +9,7 @@ import { Database } from '#storage/transaction/database'
 import { findDrift } from '#test/drift/drift'
 import { createFixture } from '#test/support/fixture'
 import { longTimeouts } from '#test/support/long-timeouts'
+import { sweepDue } from '#test/support/sweep'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
@@ -18,10 +19,7 @@ const database = new Database(pool, { clock: () => time })
 atEnd(() => database[Symbol.asyncDispose]())
 
 async function sweep() {
-  const failures: unknown[] = []
-  const sweeper = new Sweeper(database)
-  assert.ok(await sweeper.sweep({ onFailure: (_, error) => failures.push(error) }))
-  await sweeper.stop()
+  const { failures } = await sweepDue(new Sweeper(database))
   assert.deepEqual(failures, [])
 }
 

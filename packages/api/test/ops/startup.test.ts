@@ -22,6 +22,7 @@ const badValues: Record<keyof Config, string> = {
   DATABASE_URL: 'muster:hunter2@127.0.0.1',
   DATABASE_SERVICE_URL: 'mysql://muster:hunter2@127.0.0.1/muster',
   DATABASE_POOL_MAX: '1',
+  WORKERS: 'maybe',
   SWEEP_SECONDS: '0',
   RATE_LIMIT_KEY: '-1',
   RATE_LIMIT_WORKSPACE: 'many',

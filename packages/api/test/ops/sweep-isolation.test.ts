@@ -7,10 +7,10 @@ import { atEnd } from '@muster/testing/at-end'
 import { Sweeper, type SweepOptions } from '#domain/workspace/sweep'
 import { createPool } from '#storage/connection/pool'
 import { Database } from '#storage/transaction/database'
-import { connect } from '#test/support/database'
 import { longTimeouts } from '#test/support/long-timeouts'
 import { startProcess } from '#test/support/process'
-import { metricsOf, untilLocked } from '#test/support/watch'
+import { allDue, sweepDue } from '#test/support/sweep'
+import { metricsOf } from '#test/support/watch'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
@@ -29,34 +29,34 @@ function databaseOf(max: number): Database {
 }
 const serial = databaseOf(2)
 
-async function sweepAll(sweeper: Sweeper, options: SweepOptions = {}) {
-  await host.sql.query('delete from sweeps')
-  const swept = await sweeper.sweep(options)
-  assert.ok(swept, 'no other process holds the job lock')
-  await sweeper.stop()
-  return swept
+async function sweepAll(database: Database, options: SweepOptions = {}) {
+  await host.sql.query(allDue)
+  return sweepDue(new Sweeper(database), { ...options, parallel: 4 })
 }
 
 async function sweptIds(): Promise<string[]> {
-  const { rows } = await host.sql.query('select workspace_id from sweeps order by workspace_id')
-  return rows.map(({ workspace_id }) => workspace_id)
+  const { rows } = await host.sql.query(
+    'select id from workspaces where sweep_due_at > now() order by id',
+  )
+  return rows.map(({ id }) => id)
 }
 
 const uuids = (workspaces: readonly { uuid: string }[]) => workspaces.map(({ uuid }) => uuid)
 
 /** Runs this PL/pgSQL whenever a workspace is recorded as swept, until the test ends. */
 async function beforeRecording(t: TestContext, body: string): Promise<void> {
-  const drop = 'drop trigger if exists on_sweep on sweeps; drop function if exists on_sweep'
+  const drop = 'drop trigger if exists on_sweep on workspaces; drop function if exists on_sweep'
   await host.sql.query(`
     create function on_sweep() returns trigger language plpgsql
       as $$ begin ${body} return new; end $$;
-    create trigger on_sweep before insert on sweeps for each row execute function on_sweep();
+    create trigger on_sweep before update of sweep_due_at on workspaces
+      for each row when (new.sweep_due_at > now()) execute function on_sweep();
     grant execute on function on_sweep to muster_app`)
   t.after(() => host.sql.query(drop))
 }
 
 const failLowest = `
-  if new.workspace_id = '${lowest.uuid}' then raise exception 'no sweep for this one'; end if;`
+  if new.id = '${lowest.uuid}' then raise exception 'no sweep for this one'; end if;`
 
 test('logs and counts a failing workspace, and sweeps all others', async (t) => {
   await beforeRecording(t, failLowest)
@@ -66,43 +66,26 @@ test('logs and counts a failing workspace, and sweeps all others', async (t) => 
   }
   await until(async () => (await sweptIds()).length === others.length)
   assert.deepEqual(await sweptIds(), uuids(others))
-  await until(async () => service.log().includes('a workspace could not be swept'))
+  await until(async () => service.log().includes('a job failed'))
   const line =
     service
       .log()
       .split('\n')
-      .find((each) => each.includes('could not be swept')) ?? '{}'
-  const { level, workspace_id, err } = JSON.parse(line)
-  assert.deepEqual([level, workspace_id, err?.causes[0]?.code], [50, lowest.id, 'P0001'])
+      .find((each) => each.includes('a job failed')) ?? '{}'
+  const { level, queue, id, err } = JSON.parse(line)
+  assert.deepEqual([level, queue, id, err?.causes[0]?.code], [50, 'sweep', lowest.id, 'P0001'])
   const metrics = await metricsOf(service.base)
   assert.ok((metrics['muster_sweep_failures_total'] ?? 0) >= 1)
   assert.equal(metrics['muster_sweep_workspaces_total'], others.length)
-  const age = Date.now() / 1000 - (metrics['muster_sweep_last_run_timestamp_seconds'] ?? 0)
-  assert.ok(age >= 0 && age < 60, `the last sweep ended ${age} s ago`)
-  const seconds = metrics['muster_sweep_last_run_duration_seconds'] ?? 0
-  assert.ok(seconds > 0 && seconds < 60, `the last sweep took ${seconds} s`)
+  const age = Date.now() / 1000 - (metrics['muster_worker_last_look_timestamp_seconds'] ?? 0)
+  assert.ok(age >= 0 && age < 60, `the worker last looked ${age} s ago`)
+  assert.equal(metrics['muster_worker_up'], 1)
 
-  await host.sql.query('drop trigger on_sweep on sweeps')
+  await host.sql.query('drop trigger on_sweep on workspaces')
   await until(async () => (await sweptIds()).length === homes.length)
   assert.deepEqual(await sweptIds(), uuids(byId), 'a later sweep retries it')
   service.process.kill('SIGTERM')
   await new Promise((resolve) => service.process.once('exit', resolve))
-})
-
-test('sweeps a workspace that failed after all others in the next sweep', async (t) => {
-  await beforeRecording(t, failLowest)
-  const sweeper = new Sweeper(serial)
-  let sweptBefore: Promise<string[]> = Promise.resolve([])
-  const failing: string[] = []
-  const onFailure = (workspaceId: string) => {
-    failing.push(workspaceId)
-    sweptBefore = sweptIds()
-  }
-  await sweepAll(sweeper, { onFailure })
-  const swept = await sweepAll(sweeper, { onFailure })
-  assert.deepEqual(swept, { workspaces: others.length, items: 0, failures: 1 })
-  assert.deepEqual(failing, [lowest.id, lowest.id])
-  assert.deepEqual(await sweptBefore, uuids(others))
 })
 
 test('limits an unknown time zone to its own workspace', async (t) => {
@@ -112,8 +95,8 @@ test('limits an unknown time zone to its own workspace', async (t) => {
   t.after(() => setZone('UTC'))
   const unknown: string[] = []
   const onUnknownZone = (workspaceId: string) => unknown.push(workspaceId)
-  const swept = await sweepAll(new Sweeper(serial), { onUnknownZone })
-  assert.deepEqual(swept, { workspaces: homes.length, items: 0, failures: 0 })
+  const swept = await sweepAll(serial, { onUnknownZone })
+  assert.deepEqual(swept, { workspaces: homes.length, items: 0, failures: [] })
   assert.deepEqual(unknown, [lowest.id])
 
   const manager = await lowest.manager()
@@ -141,28 +124,8 @@ test('sweeps several workspaces concurrently', async (t) => {
      end loop;
      raise exception 'no other workspace is being swept';`,
   )
-  const swept = await sweepAll(new Sweeper(databaseOf(4)))
-  assert.deepEqual(swept, { workspaces: homes.length, items: 0, failures: 0 })
-})
-
-test('stops sweeping when the process loses its job lock', async () => {
-  await host.sql.query('delete from sweeps')
-  const blocker = await connect(host.url)
-  atEnd(() => blocker.end())
-  const lock = 'select from workspace_counters where workspace_id = $1 for update'
-  await blocker.query('begin')
-  await blocker.query(lock, [lowest.uuid])
-  const sweeping = new Sweeper(serial).sweep()
-  await untilLocked(host.sql)
-  await sleep(1100)
-  await host.sql.query(
-    `update job_locks set holder = gen_random_uuid(), until = now() + interval '1 hour'`,
-  )
-  await blocker.query('commit')
-  const swept = await sweeping
-  await host.sql.query('delete from job_locks')
-  assert.ok(swept)
-  assert.equal(swept.workspaces + swept.failures, 1)
+  const swept = await sweepAll(databaseOf(4))
+  assert.deepEqual(swept, { workspaces: homes.length, items: 0, failures: [] })
 })
 
 test('deletes expired idempotency records of a workspace without writes', async () => {
@@ -178,7 +141,7 @@ test('deletes expired idempotency records of a workspace without writes', async 
      from idempotency_records, generate_series(1, 1200) as number where workspace_id = $1`,
     [lowest.uuid],
   )
-  assert.equal((await sweepAll(new Sweeper(serial))).failures, 0)
+  assert.deepEqual((await sweepAll(serial)).failures, [])
   const { rows } = await host.sql.query(
     `select created_at > now() - interval '24 hours' as is_recent from idempotency_records
      where workspace_id = $1`,
@@ -194,7 +157,7 @@ test('deletes audit entries that are older than 400 days', async () => {
      from unnest(array[399, 401]) as age, generate_series(1, 600)`,
     [lowest.uuid],
   )
-  assert.equal((await sweepAll(new Sweeper(serial))).failures, 0)
+  assert.deepEqual((await sweepAll(serial)).failures, [])
   const { rows } = await host.sql.query(
     `select count(*) filter (where occurred_at > now() - interval '400 days')::int as recent,
        count(*) filter (where occurred_at <= now() - interval '400 days')::int as old

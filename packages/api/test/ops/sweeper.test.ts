@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 
 import { atEnd } from '@muster/testing/at-end'
 
@@ -11,6 +9,7 @@ import { createPool } from '#storage/connection/pool'
 import { Database } from '#storage/transaction/database'
 import { Client, type Json } from '#test/support/client'
 import { longTimeouts } from '#test/support/long-timeouts'
+import { sweepDue } from '#test/support/sweep'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
@@ -40,9 +39,7 @@ async function newHome(timeZone = 'UTC') {
 }
 
 async function sweep(): Promise<void> {
-  const sweeper = new Sweeper(database)
-  assert.ok(await sweeper.sweep(), 'no other process holds the job lock')
-  await sweeper.stop()
+  assert.deepEqual((await sweepDue(new Sweeper(database))).failures, [])
 }
 
 const risk = { title: 'R', likelihood: 4, impact: 4 }
@@ -159,52 +156,4 @@ test('flags an overdue review without any request', async () => {
   }
   for (let tries = 0; tries < 100 && (await seen()).length === 0; tries++) await sleep(100)
   assert.deepEqual(await seen(), ['review_overdue'])
-})
-
-/** A sweeping process and its output so far: `null` while another process holds the job lock. */
-function startSweeping(url: string, at: string) {
-  const script = fileURLToPath(new URL('sweeping.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, url, at], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const sweeping = { child, output: '' }
-  child.stdout.on('data', (data: Buffer) => (sweeping.output += data.toString()))
-  atEnd(async () => void child.kill('SIGKILL'))
-  return sweeping
-}
-
-test('sets every flag once, with one event, when one of two sweeping processes is killed', async () => {
-  const own = await startHost()
-  const home = await newWorkspace(own)
-  const manager = await home.manager()
-  for (let index = 0; index < 60; index++) {
-    const code = `K${index}`
-    const { body } = await manager.post('/v1/projects', { code, name: code })
-    const day = { review_on: '2040-01-01' }
-    const data = Array.from({ length: 10 }, () => ({ ...risk, ...day }))
-    const reply = await manager.post(`/v1/projects/${body.id}/risks/batch`, { data })
-    assert.equal(reply.status, 200, reply.text)
-  }
-  const flagged = async () => {
-    const { rows } = await own.sql.query(
-      `select count(*)::int as events, count(distinct subject_id)::int as risks from events
-       where type = 'risk.flagged'`,
-    )
-    return rows[0]
-  }
-  const later = '2040-01-02T12:00:00Z'
-  const processes = [startSweeping(own.url, later), startSweeping(own.url, later)]
-  const waiting = () => processes.find(({ output }) => output.includes('null'))
-  while ((await flagged()).events === 0 || waiting() === undefined) await sleep(2)
-  const { rows } = await own.sql.query(`select holder from job_locks where name = 'sweeper'`)
-  const holder = processes.find((each) => each !== waiting())
-  holder?.child.kill('SIGKILL')
-  const half = await flagged()
-  assert.ok(half.events < 600, `${half.events} of 600 were flagged before the kill`)
-  for (let tries = 0; tries < 300 && (await flagged()).events < 600; tries++) await sleep(100)
-  assert.deepEqual(await flagged(), { events: 600, risks: 600 })
-  await sleep(1000)
-  assert.deepEqual(await flagged(), { events: 600, risks: 600 })
-  const { body } = await manager.get('/v1/risks/summary')
-  assert.equal(body.by_flag.review_overdue, 600)
-  const { rows: after } = await own.sql.query(`select holder from job_locks where name = 'sweeper'`)
-  assert.notEqual(after[0].holder, rows[0].holder, 'another process took over')
 })

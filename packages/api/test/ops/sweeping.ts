@@ -1,23 +1,17 @@
-import { Sweeper } from '#domain/workspace/sweep'
-import { createPool } from '#storage/connection/pool'
-import { Database } from '#storage/transaction/database'
+import { startService } from '#service'
 import { longTimeouts } from '#test/support/long-timeouts'
 
 /**
- * A process that sweeps until it is killed, with a fixed clock: `sweeping.ts <url> <time>`. Prints
- * the result of each sweep, or `null` when another process holds the job lock.
+ * A process of the service that works on jobs until it is killed, with a fixed clock:
+ * `sweeping.ts <url> <time>`. It serves no requests.
  */
 const [url = '', time = ''] = process.argv.slice(2)
-const clock = () => new Date(time)
-const database = new Database(
-  createPool({ url, role: 'muster_app', max: 2, timeouts: longTimeouts }),
-  {
-    clock,
-  },
-)
-const sweeper = new Sweeper(database)
-for (;;) {
-  const swept = await sweeper.sweep()
-  process.stdout.write(`${JSON.stringify(swept)}\n`)
-  await new Promise((resolve) => setTimeout(resolve, 100))
-}
+const service = await startService({
+  url,
+  clock: () => new Date(time),
+  logLevel: 'error',
+  sweepSeconds: 1,
+  timeouts: longTimeouts,
+})
+process.stdout.write('ready\n')
+process.once('SIGTERM', () => void service[Symbol.asyncDispose]())

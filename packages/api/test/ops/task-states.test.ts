@@ -11,6 +11,7 @@ import { findDrift } from '#test/drift/drift'
 import type { Json } from '#test/support/client'
 import { createFixture } from '#test/support/fixture'
 import { longTimeouts } from '#test/support/long-timeouts'
+import { sweepDue } from '#test/support/sweep'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
@@ -50,10 +51,7 @@ async function upgraded(count: number) {
 const drift = (workspace: string) => findDrift(host.sql, { workspace })
 
 async function sweep() {
-  const failures: unknown[] = []
-  const sweeper = new Sweeper(database)
-  assert.ok(await sweeper.sweep({ onFailure: (_, error) => failures.push(error) }))
-  await sweeper.stop()
+  const { failures } = await sweepDue(new Sweeper(database))
   return failures
 }
 

@@ -42,14 +42,25 @@ export class Fleet {
     }
   }
 
-  /** Kills one process with SIGKILL and starts another in its place. */
-  async kill(index: number): Promise<void> {
-    const ended = this.#running[index]?.process
+  /** Ends one process with SIGKILL, or as the signal asks, and starts another in its place. */
+  async kill(index: number, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
+    const ended = this.#running[index]
     if (!ended) return
-    const gone = once(ended, 'exit')
-    ended.kill('SIGKILL')
-    await gone
+    await end(ended, signal)
     const next = await this.#startProcess()
     this.#running = this.#running.with(index, next)
   }
+
+  /** Ends all processes with SIGTERM: each has finished its requests. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#running.map((each) => end(each, 'SIGTERM')))
+    this.#running = []
+  }
+}
+
+async function end({ process, log }: Running, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  const gone = once(process, 'exit')
+  process.kill(signal)
+  const [code] = await gone
+  if (signal === 'SIGTERM') assert.equal(code, 0, log().slice(-1000))
 }

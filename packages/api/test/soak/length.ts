@@ -26,8 +26,8 @@ export function untilEnough(ms: number, hasEnough: () => boolean): () => boolean
 }
 
 /** Seeded random numbers: the same seed and purpose give the same sequence. */
-export function chance(purpose: number): () => number {
-  let state = (seed ^ Math.imul(purpose + 1, 0x9e_37_79_b9)) >>> 0
+export function chance(purpose: number, from = seed): () => number {
+  let state = (from ^ Math.imul(purpose + 1, 0x9e_37_79_b9)) >>> 0
   return () => {
     state = (state + 0x6d_2b_79_f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)

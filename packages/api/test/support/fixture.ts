@@ -167,13 +167,17 @@ export function withIds(example: string, ids: Fixture['ids']): string {
 }
 
 /** A new row of a batch: the example of the operation that creates one, with new values. */
-export function newRowFor(name: string, { path, rows }: Operation, fixture: Fixture): Json {
+export function newRowFor(name: string, operation: Operation, fixture: Fixture): Json {
   const [noun] = name.split('.')
   const create = keyOperations().find((each) => each.name === `${noun}.create`)
   assert.ok(create, name)
   const example = newExampleFor(create.operation, fixture)
-  const namesProject = 'project_code' in (rows?.properties ?? {}) && !path.includes('{')
-  return { ...example, ...(namesProject && { project_id: fixture.ids['project_id'] }) }
+  return { ...example, ...projectOfRow(operation, fixture) }
+}
+
+/** In a batch of several projects, a new row names its project. */
+export function projectOfRow({ rows }: Operation, { ids }: Fixture): Json {
+  return 'project_code' in (rows?.properties ?? {}) ? { project_id: ids['project_id'] } : {}
 }
 
 /** An id in the API reference that no item ever has. */

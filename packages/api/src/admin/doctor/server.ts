@@ -1,12 +1,11 @@
+import { jobConnections } from '#storage/connection/pool'
 import { selectLogin } from '#storage/inspect/roles'
 import {
   selectServer,
   selectServerTime,
   selectSettings,
-  selectSweeperAge,
   type ServerState,
 } from '#storage/inspect/server'
-import { selectDueWorkspaces } from '#storage/nouns/sweeps'
 
 import { type Check, count, failure, type Finding, formatDuration, ok, warning } from './finding.ts'
 
@@ -76,8 +75,9 @@ export const connections: Check = {
     const settings = await selectSettings(db, ['max_connections', ...reserved])
     const max = Number(settings.get('max_connections'))
     const usable = max - reserved.reduce((sum, name) => sum + Number(settings.get(name) ?? 0), 0)
-    const needed = poolMax * processes
-    const sum = `${count(processes, 'process', 'processes')} × DATABASE_POOL_MAX ${poolMax}`
+    const needed = (poolMax + jobConnections) * processes
+    const each = `(DATABASE_POOL_MAX ${poolMax} + ${jobConnections})`
+    const sum = `${count(processes, 'process', 'processes')} × ${each}`
     const found = `${sum} = ${needed} of ${max} connections (max_connections).`
     const next = 'Lower DATABASE_POOL_MAX, or raise max_connections and restart PostgreSQL.'
     if (needed > usable) return [failure(found, next)]
@@ -139,40 +139,5 @@ export const serviceLogin: Check = {
         : 'may act as muster_owner'
     const next = 'Create a separate login for it: docs/guides/self-host.md#database-roles'
     return [warning(`The login of the service, ${name}, ${right}.`, next)]
-  },
-}
-
-const sweeperSecondsMax = 3600
-const service = 'Start the service. If it runs, search its log for'
-
-/** When a process last held the lock of the sweeper, which it renews while it sweeps. */
-export const sweeper: Check = {
-  name: 'sweeper',
-  as: 'owner',
-  needs: 'muster_owner',
-  run: async (db) => {
-    const seconds = await selectSweeperAge(db)
-    const next = `${service} "a sweep failed".`
-    if (seconds === null) return [warning('The sweeper has never run.', next)]
-    const found = `The sweeper last ran ${formatDuration(seconds)} ago.`
-    return [seconds > sweeperSecondsMax ? failure(found, next) : ok(found)]
-  },
-}
-
-const dueMax = 1000
-
-/** Workspaces whose day began more than an hour ago are swept. */
-export const sweptWorkspaces: Check = {
-  name: 'swept-workspaces',
-  as: 'service',
-  needs: 'muster_app',
-  run: async (db) => {
-    const hourAgo = new Date((await selectServerTime(db)) - sweeperSecondsMax * 1000)
-    const due = await selectDueWorkspaces(db, { after: null, limit: dueMax, time: hourAgo })
-    if (due.length === 0) return [ok('Every workspace is swept for its current day.')]
-    const atLeast = due.length === dueMax ? 'at least ' : ''
-    const number = `${atLeast}${count(due.length, 'workspace')}`
-    const found = `Not swept for the current day: ${number}, the first is ${due[0]}.`
-    return [warning(found, `${service} "a workspace could not be swept".`)]
   },
 }

@@ -73,7 +73,7 @@ interface RowOperations<R extends Row, S extends { id: string }, C extends strin
   readonly required: readonly (keyof R & string)[]
   /** The locked items by id. */
   readonly existing: ReadonlyMap<string, S>
-  readonly create: (row: R, ordinal: number) => S
+  readonly create: (row: R) => S
   /** Returns `before` itself when the row changes nothing. */
   readonly change: (before: S, row: R) => S
   /** What a row did that changed an item. */
@@ -96,7 +96,6 @@ export async function applyRows<R extends Row, S extends { id: string }, C exten
 ) {
   const errorsOf: InvalidField[][] = rows.map(() => [])
   const results: RowResult<S, C>[] = []
-  let created = 0
   const seen = new Set<string>()
   const slice = new TimeSlice()
   for (const [index, row] of rows.entries()) {
@@ -106,8 +105,7 @@ export async function applyRows<R extends Row, S extends { id: string }, C exten
       if (refusal) throw refusal
       if (row.id === undefined) {
         refuseMissingFields(row, required)
-        created += 1
-        results.push({ index, item: create(row, created), outcome: 'created' })
+        results.push({ index, item: create(row), outcome: 'created' })
         continue
       }
       const before = existing.get(row.id)
@@ -132,7 +130,7 @@ export async function applyRows<R extends Row, S extends { id: string }, C exten
     data: results.map(({ item }) => item),
     outcomes,
     count: results.length,
-    created,
+    created: countOf('created'),
     changed: countOf('changed'),
     unchanged: countOf('unchanged'),
   }

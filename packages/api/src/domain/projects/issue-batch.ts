@@ -37,6 +37,7 @@ export function batchIssues(
       noun,
       batch,
     })
+    let openIssues = 0
     const { data, ...counts } = await applyRows<CrossProjectIssueRow, StoredIssue, 'changed'>(
       rows,
       {
@@ -48,6 +49,7 @@ export function batchIssues(
           refuseUnassignable(people, row.assignee_user_id, '/assignee_user_id')
           const issue = buildIssueFromRow(row, { write, ...projects.next(row) })
           externalIds.reserve(issue)
+          openIssues += Number(isOpen(issue.status))
           return saveNewIssue(write, issue, Object.keys(pickProperties(row, NewIssue)))
         },
         change: (before, row) => {
@@ -59,9 +61,7 @@ export function batchIssues(
         },
       },
     )
-    const created = data.filter((_, index) => counts.outcomes[index] === 'created')
-    const live = created.filter(({ status }) => isOpen(status))
-    await refuseOverQuota(write, 'open_issues', live.length)
+    await refuseOverQuota(write, 'open_issues', openIssues)
     projects.save(write)
     return { data, ...counts }
   })

@@ -30,7 +30,7 @@ import type { OpenedProject } from '#storage/statements/view'
 import { ExternalIds } from './external-ids.ts'
 import { canonicalDates, type Dated, withoutEmptyDates } from './imported-dates.ts'
 import { openProject } from './open-project.ts'
-import { projectNotFound, refuseArchived } from './projects.ts'
+import { lockProject, refuseArchived } from './projects.ts'
 
 interface ItemRow extends Dated {
   readonly id?: string
@@ -99,11 +99,9 @@ class BatchProjects {
     number: keyof ReferenceNumbers,
     opened: OpenedProject<'manage'>,
   ): Promise<BatchProjects> {
-    const locked = await lockProjects(write, [opened])
-    const [only] = locked
-    if (only === undefined) throw projectNotFound(opened.id)
+    const only = await lockProject(write, opened)
     refuseArchived(only.project)
-    return new BatchProjects(number, [opened], { locked, isOne: true })
+    return new BatchProjects(number, [opened], { locked: [only], isOne: true })
   }
 
   static async several(

@@ -119,8 +119,7 @@ export async function findProject(read: Read, opened: OpenedProject): Promise<St
   return project
 }
 
-export const projectNotFound = (id: string) =>
-  new Failure('not_found', `There is no project ${id}.`)
+const projectNotFound = (id: string) => new Failure('not_found', `There is no project ${id}.`)
 
 export function listProjectHistory(
   caller: Caller<'projects.read'>,

@@ -39,6 +39,7 @@ export function batchRisks(
       noun,
       batch,
     })
+    let liveRisks = 0
     const { data, ...counts } = await applyRows<CrossProjectRiskRow, StoredRisk, 'changed'>(rows, {
       write,
       required: ['title', 'likelihood', 'impact'],
@@ -47,14 +48,13 @@ export function batchRisks(
       create: (row) => {
         const risk = buildRiskFromRow(row, { write, people, ...projects.next(row) })
         externalIds.reserve(risk)
+        liveRisks += Number(isLive(risk.status))
         return saveNewRisk(write, risk, Object.keys(pickProperties(row, NewRisk)))
       },
       change: (before, row) =>
         updateFromRow(before, row, { write, people, externalIds, project: projects.of(before) }),
     })
-    const created = data.filter((_, index) => counts.outcomes[index] === 'created')
-    const live = created.filter(({ status }) => isLive(status))
-    await refuseOverQuota(write, 'live_risks', live.length)
+    await refuseOverQuota(write, 'live_risks', liveRisks)
     projects.save(write)
     return { data: data.map(presentRisk), ...counts }
   })

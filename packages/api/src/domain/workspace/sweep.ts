@@ -9,21 +9,20 @@ import { shareLockForItems } from '#domain/projects/projects'
 import { saveRisk, deriveRiskFields } from '#domain/projects/risks'
 import { later } from '#domain/rules/time'
 import { deleteOldEntries, hasOldEntries } from '#storage/nouns/audit'
+import { markComplete, selectCompleteness } from '#storage/nouns/completeness'
 import { selectDueDepartures, type StoredPlan } from '#storage/nouns/departures'
 import { lockIssues } from '#storage/nouns/issues'
-import { releaseJobLock, acquireJobLock } from '#storage/nouns/job-locks'
 import { hasExpiringKeys, lockExpiringKeys, updateKey } from '#storage/nouns/keys'
 import { lockRisks } from '#storage/nouns/risks'
-import { hasSearchDocuments, updateHasSearchDocuments } from '#storage/nouns/search-documents'
 import {
-  selectDueWorkspaces,
+  beginSweep,
+  type DueSweep,
+  endSweep,
+  selectDueSweeps,
   selectStaleIssues,
   selectStaleRisks,
   type StaleItem,
-  upsertSweep,
 } from '#storage/nouns/sweeps'
-import { hasTaskStates, updateHasTaskStates } from '#storage/nouns/task-states'
-import { selectCounters } from '#storage/numbers/counters'
 import { instantOf, selectMoment } from '#storage/numbers/moment'
 import type { Read, Write } from '#storage/statements/access'
 import type { Database } from '#storage/transaction/database'
@@ -32,174 +31,77 @@ import { deleteExpiredRecords, hasExpiredRecords } from '#storage/transaction/id
 import { addSearchDocuments, type DocumentPosition } from './search-documents.ts'
 import { type AddedStates, addTaskStates } from './task-states.ts'
 
-const workspacesPerPage = 1000
-/** How many workspaces are swept in parallel, if the pool is large enough. */
-const parallelMax = 4
 const batchItems = 200
 const batchRecords = 500
 const batchEntries = 500
 /** Departures of one workspace in one sweep. The others wait for the next sweep. */
 const batchDepartures = 50
-const lockSeconds = 15
-const renewEveryMs = 1000
 
-/** The result of one sweep. */
+/** The result of the sweep of a workspace. */
 export interface SweepResult {
-  readonly workspaces: number
+  /** The number of changed items. */
   readonly items: number
-  /** Workspaces that could not be swept. The next sweep tries them again. */
-  readonly failures: number
-}
-
-/** The sum of all sweeps of this process. */
-export interface SweepTotals {
-  readonly workspaces: number
-  readonly failures: number
-  /** When the last sweep of this process ended, in milliseconds; null before the first. */
-  readonly lastAt: number | null
-  /** How long it took. */
-  readonly lastMs: number
+  /** False if it was stopped: the workspace stays due. */
+  readonly isDone: boolean
 }
 
 export interface SweepOptions {
+  /** Stops the sweep after its current step. */
   readonly signal?: AbortSignal
-  readonly onFailure?: (workspaceId: string, error: unknown) => void
   /** The server does not know the time zone of the workspace, so its day is the day in UTC. */
   readonly onUnknownZone?: (workspaceId: string) => void
 }
 
 /**
- * Updates flags in every workspace whose day has begun, announces keys that expire soon, carries
- * out departures that were planned for the day before, adds states of tasks of an earlier release,
- * and deletes expired idempotency records and old audit entries. A job lock lets one process sweep
- * at a time. If that process dies, the lock expires and another process takes over. A sweep is
- * idempotent: correct flags are kept.
- *
- * An error in one workspace does not stop the others. The workspace stays due, and the next sweep
- * tries it after all others: workspaces that fail slowly cannot delay the rest.
+ * Updates flags of a workspace whose day has begun, announces keys that expire soon, carries out
+ * departures that were planned for the day before, adds what an earlier release did not write, and
+ * deletes expired idempotency records and old audit entries. A sweep is idempotent: correct flags
+ * are kept. Two processes can sweep a workspace at the same time. The one that began last says when
+ * the next sweep is due.
  */
 export class Sweeper {
   readonly #database: Database
-  readonly #jobLock = { name: 'sweeper', holder: randomUUID() }
-  readonly #totals = { workspaces: 0, failures: 0, lastAt: null as number | null, lastMs: 0 }
-  #failed: ReadonlySet<string> = new Set()
-  #renewal: Promise<boolean> = Promise.resolve(false)
-  #renewedAt = -Infinity
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  get totals(): SweepTotals {
-    return this.#totals
-  }
-
-  /** Returns null when another process holds the job lock. */
-  async sweep(options: SweepOptions = {}): Promise<SweepResult | null> {
-    if (!(await this.#renewLock())) return null
-    const began = performance.now()
-    const result = { workspaces: 0, items: 0, failures: 0 }
-    const failed = new Set<string>()
-    const due = this.#dueWorkspaces()
-    const runWorker = async () => {
-      // The workers share one generator, so a return ends the loop for all of them.
-      for await (const workspaceId of due) {
-        try {
-          result.items += await this.sweepWorkspace(workspaceId, options)
-          result.workspaces += 1
-          this.#totals.workspaces += 1
-        } catch (error) {
-          failed.add(workspaceId)
-          result.failures += 1
-          this.#totals.failures += 1
-          options.onFailure?.(workspaceId, error)
-          // If the database is unavailable, this throws too and ends the sweep.
-          await this.#renewLock()
-        }
-        if (!(await this.#mayContinue(options))) return
-      }
-    }
-    // At most half of the pool: requests need the rest.
-    const half = Math.floor(this.#database.connectionsMax / 2)
-    const length = Math.min(parallelMax, Math.max(1, half))
-    const workers = await Promise.allSettled(Array.from({ length }, runWorker))
-    this.#failed = failed
-    const rejected = workers.find((worker) => worker.status === 'rejected')
-    if (rejected) throw rejected.reason
-    this.#totals.lastAt = Date.now()
-    this.#totals.lastMs = performance.now() - began
-    return result
-  }
-
-  /** Releases the job lock, so that another process can take over immediately. */
-  async stop(): Promise<void> {
-    await this.#database.ask((db) => releaseJobLock(db, this.#jobLock))
-  }
-
-  /** Ordered by id. Workspaces that failed in the previous sweep come last. */
-  async *#dueWorkspaces(): AsyncGenerator<string> {
-    const last: string[] = []
-    for (let after: string | null = null; ;) {
-      const page = await this.#selectDuePage(after)
-      for (const workspaceId of page) {
-        if (this.#failed.has(workspaceId)) last.push(workspaceId)
-        else yield workspaceId
-      }
-      after = page.at(-1) ?? null
-      if (page.length < workspacesPerPage) break
-    }
-    yield* last
-  }
-
-  #selectDuePage(after: string | null): Promise<string[]> {
+  /** The next workspaces whose sweep is due, the longest waiting first. */
+  due(after: DueSweep | null, limit: number): Promise<DueSweep[]> {
     const time = this.#database.givenTime
-    return this.#database.ask((db) =>
-      selectDueWorkspaces(db, { after, limit: workspacesPerPage, time }),
-    )
+    return this.#database.ask((db) => selectDueSweeps(db, { after, limit, time }))
   }
 
-  /** False when the process is shutting down or another process holds the job lock. */
-  #mayContinue({ signal }: SweepOptions): Promise<boolean> {
-    if (signal?.aborted) return Promise.resolve(false)
-    const isFresh = performance.now() - this.#renewedAt < renewEveryMs
-    return isFresh ? this.#renewal : this.#renewLock()
-  }
-
-  #renewLock(): Promise<boolean> {
-    this.#renewedAt = performance.now()
-    this.#renewal = this.#database.ask((db) =>
-      acquireJobLock(db, { ...this.#jobLock, seconds: lockSeconds }),
-    )
-    return this.#renewal
-  }
-
-  /** Sweeps one workspace and returns the number of changed items. */
-  async sweepWorkspace(workspaceId: string, options: SweepOptions = {}): Promise<number> {
+  async sweepWorkspace(workspaceId: string, options: SweepOptions = {}): Promise<SweepResult> {
+    const { signal } = options
     const database = this.#database
+    const turn = randomUUID()
+    await database.writeUnnumbered({ workspaceId }, (read) => beginSweep(read, turn))
     const change: Change = (work) => database.write(system(database, workspaceId), work)
     let items = 0
-    let isFirst = true
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       const work = await database.read({ workspaceId }, (read) => findWork(read, database))
       items += await flagItems(work, change)
       if (work.hasExpiringKeys) await change(announceExpiringKeys)
-      if (isFirst && !(await this.#addTaskStates(workspaceId, work, options))) return items
-      isFirst = false
+      if (isFirst && !(await this.#addTaskStates(workspaceId, work, options))) break
       const hasMore = await this.#deleteExpired(workspaceId, work)
       if (!isFull(work) && !hasMore) {
-        await this.#finish(workspaceId, work, options)
-        return items
+        if (!(await this.#finish(workspaceId, work, options))) break
+        await database.writeUnnumbered({ workspaceId }, (read) =>
+          endSweep(read, { turn, today: work.today }),
+        )
+        return { items, isDone: true }
       }
-      if (!(await this.#mayContinue(options))) return items
+      if (signal?.aborted) break
     }
+    return { items, isDone: false }
   }
 
-  /** The last steps. A workspace whose sweep is interrupted stays due. */
-  async #finish(workspaceId: string, work: Work, options: SweepOptions): Promise<void> {
+  /** The last steps. Returns false if there may be more to do. */
+  async #finish(workspaceId: string, work: Work, options: SweepOptions): Promise<boolean> {
     if (!work.isZoneKnown) options.onUnknownZone?.(workspaceId)
-    if (!(await this.#carryOut(workspaceId, work.departures, options))) return
-    if (!(await this.#addSearchDocuments(workspaceId, work, options))) return
-    await this.#database.writeUnnumbered({ workspaceId }, (read) => upsertSweep(read, work))
+    if (!(await this.#carryOut(workspaceId, work.departures, options))) return false
+    return this.#addSearchDocuments(workspaceId, work, options)
   }
 
   /**
@@ -209,11 +111,11 @@ export class Sweeper {
   async #carryOut(
     workspaceId: string,
     departures: readonly StoredPlan[],
-    options: SweepOptions,
+    { signal }: SweepOptions,
   ): Promise<boolean> {
     const failures: unknown[] = []
     for (const departure of departures) {
-      if (!(await this.#mayContinue(options))) return false
+      if (signal?.aborted) return false
       await carryOutDeparture(this.#database, workspaceId, departure).catch((error: unknown) =>
         failures.push(error),
       )
@@ -226,7 +128,7 @@ export class Sweeper {
    * Adds and corrects the search documents that the previous release left. It comes last, because
    * it locks the items. Returns false if it was interrupted.
    */
-  async #addSearchDocuments(id: string, work: Work, options: SweepOptions): Promise<boolean> {
+  async #addSearchDocuments(id: string, work: Work, { signal }: SweepOptions): Promise<boolean> {
     if (work.hasSearchDocuments) return true
     const scope = { workspaceId: id }
     let [from, total]: [DocumentPosition, number] = [{ noun: 0, after: null }, 0]
@@ -235,10 +137,13 @@ export class Sweeper {
       const { written, next } = await this.#database.writeUnnumbered(scope, add)
       total += written
       if (next === null) break
-      if (!(await this.#mayContinue(options))) return false
+      if (signal?.aborted) return false
       from = next
     }
-    if (total === 0) await this.#database.writeUnnumbered(scope, updateHasSearchDocuments)
+    if (total === 0)
+      await this.#database.writeUnnumbered(scope, (read) =>
+        markComplete(read, 'has_search_documents'),
+      )
     return true
   }
 
@@ -247,7 +152,11 @@ export class Sweeper {
    * sweep continues. The sweep of another day makes sure that none is missing, because a process of
    * the previous release may still write tasks.
    */
-  async #addTaskStates(workspaceId: string, work: Work, options: SweepOptions): Promise<boolean> {
+  async #addTaskStates(
+    workspaceId: string,
+    work: Work,
+    { signal }: SweepOptions,
+  ): Promise<boolean> {
     if (work.hasTaskStates) return true
     const database = this.#database
     const addAfter = (last: string | null): Promise<AddedStates> =>
@@ -255,11 +164,14 @@ export class Sweeper {
     let batch = await addAfter(null)
     let { added } = batch
     while (batch.last !== null) {
-      if (!(await this.#mayContinue(options))) return false
+      if (signal?.aborted) return false
       batch = await addAfter(batch.last)
       added += batch.added
     }
-    if (added === 0) await database.writeUnnumbered({ workspaceId }, updateHasTaskStates)
+    if (added === 0)
+      await database.writeUnnumbered({ workspaceId }, (read) =>
+        markComplete(read, 'has_task_states'),
+      )
     return true
   }
 
@@ -287,15 +199,12 @@ interface Expired {
 
 /** Selects the next batch of work of a workspace in two round trips. */
 async function findWork(read: Read, { givenTime }: Database) {
-  const [moment, counters] = await Promise.all([
-    selectMoment(read, givenTime),
-    selectCounters(read),
-  ])
+  const moment = await selectMoment(read, givenTime)
   const { today, isZoneKnown } = moment
   const now = instantOf(moment)
   const entriesFrom = later(now, -limits.auditDays, 'days')
   const stale = { today, limit: batchItems }
-  const [risks, issues, departures, hasExpiring, hasOld, hasOlder, hasStates, hasDocuments] =
+  const [risks, issues, departures, hasExpiring, hasOld, hasOlder, completeness] =
     await Promise.all([
       selectStaleRisks(read, stale),
       selectStaleIssues(read, stale),
@@ -303,21 +212,19 @@ async function findWork(read: Read, { givenTime }: Database) {
       hasExpiringKeys(read, { now, before: warningEnd(now) }),
       hasExpiredRecords(read),
       hasOldEntries(read, entriesFrom),
-      hasTaskStates(read),
-      hasSearchDocuments(read),
+      selectCompleteness(read),
     ])
   return {
     today,
     isZoneKnown,
-    projectsSeq: counters.projects_seq,
     risks,
     issues,
     departures,
     hasExpiringKeys: hasExpiring,
     hasExpiredRecords: hasOld,
     hasOldEntries: hasOlder,
-    hasTaskStates: hasStates,
-    hasSearchDocuments: hasDocuments,
+    hasTaskStates: completeness.has_task_states,
+    hasSearchDocuments: completeness.has_search_documents,
     entriesFrom,
   }
 }

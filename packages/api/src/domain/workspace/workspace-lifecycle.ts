@@ -15,7 +15,6 @@ import {
 } from '#storage/nouns/removal'
 import { requestSweep } from '#storage/nouns/sweeps'
 import { lockWorkspace, updateStatus } from '#storage/nouns/workspace'
-import type { Write } from '#storage/statements/access'
 import type { Database } from '#storage/transaction/database'
 
 /** Every next request is refused. Returns false if the workspace was suspended already. */
@@ -35,7 +34,8 @@ function setStatus(
     const before = await lockWorkspace(write)
     if (before.status === status) return false
     updateStatus(write, status)
-    if (status === 'active') resumeSweeps(write)
+    // Departures whose day ended during the suspension are due.
+    if (status === 'active') requestSweep(write)
     const reason = `${before.status} to ${status}`
     audit(write, caller, { type: 'workspace.updated', reason })
     write.record({ type, subject: before.id, changed: ['status'] })
@@ -43,20 +43,11 @@ function setStatus(
   })
 }
 
-/** Departures whose day ended during the suspension are due. See `changeTimeZone` for `touch`. */
-function resumeSweeps(write: Write): void {
-  requestSweep(write)
-  write.touch('projects')
-}
-
 /** Whether a deletion has begun. It may have been interrupted. */
 export const isBeingRemoved = (database: Database, workspaceId: string) =>
   database.read({ workspaceId }, async (read) => !(await hasCounters(read)))
 
 const batchRows = 5000
-
-/** Deleted last: while its row exists, the sweeper skips the workspace. */
-const lastTable = 'sweeps'
 
 /**
  * Closes the workspace for writes, if its sequence number is still that of the export. Otherwise
@@ -83,7 +74,7 @@ export async function removeRows(
 ): Promise<void> {
   const { database } = caller
   const tables = removalOrder(await database.ask(selectTenantTables))
-  for (const { name, ownReferences } of tables.filter((table) => table.name !== lastTable)) {
+  for (const { name, ownReferences } of tables) {
     for (const column of ownReferences) {
       await repeatUntilZero(() =>
         database.writeUnnumbered(caller, (read) =>

@@ -104,17 +104,13 @@ async function checkSlug(write: Write, caller: Caller<never>, slug: string | nul
   await refuseUnusableSlug(write, slug)
 }
 
-/**
- * The new zone can change today's date, so flags must be swept again. `touch` increments the
- * sequence number of the projects, by which a running sweep detects the change.
- */
+/** The new zone can change today's date, so flags must be swept again. */
 async function changeTimeZone(write: Write, timeZone: string): Promise<void> {
   if (!(await isKnownTimeZone(write, timeZone))) {
     const detail = 'must be an IANA time zone, such as Europe/Stockholm'
     throw invalid({ pointer: '/time_zone', code: 'unknown_time_zone', detail })
   }
   requestSweep(write)
-  write.touch('projects')
 }
 
 /** Omits the status: a suspended workspace accepts no requests. */

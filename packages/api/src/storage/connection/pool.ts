@@ -6,6 +6,9 @@ import { parseDatabaseUrl } from './database-url.ts'
 import { type Hosts, HostsConnection } from './hosts-connection.ts'
 import { type DatabaseTimeouts, databaseTimeouts } from './timeouts.ts'
 
+/** The connections of the background jobs of a process, besides those of its pool. */
+export const jobConnections = 2
+
 /** Database roles. Only admin commands and migrations use the role that owns the tables. */
 type Role = 'muster_app' | 'muster_owner'
 

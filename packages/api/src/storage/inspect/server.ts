@@ -33,14 +33,6 @@ export async function selectServerTime(db: Kysely<DB>): Promise<number> {
   return onlyRow(rows).ms
 }
 
-/** The seconds since a process held the lock of the sweeper; null if none ever did. */
-export async function selectSweeperAge(db: Kysely<DB>): Promise<number | null> {
-  const { rows } = await sql<{ seconds: number }>`
-    select greatest(0, extract(epoch from now() - until))::float8 as seconds
-    from job_locks where name = 'sweeper'`.execute(db)
-  return rows[0]?.seconds ?? null
-}
-
 export function onlyRow<T>(rows: readonly T[]): T {
   const [row] = rows
   if (row === undefined) throw new Error('A statement that returns one row returned none.')

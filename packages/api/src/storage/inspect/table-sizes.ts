@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
 import type { DB } from '#storage/schema/tables'
-import type { Database } from '#storage/transaction/database'
 
 /** A table with its indexes, as PostgreSQL estimated it at the last vacuum or analyze. */
 export interface TableSize {
@@ -30,32 +29,4 @@ export async function selectTableSizes(db: Kysely<DB>): Promise<TableSize[]> {
     where t.relnamespace = 'muster'::regnamespace and t.relkind = 'r'
     order by t.relname`.execute(db)
   return rows
-}
-
-const readEveryMs = 60_000
-
-/** The sizes of all tables, for metrics. */
-export class TableSizes {
-  readonly #database: Database
-  #sizes: readonly TableSize[] = []
-  #readAt = -Infinity
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
-  /**
-   * The sizes of the last reading; none before the first. They are read in the background, at most
-   * once a minute, and not while requests wait for a connection.
-   */
-  get latest(): readonly TableSize[] {
-    const isDue = performance.now() - this.#readAt > readEveryMs
-    if (isDue && this.#database.connections.waiting === 0) this.#read().catch(() => {})
-    return this.#sizes
-  }
-
-  async #read(): Promise<void> {
-    this.#readAt = performance.now()
-    this.#sizes = await this.#database.ask(selectTableSizes)
-  }
 }

@@ -10,6 +10,7 @@ import type { DB } from '#storage/schema/tables'
 import { codeOf } from '#storage/values/sqlstate'
 import { SchemaMismatchError } from '#storage/values/storage-error'
 
+import { migrateJobs } from './jobs-schema.ts'
 import { checksumsTable, type MigrationFile, readMigrations } from './migrations.ts'
 import { adviceOf, selectAppliedMigrations, selectChecksumProblem } from './schema-check.ts'
 
@@ -46,9 +47,15 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     const done: string[] = []
     for (;;) {
       const name = await step(migrator)
-      if (name === null) return done
+      if (name === null) break
       done.push(name)
     }
+    if (last === null) {
+      await locked(db, async (locking) => {
+        if (await migrateJobs(locking)) done.push('pgboss')
+      })
+    }
+    return done
   } finally {
     await db.destroy()
   }
@@ -170,6 +177,7 @@ async function prepare(url: string): Promise<void> {
     await grant(client, 'muster_auth', 'muster_owner')
     await tolerant(client, 'create schema if not exists muster authorization muster_owner')
     await tolerant(client, 'grant usage on schema muster to muster_app, muster_auth')
+    await tolerant(client, 'create schema if not exists pgboss authorization muster_owner')
   } finally {
     await client.end()
   }

@@ -4,6 +4,8 @@ import type { DB } from '#storage/schema/tables'
 import type { Read } from '#storage/statements/access'
 import { isOwn } from '#storage/statements/keyset'
 
+import { preventSweeps } from './sweeps.ts'
+
 /** A table with rows of workspaces. */
 export interface TenantTable {
   readonly name: string
@@ -51,7 +53,7 @@ export async function hasCounters(read: Read): Promise<boolean> {
 
 /**
  * Ends all writes of the workspace if it is still at this sequence number. Without counters no key
- * authenticates and no write gets a number. `swept_on` keeps the sweeper away.
+ * authenticates and no write gets a number.
  */
 export async function endWriting(read: Read, seq: number): Promise<boolean> {
   await lockForRemoval(read)
@@ -59,9 +61,7 @@ export async function endWriting(read: Read, seq: number): Promise<boolean> {
     delete from workspace_counters where ${isOwn(read, 'workspace_counters')} and seq = ${seq}
     returning seq`.execute(read.db)
   if (rows.length === 0) return false
-  await sql`
-    insert into sweeps (workspace_id, swept_on) values (${read.workspaceId}, 'infinity')
-    on conflict (workspace_id) do update set swept_on = excluded.swept_on`.execute(read.db)
+  await preventSweeps(read)
   return true
 }
 

@@ -9,24 +9,6 @@ import type { Read } from '#storage/statements/access'
 import { isOwn, nil } from '#storage/statements/keyset'
 import { encodeId, encodeOptional } from '#storage/values/id'
 
-/** Whether the documents are complete. False until the sweep has found that. */
-export async function hasSearchDocuments(read: Read): Promise<boolean> {
-  const row = await read.db
-    .selectFrom('workspace_counters')
-    .select('has_search_documents')
-    .where('workspace_id', '=', read.workspaceId)
-    .executeTakeFirst()
-  return row?.has_search_documents ?? true
-}
-
-export async function updateHasSearchDocuments(read: Read): Promise<void> {
-  await read.db
-    .updateTable('workspace_counters')
-    .set({ has_search_documents: true })
-    .where('workspace_id', '=', read.workspaceId)
-    .execute()
-}
-
 const columns: Readonly<Record<SearchedNoun, readonly string[]>> = {
   person: ['name', 'email'],
   group: ['name', 'description'],

@@ -5,20 +5,36 @@ import type { Read, Write } from '#storage/statements/access'
 import { isOwn, nil } from '#storage/statements/keyset'
 import { encodeId, uuidOf } from '#storage/values/id'
 
+/** A workspace whose sweep is due. */
+export interface DueSweep {
+  readonly id: string
+  /** Since when; `-infinity` if at once. */
+  readonly dueAt: string
+}
+
+interface DueQuery {
+  /** The last one of the page before; null for the first page. */
+  readonly after: DueSweep | null
+  readonly limit: number
+  /** The time to use instead of that of the database. */
+  readonly time: Date | null
+}
+
 /**
- * Selects the next workspaces, by id, whose day has begun and which are not swept for it yet. Waits
- * until 10 seconds after midnight: by then every write that began before midnight has ended.
+ * Selects the next workspaces whose day has ended or whose flags may be wrong, the longest waiting
+ * first. A day is due 10 seconds after it ended: by then every write that began before has ended.
  */
-export async function selectDueWorkspaces(
+export async function selectDueSweeps(
   db: Kysely<DB>,
-  { after, limit, time }: { after: string | null; limit: number; time: Date | null },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from due_workspaces(
-      ${after === null ? nil : uuidOf(after)}, ${limit}::integer,
-      coalesce(${time?.toISOString() ?? null}::timestamptz, now()) - interval '10 seconds'
-    ) as id`.execute(db)
-  return rows.map(({ id }) => encodeId('wsp', id))
+  { after, limit, time }: DueQuery,
+): Promise<DueSweep[]> {
+  const { rows } = await sql<{ id: string; due_at: string }>`
+    select id, due_at::text from due_workspaces(
+      coalesce(${time?.toISOString() ?? null}::timestamptz, now()) - interval '10 seconds',
+      ${after?.dueAt ?? '-infinity'}::timestamptz,
+      ${after === null ? nil : uuidOf(after.id)}, ${limit}::integer
+    )`.execute(db)
+  return rows.map(({ id, due_at }) => ({ id: encodeId('wsp', id), dueAt: due_at }))
 }
 
 /** An item with a wrong or a missing flag. */
@@ -68,23 +84,38 @@ const presentStaleItem =
     projectId: encodeId('prj', project_id),
   })
 
-/**
- * Marks the workspace as swept for this day, unless a project has changed since, such as its risk
- * appetite. Then the workspace stays due. `for share` waits for concurrent writes.
- */
-export async function upsertSweep(
-  read: Read,
-  { today, projectsSeq }: { today: string; projectsSeq: number },
-): Promise<void> {
-  await sql`
-    insert into sweeps (workspace_id, swept_on)
-    select workspace_id, ${today}::date from workspace_counters
-    where ${isOwn(read, 'workspace_counters')} and projects_seq = ${projectsSeq}
-    for share
-    on conflict (workspace_id) do update set swept_on = excluded.swept_on`.execute(read.db)
+/** Begins a sweep. It replaces one that has not ended. */
+export async function beginSweep({ db, workspaceId }: Read, turn: string): Promise<void> {
+  await sql`update workspaces set sweep_turn = ${turn}::uuid where id = ${workspaceId}`.execute(db)
 }
 
-/** Makes the workspace due again, after a change that flags depend on. */
+/**
+ * The next sweep is due at the end of this day, unless a change or another sweep has replaced this
+ * one. Then the workspace stays due.
+ */
+export async function endSweep(
+  { db, workspaceId }: Read,
+  { turn, today }: { readonly turn: string; readonly today: string },
+): Promise<void> {
+  await sql`
+    update workspaces
+    set sweep_due_at = start_of_day(${today}::date + 1, time_zone), sweep_turn = null
+    where id = ${workspaceId} and sweep_turn = ${turn}::uuid`.execute(db)
+}
+
+/** Makes a sweep due, after a change that flags depend on. A running sweep does not end that. */
 export function requestSweep(write: Write): void {
-  write.add(write.db.deleteFrom('sweeps').where('workspace_id', '=', write.workspaceId))
+  write.add(
+    write.db
+      .updateTable('workspaces')
+      .set({ sweep_due_at: '-infinity', sweep_turn: null })
+      .where('id', '=', write.workspaceId),
+  )
+}
+
+/** Keeps sweeps away from a workspace that is removed. */
+export async function preventSweeps({ db, workspaceId }: Read): Promise<void> {
+  await sql`
+    update workspaces set sweep_due_at = 'infinity', sweep_turn = null
+    where id = ${workspaceId}`.execute(db)
 }

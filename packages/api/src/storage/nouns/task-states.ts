@@ -6,24 +6,6 @@ import type { Read } from '#storage/statements/access'
 import { isOneOf, isOwn, nil } from '#storage/statements/keyset'
 import { uuidOf } from '#storage/values/id'
 
-/** Whether every task of the workspace has a state. False until the sweep has found that. */
-export async function hasTaskStates(read: Read): Promise<boolean> {
-  const row = await read.db
-    .selectFrom('workspace_counters')
-    .select('has_task_states')
-    .where('workspace_id', '=', read.workspaceId)
-    .executeTakeFirst()
-  return row?.has_task_states ?? true
-}
-
-export async function updateHasTaskStates(read: Read): Promise<void> {
-  await read.db
-    .updateTable('workspace_counters')
-    .set({ has_task_states: true })
-    .where('workspace_id', '=', read.workspaceId)
-    .execute()
-}
-
 /** The UUIDs of the next tasks by id, and of those among them that have no state. */
 export async function selectTaskPage(read: Read, after: string | null, limit: number) {
   const { rows } = await sql<{ id: string; is_missing: boolean }>`

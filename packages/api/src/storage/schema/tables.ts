@@ -540,6 +540,8 @@ export interface Workspaces {
   sign_in_methods: Generated<string[]>;
   slug: string | null;
   status: 'active' | 'suspended';
+  sweep_due_at: Generated<string>;
+  sweep_turn: string | null;
   time_zone: string;
   updated_at: string;
   version: Generated<number>;

@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 
 import { requireVersions } from '#test/support/row-versions'
 import { isLong, seed, size } from '#test/support/size'
+import { sweepDue } from '#test/support/sweep'
 import { startHost } from '#test/support/workspace'
 
 import { arbitraryTemplate, commandOf, type RequestTemplate } from './commands.ts'
@@ -108,7 +109,7 @@ test(`is serializable for concurrent callers (seed ${seed})`, async () => {
       const commands = templates.flatMap(
         (template) => commandOf(run.state, run.people, template) ?? [],
       )
-      await runConcurrently(run, commands, isSwept ? () => fixture.sweeper.sweep() : null)
+      await runConcurrently(run, commands, isSwept ? () => sweepDue(fixture.sweeper) : null)
     }
     advanceClock(run, 1)
     await sweep(run)

@@ -8,6 +8,7 @@ import { findDrift } from '#test/drift/drift'
 import { randomFrom } from '#test/support/bulk'
 import { connect } from '#test/support/database'
 import { seed, size } from '#test/support/size'
+import { sweepDue } from '#test/support/sweep'
 import { startHost } from '#test/support/workspace'
 
 import { type Call, runConcurrently } from './concurrent.ts'
@@ -219,7 +220,7 @@ test('flags risks after a change of the appetite during a sweep', async () => {
   await ask(command('risks.create', { project_id }, { ...severe, review_on }))
   const change = await prepareSweep('NEW1')
   const release = await hold('select from projects where code = $1 for update', 'DUE')
-  const sweeping = fixture.sweeper.sweep()
+  const sweeping = sweepDue(fixture.sweeper)
   await shortDelay()
   await runConcurrently(run, [change], async () => {
     await shortDelay()
@@ -234,7 +235,7 @@ test('flags risks after a change of the appetite that commits after a sweep', as
   const release = await hold('lock table history in share mode')
   await runConcurrently(run, [change], async () => {
     await shortDelay()
-    const sweeping = fixture.sweeper.sweep()
+    const sweeping = sweepDue(fixture.sweeper)
     await shortDelay()
     await release()
     await sweeping

@@ -52,11 +52,19 @@ const { headers } = await muster.groups.list.raw()
 const again = await muster.groups.list.raw({}, { ifNoneMatch: headers.get('etag') ?? '' })
 console.log(again.status)
 
+let stored = ''
+const store = (position: string) => void (stored = position)
+for await (const event of muster.events.follow({ limit: 1, type: ['person.*'], store })) {
+  console.log(event.type, event.position === stored)
+  break
+}
+
 const signal = AbortSignal.abort()
 await muster.risks.list({}, { signal }).catch((error: Error) => console.log(error.name))
 `
 
-const printed = 'Diver\nversion_mismatch\ntrue true true true\n304\nAbortError\n'
+const printed =
+  'Diver\nversion_mismatch\ntrue true true true\n304\nperson.created false\nAbortError\n'
 
 let settings: Record<string, string> = {}
 before(async () => {

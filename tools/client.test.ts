@@ -1,50 +1,17 @@
 import assert from 'node:assert/strict'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 
 import { createClient, NoAnswerError, ProblemError } from '@muster/client'
 import { everyOperation } from '@muster/contract'
 
+import { clientBehind, type Fault, forward } from './faulty-client.ts'
 import { startDev } from './follow.ts'
 
 const { settings } = await startDev()
 const [, base = '', key = ''] = /BASE=(\S+)\nKEY=(\S+)/.exec(settings) ?? []
 const client = createClient({ base, key })
 
-type Fault = (from: IncomingMessage, to: ServerResponse, pass: () => void) => void
-
-/** A client behind a proxy to the real service that injects these faults in order. */
-async function faultyClient(faults: Fault[]) {
-  const seen: IncomingMessage[] = []
-  const server = createServer((from, to) => {
-    seen.push(from)
-    const pass = () => forward(from, to)
-    const fault = faults.shift()
-    if (fault) fault(from, to, pass)
-    else pass()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => server.close())
-  const { port } = server.address() as AddressInfo
-  const waited: number[] = []
-  const wait = async (ms: number) => void waited.push(ms)
-  const address = `http://127.0.0.1:${port}`
-  const proxied = createClient({ base: address, key, wait })
-  return { proxied, seen, waited, address }
-}
-
-/** Forwards a request. The response is discarded when `to` is null. */
-function forward(from: IncomingMessage, to: ServerResponse | null, done = () => {}): void {
-  const { method, headers } = from
-  const onward = request(new URL(from.url ?? '', base), { method, headers }, (reply) => {
-    if (to) {
-      to.writeHead(reply.statusCode ?? 500, reply.headers)
-      reply.pipe(to)
-    } else reply.resume().on('end', done)
-  })
-  from.pipe(onward)
-}
+const faultyClient = (faults: Fault[]) => clientBehind({ base, key, faults })
 
 const busy: Fault = (from, to) => {
   from.resume()
@@ -54,7 +21,7 @@ const busy: Fault = (from, to) => {
   to.end(JSON.stringify(body))
 }
 
-const lost: Fault = (from, to) => forward(from, null, () => to.destroy())
+const lost: Fault = (from, to) => forward(base, from, () => to.destroy())
 
 test('the client has a method for every operation', () => {
   const byNoun = client as unknown as Record<string, Record<string, unknown>>

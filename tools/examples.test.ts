@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -50,6 +50,9 @@ function save(lines: readonly string[]): string {
 
 /** A person or a risk. */
 interface Item {
+  readonly id: string
+  readonly project_id: string
+  readonly rank: number
   readonly external_id: string | null
   readonly manager_user_id: string | null
   readonly owner_user_id: string | null
@@ -268,12 +271,76 @@ test('report.py prints the counts of the summaries; a second run gets a 304', as
   assert.deepEqual([second.stdout, second.statuses], [first.stdout, [304, 304]])
 })
 
+const registerFile = join(folder, 'register.json')
+
+/** The copy of `mirror_register.py`. */
+interface Copy {
+  readonly after: { readonly after?: string }
+  readonly risks: Readonly<Record<string, object>>
+}
+
+// The cast holds because the program writes the file.
+const mirrored = () => JSON.parse(readFileSync(registerFile, 'utf8')) as Copy
+
+/** Runs the program, and compares its copy with the register, which also has rank and project. */
+async function mirror() {
+  const result = await follow('mirror_register.py')
+  assert.equal(result.stderr, '')
+  const { data } = (await register()).body
+  const { risks } = mirrored()
+  assert.equal(Object.keys(risks).length, data.length)
+  for (const risk of data) {
+    const { rank, project } = risk
+    assert.deepEqual({ ...risks[risk.id], rank, project }, risk)
+  }
+  // The cast holds because the program prints it.
+  const { events } = JSON.parse(result.stdout) as { readonly events: number }
+  return { events, statuses: result.statuses }
+}
+
+async function change(path: string, body: object): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const reply = await fetch(`${base}${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  assert.ok(reply.ok, await reply.text())
+}
+
+test('mirror_register.py copies the register, and reads only what is new', async () => {
+  assert.ok(linesOf('mirror_register.py') <= 30)
+  const first = await mirror()
+  assert.ok(first.events > 2001, `${first.events} events`)
+  assert.deepEqual(await mirror(), { events: 0, statuses: [200] })
+  const [one, other] = (await register()).body.data
+  assert.ok(one && other)
+  const pathOf = ({ id, project_id }: Item) => `/v1/projects/${project_id}/risks/${id}`
+  await change(`${pathOf(one)}/review`, { likelihood: 1, impact: 1, note: 'Less likely.' })
+  await change(`${pathOf(other)}/close`, { close_reason: 'treated' })
+  await change(`/v1/projects/${one.project_id}/risks`, { title: 'New', likelihood: 2, impact: 2 })
+  assert.deepEqual(await mirror(), { events: 3, statuses: [200] })
+})
+
+test('mirror_register.py begins again if its position is lost', async () => {
+  const { after: kept, risks } = mirrored()
+  // The cast holds because a position is a list. Its last part names what its reader sees.
+  const parts = JSON.parse(Buffer.from(kept.after ?? '', 'base64url').toString()) as unknown[]
+  const lost = Buffer.from(JSON.stringify([...parts.slice(0, -1), 'other'])).toString('base64url')
+  const copy: Copy = { after: { after: lost }, risks: { ...risks, gone: {} } }
+  writeFileSync(registerFile, JSON.stringify(copy))
+  const again = await mirror()
+  assert.equal(again.statuses[0], 410)
+  assert.ok(again.events > 2001)
+})
+
 test('the guides show the programs and the sheet', () => {
   for (const [guide, file] of [
     ['sync-a-roster', 'hr_sync.py'],
     ['move-from-a-spreadsheet', 'move_register.py'],
     ['move-from-a-spreadsheet', 'risks.csv'],
     ['report-and-bi', 'report.py'],
+    ['follow-changes', 'mirror_register.py'],
   ] as const) {
     assert.ok(read(`docs/guides/${guide}.md`).includes(read(`examples/${file}`).trimEnd()), file)
   }

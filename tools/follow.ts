@@ -103,11 +103,12 @@ export async function start(script: string, options: RunOptions, awaited: RegExp
 export async function startDev(script = 'npm run dev') {
   const port = await freePort()
   const CONSOLE_PORT = await freePort()
-  const env = { PORT: port, CONSOLE_PORT, DATABASE_URL: await createDatabase() }
+  const url = await createDatabase()
+  const env = { PORT: port, CONSOLE_PORT, DATABASE_URL: url }
   const output = await start(script, { env }, /Ctrl-C/)
   const key = /manager \(.*?\)\s+(\S+)/.exec(output)?.[1] ?? ''
   const consoleBase = `http://127.0.0.1:${CONSOLE_PORT}`
-  return { output, consoleBase, settings: `BASE=http://127.0.0.1:${port}\nKEY=${key}\n` }
+  return { output, consoleBase, url, settings: `BASE=http://127.0.0.1:${port}\nKEY=${key}\n` }
 }
 
 /** A fenced block of a document. */

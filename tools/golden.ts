@@ -8,6 +8,7 @@ const { status } = spawnSync(
     'tools/rules/migrations.test.ts',
     'packages/contract/test/golden.test.ts',
     'packages/api/test/contract/golden.test.ts',
+    'packages/console/test/example-register.test.ts',
     'tools/reference/reference.test.ts',
   ],
   { stdio: 'inherit', env: { ...process.env, UPDATE_GOLDEN: '1' } },

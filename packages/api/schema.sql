@@ -1165,6 +1165,21 @@ $function$
 alter function authenticate_sessions owner to muster_auth;
 grant execute on function authenticate_sessions to muster_app;
 
+CREATE OR REPLACE FUNCTION changed_workspaces(ids uuid[], seqs bigint[])
+ RETURNS TABLE(id uuid, seq bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'muster', 'pg_temp'
+AS $function$
+  select c.workspace_id, c.seq
+  from unnest(ids, seqs) as known (id, seq)
+  join workspace_counters c on c.workspace_id = known.id
+  where c.seq <> known.seq
+$function$
+;
+alter function changed_workspaces owner to muster_auth;
+grant execute on function changed_workspaces to muster_app;
+
 CREATE OR REPLACE FUNCTION due_workspaces(after uuid, at_most integer, moment timestamp with time zone)
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -1191,21 +1206,6 @@ $function$
 alter function due_workspaces owner to muster_auth;
 grant execute on function due_workspaces to muster_app;
 
-CREATE OR REPLACE FUNCTION find_documents(words tsquery, title_words tsquery, nouns text[], projects uuid[], candidates_max integer, at_most integer)
- RETURNS TABLE(noun text, id uuid, is_title boolean, candidates integer)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'muster', 'pg_temp'
- SET enable_bitmapscan TO 'on'
- SET enable_seqscan TO 'off'
-AS $function$
-  select found.noun, found.id, found.is_title, (count(*) over ())::integer
-  from (
-    select d.noun, d.id, d.is_live, d.document @@ title_words as is_title
-    from search_documents d
-    where d.document @@ words
-      and (d.workspace_id = current_setting('app.ws')::uuid) is true
-      and d.noun = any (nouns)
 CREATE OR REPLACE FUNCTION due_workspaces(moment timestamp with time zone, after_due_at timestamp with time zone, after uuid, at_most integer)
  RETURNS TABLE(id uuid, due_at timestamp with time zone)
  LANGUAGE sql
@@ -1221,6 +1221,21 @@ $function$
 alter function due_workspaces owner to muster_auth;
 grant execute on function due_workspaces to muster_app;
 
+CREATE OR REPLACE FUNCTION find_documents(words tsquery, title_words tsquery, nouns text[], projects uuid[], candidates_max integer, at_most integer)
+ RETURNS TABLE(noun text, id uuid, is_title boolean, candidates integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'muster', 'pg_temp'
+ SET enable_bitmapscan TO 'on'
+ SET enable_seqscan TO 'off'
+AS $function$
+  select found.noun, found.id, found.is_title, (count(*) over ())::integer
+  from (
+    select d.noun, d.id, d.is_live, d.document @@ title_words as is_title
+    from search_documents d
+    where d.document @@ words
+      and (d.workspace_id = current_setting('app.ws')::uuid) is true
+      and d.noun = any (nouns)
       and (projects is null or d.project_id is null or d.project_id = any (projects))
     limit candidates_max
   ) as found
@@ -1271,18 +1286,6 @@ alter function server_identity owner to muster_owner;
 grant execute on function server_identity to muster_app;
 grant execute on function server_identity to muster_auth;
 
-CREATE OR REPLACE FUNCTION workspace_by_slug(wanted text)
- RETURNS uuid
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'muster', 'pg_temp'
-AS $function$
-  select id from workspaces where slug = wanted
-$function$
-;
-alter function workspace_by_slug owner to muster_auth;
-grant execute on function workspace_by_slug to muster_app;
-grant execute on function workspace_by_slug to muster_owner;
 CREATE OR REPLACE FUNCTION start_of_day(day date, zone text)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -1300,3 +1303,15 @@ $function$
 alter function start_of_day owner to muster_owner;
 grant execute on function start_of_day to muster_app;
 
+CREATE OR REPLACE FUNCTION workspace_by_slug(wanted text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'muster', 'pg_temp'
+AS $function$
+  select id from workspaces where slug = wanted
+$function$
+;
+alter function workspace_by_slug owner to muster_auth;
+grant execute on function workspace_by_slug to muster_app;
+grant execute on function workspace_by_slug to muster_owner;

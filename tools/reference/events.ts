@@ -1,4 +1,4 @@
-import { events, type EventType, everyOperation } from '@muster/contract'
+import { events, type EventType, eventTypes, everyOperation } from '@muster/contract'
 
 import { code, page, table } from './markdown.ts'
 
@@ -30,7 +30,7 @@ export const actors: Readonly<Record<string, string>> = {
   system: 'The service itself, such as when a date passes. `id` is null.',
 }
 
-/** The operation whose entries have the event; null if no operation returns it. */
+/** The history whose entries have the event; null if only the log has it. */
 function historyOf(type: EventType): string | null {
   // A membership is part of the state of the person.
   const noun = type.startsWith('group.member_') ? 'person' : type.split('.')[0]
@@ -43,16 +43,14 @@ function historyOf(type: EventType): string | null {
   return code(operation.name)
 }
 
-// The cast holds because the event types are the keys of this object.
-const types = Object.keys(events) as EventType[]
-
 export const eventsPage = () =>
   page(
     '# Events',
     'Each change of a resource appends an event to the log of its workspace, with the sequence number\n' +
       'of the change. One change can append several events, such as those of a departure.',
-    'No operation returns the log. The histories of people, projects, risks and issues show the events\n' +
-      'that changed them, in the field `type` of each entry. The\n' +
+    '`GET /v1/events` returns the log in the order of the sequence numbers:\n' +
+      '[Follow changes](../guides/follow-changes.md) says which types a key sees. The histories of people,\n' +
+      'projects, risks and issues show the events that changed them, in the field `type` of each entry. The\n' +
       '[export](../guides/self-host.md#manage-workspaces) of a workspace contains the whole log. The\n' +
       '[audit log](../guides/follow-the-audit-log.md) is another one, with types of its own.',
     'Ignore types that you do not know: a later version can add some.',
@@ -66,7 +64,7 @@ export const eventsPage = () =>
       'day.',
     '## Event types',
     table(
-      ['event', 'meaning', 'recorded by', 'shown by'],
-      types.map((type) => [code(type), events[type], originsOf(type), historyOf(type) ?? '–']),
+      ['event', 'meaning', 'recorded by', 'also shown by'],
+      eventTypes.map((type) => [code(type), events[type], originsOf(type), historyOf(type) ?? '–']),
     ),
   )

@@ -72,7 +72,7 @@ test('the actors of events are those of the contract', () => {
   assert.deepEqual(Object.keys(actors), 'x-extensible-enum' in type && type['x-extensible-enum'])
 })
 
-test('every operation with a history is named as the one that shows an event', () => {
+test('every history is named as one that also shows events', () => {
   const histories = everyOperation().filter(({ name }) => name.endsWith('.history'))
   const shownBy = new Set(
     Array.from(text('events.md').matchAll(/`(\w+\.history)` \|$/gm), ([, name = '']) => name),

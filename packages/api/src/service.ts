@@ -11,6 +11,7 @@ import { RowTexts } from '#domain/engine/row-texts'
 import { SignInTestLimit } from '#domain/engine/sign-in-test-limit'
 import { SlugLimit } from '#domain/engine/slug-limit'
 import { WorkspaceMemory } from '#domain/engine/workspace-memory'
+import { WorkspaceChanges } from '#domain/events/changes'
 import { OidcClient } from '#domain/oidc/oidc-client'
 import { Secrets } from '#domain/oidc/secrets'
 import { createEgress, type EgressOptions, egressPlacesMax } from '#egress/egress'
@@ -34,8 +35,8 @@ import { OldTerms } from '#storage/numbers/old-terms'
 import { Database, type DatabaseOptions } from '#storage/transaction/database'
 import { StorageError } from '#storage/values/storage-error'
 
-import { OperatorError } from './config/operator-error.ts'
 import { BackgroundJobs } from './background-jobs.ts'
+import { OperatorError } from './config/operator-error.ts'
 
 export interface ServiceOptions extends DatabaseOptions {
   readonly url: string
@@ -126,6 +127,7 @@ export async function startService(options: ServiceOptions) {
     rowTexts,
     spoolBytes: settings.responseMemoryBytes / 2,
     oldTerms: new OldTerms(database),
+    changes: new WorkspaceChanges(database),
     databaseState: databaseStateOf(database, schema),
     jobs,
     schemaProblem: () => schema.problem,

@@ -1,10 +1,19 @@
 import type { Input, Item, ListOperation, Operation, Operations, Output } from '@muster/contract'
 import routes from '@muster/contract/routes.json' with { type: 'json' }
 
+import { type Follow, followEvents, type FollowOptions } from './follow.ts'
 import { NoAnswerError } from './problem.ts'
+import { queryString } from './query.ts'
 import { open, type Request, send, type Transport } from './send.ts'
 
-export { type FieldError, NoAnswerError, type Problem, ProblemError } from './problem.ts'
+export type { ChangeEvent, FollowOptions } from './follow.ts'
+export {
+  type FieldError,
+  NoAnswerError,
+  PositionLostError,
+  type Problem,
+  ProblemError,
+} from './problem.ts'
 
 export interface ClientOptions extends Partial<Omit<Transport, 'headers'>> {
   readonly base: string
@@ -77,7 +86,9 @@ type Verbs<N> = {
 }
 
 /** Every operation of the contract, by noun and verb: `client.risks.list({ query: {…} })`. */
-export type Client = { readonly [N in keyof Operations]: Verbs<Operations[N]> }
+export type Client = { readonly [N in keyof Operations]: Verbs<Operations[N]> } & {
+  readonly events: { readonly follow: Follow }
+}
 
 interface AnyInput {
   readonly params?: Readonly<Record<string, string>>
@@ -111,12 +122,11 @@ export function createClient({ base, key, headers, ...options }: ClientOptions):
     wait,
     ...options,
   }
-  const nouns = Object.entries(routes).map(([noun, verbs]) => [
-    noun,
-    Object.fromEntries(
-      Object.entries(verbs).map(([verb, route]) => [verb, createCall(transport, route)]),
-    ),
-  ])
+  const follow = (followed: FollowOptions = {}) => followEvents(transport, followed)
+  const nouns = Object.entries(routes).map(([noun, verbs]) => {
+    const calls = Object.entries(verbs).map(([verb, route]) => [verb, createCall(transport, route)])
+    return [noun, { ...Object.fromEntries(calls), ...(noun === 'events' && { follow }) }]
+  })
   // The cast holds because routes.json is generated from the operations.
   return Object.fromEntries(nouns) as Client
 }
@@ -194,12 +204,4 @@ function buildRequest(
     signal,
     accepts: 'application/json',
   }
-}
-
-/** Joins several values of one parameter with commas. */
-function queryString(query: Readonly<Record<string, unknown>>): string {
-  const defined = Object.entries(query).filter(([, value]) => value !== undefined)
-  if (defined.length === 0) return ''
-  const pairs = defined.map(([name, value]): [string, string] => [name, String(value)])
-  return `?${new URLSearchParams(pairs).toString()}`
 }

@@ -22,7 +22,7 @@ export interface FieldError {
 
 /** The service refused the request. Compare `code`. */
 export class ProblemError extends Error {
-  override readonly name = 'ProblemError'
+  override readonly name: string = 'ProblemError'
   readonly problem: Problem
 
   constructor(problem: Problem) {
@@ -36,6 +36,31 @@ export class ProblemError extends Error {
 
   get status(): number {
     return this.problem.status
+  }
+}
+
+/**
+ * A position of the log of changes is no longer valid (410 `position_lost`), so a copy that was
+ * built with it can be wrong.
+ */
+export class PositionLostError extends ProblemError {
+  override readonly name = 'PositionLostError'
+
+  /** `numbers_lost`, `unknown_term` or `view_changed`. */
+  get reason(): string {
+    return String(this.problem['reason'])
+  }
+
+  /** The position where to continue once the copy is repaired; null if there is none. */
+  get resumeAfter(): string | null {
+    const position = this.problem['resume_after']
+    return typeof position === 'string' ? position : null
+  }
+
+  /** The number of that position: what the copy holds with a higher `version` may not exist. */
+  get resumeSeq(): number | null {
+    const seq = this.problem['resume_seq']
+    return typeof seq === 'number' ? seq : null
   }
 }
 

@@ -22,6 +22,11 @@ export interface Request {
   readonly signal: AbortSignal | undefined
   /** The media type of a successful response. */
   readonly accepts: 'application/json' | 'text/csv' | 'application/x-ndjson'
+  /**
+   * How long the service may wait before it responds. Many clients wait at once, so each spreads
+   * its retries over at least 3 seconds: they do not all return when a process of the service ends.
+   */
+  readonly waitMs?: number
 }
 
 export interface OpenResponse {
@@ -31,7 +36,9 @@ export interface OpenResponse {
   readonly parts: AsyncIterable<string>
 }
 
-const waitMsMax = 30_000
+const retryMsMax = 30_000
+/** A program that follows changes can wait longer, such as for a rate limit. */
+const followerRetryMsMax = 600_000
 
 /**
  * Sends a request and resolves once a successful response begins. Retries it if there is no valid
@@ -58,12 +65,17 @@ async function retrying<T>(
     const result = await attempt(transport, request, read)
     if ('value' in result) return result.value
     if (retries === transport.retriesMax || result.retryMs === null) throw result.error
-    await transport.wait(result.retryMs ?? backoffMs(retries), request.signal)
+    await transport.wait(result.retryMs ?? backoffMs(retries, request), request.signal)
   }
 }
 
 /** Exponential backoff with jitter. */
-const backoffMs = (retries: number) => 2 ** retries * 250 * (0.5 + Math.random())
+function backoffMs(retries: number, { waitMs }: Request): number {
+  const ms = Math.min(2 ** retries * 250, retryMsMax)
+  return waitMs === undefined ? ms * (0.5 + Math.random()) : jitterMs(Math.max(ms, 3000))
+}
+
+export const jitterMs = (most: number) => Math.random() * most
 
 interface Failed {
   readonly error: Error
@@ -77,7 +89,7 @@ async function attempt<T>(
   read: (response: OpenResponse) => Promise<T>,
 ): Promise<{ readonly value: T } | Failed> {
   const { method, path, body, signal } = request
-  const silence = watchSilence(transport.timeoutMs)
+  const silence = watchSilence(transport.timeoutMs + (request.waitMs ?? 0))
   try {
     const response = await transport.fetch(new URL(`${prefixOf(transport.base)}${path}`), {
       method,
@@ -152,14 +164,15 @@ async function joined(parts: AsyncIterable<string>): Promise<string> {
 /** Why a response is not the expected one, or null. */
 async function refusalOf(
   { status, headers }: Response,
-  { method, path, accepts }: Request,
+  { method, path, accepts, waitMs }: Request,
   parts: AsyncIterable<string>,
 ): Promise<Failed | null> {
   const type = headers.get('content-type') ?? 'no content type'
   if (status < 400 && (status === 304 || type.startsWith(accepts))) return null
   const text = await joined(parts)
   const body: unknown = /\bjson\b/.test(type) ? JSON.parse(text) : null
-  if (isProblem(body)) return { error: new ProblemError(body), retryMs: retryAfterMs(headers) }
+  if (isProblem(body))
+    return { error: new ProblemError(body), retryMs: retryAfterMs(headers, waitMs) }
   const message =
     `${method} ${path} got status ${status} with ${type}, which is no answer of Muster. ` +
     'Is `base` its address?'
@@ -167,9 +180,9 @@ async function refusalOf(
   return { error: new NoAnswerError(message), ...(status < 500 && { retryMs: null }) }
 }
 
-function retryAfterMs(headers: Headers): number | null {
+function retryAfterMs(headers: Headers, waitMs: number | undefined): number | null {
   const ms = Number(headers.get('retry-after') ?? Number.NaN) * 1000
-  return ms <= waitMsMax ? ms : null
+  return ms <= (waitMs === undefined ? retryMsMax : followerRetryMsMax) ? ms : null
 }
 
 const isProblem = (body: unknown): body is Problem =>

@@ -111,15 +111,19 @@ export function prefixOf(schema: TSchema): Prefix | null {
   return (prefix ?? null) as Prefix | null
 }
 
-/** The id of a project, a risk, an issue or a task. */
-export const workItemId = (description: string) =>
+/** An id with one of these prefixes. */
+export const idOfAny = (prefixes: readonly Prefix[], description: string) =>
   Type.String({
     minLength: 30,
     maxLength: 30,
-    pattern: '^(?:prj|rsk|iss|tsk)_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+    pattern: `^(?:${prefixes.join('|')})_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
     description,
     examples: [exampleId('rsk')],
   })
+
+/** The id of a project, a risk, an issue or a task. */
+export const workItemId = (description: string) =>
+  idOfAny(['prj', 'rsk', 'iss', 'tsk'], description)
 
 /** An enum of an input: only these values are valid. */
 export const closedEnum = <const V extends readonly string[]>(

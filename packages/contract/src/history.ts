@@ -12,11 +12,8 @@ import {
   sequenceNumber,
 } from './field-schemas.ts'
 import { listOperation, sortParameter } from './list-operation.ts'
-import { type Collection, events, type EventType } from './registry.ts'
+import { type Collection, eventTypes } from './registry.ts'
 import type { Scope } from './scopes.ts'
-
-// The cast holds because the event types are the keys of this object.
-const eventTypes = Object.keys(events) as EventType[]
 
 const value = (description: string, example: unknown) =>
   Type.Unsafe<unknown>({ description, examples: [example] })

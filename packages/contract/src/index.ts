@@ -1,6 +1,7 @@
 import { access } from '#contract/nouns/access'
 import { audit } from '#contract/nouns/audit'
 import { departures } from '#contract/nouns/departures/operations'
+import { feed } from '#contract/nouns/events'
 import { groups } from '#contract/nouns/groups/operations'
 import { issues } from '#contract/nouns/issues/operations'
 import { keys } from '#contract/nouns/keys/operations'
@@ -31,6 +32,7 @@ export const operations = {
   issues,
   tasks,
   search,
+  events: feed,
   keys,
   personal_keys,
   access,
@@ -55,6 +57,7 @@ export const tagDescriptions = {
   issues: 'Issues of projects, and the open issues across all projects.',
   tasks: 'Tasks of projects, which can treat a risk or help to solve an issue.',
   search: 'Search over people, groups, projects, risks, issues and tasks.',
+  events: 'All changes of the workspace, in order.',
   keys: 'API keys and their scopes.',
   personal_keys: 'The API keys of the person who is signed in.',
   access: 'The roles of people and groups.',
@@ -111,6 +114,7 @@ export * from '#contract/nouns/passkeys'
 export * from '#contract/nouns/person-sign-in'
 export * from '#contract/nouns/keys/personal-keys'
 export * from './roles.ts'
+export { type LoggedEvent, type StateNoun, stateNouns } from '#contract/nouns/events'
 export * from '#contract/nouns/search'
 export * from '#contract/nouns/sessions'
 export * from '#contract/nouns/sign-in'

@@ -27,6 +27,12 @@ export const limits = {
   cursorLengthMax: 512,
   /** The length of a position in a log that programs follow. */
   positionLengthMax: 256,
+  /** How long a request may wait for the next change. */
+  waitSecondsMax: 50,
+  /** Requests of one key that follow changes, waiting or as a stream, for each process. */
+  followersPerKey: 20,
+  /** Those of all keys of a workspace, for each process. */
+  followersPerWorkspace: 200,
   idempotencyKeyLengthMax: 255,
   idempotencyKeptHours: 24,
   completeStreamsPerKey: 4,

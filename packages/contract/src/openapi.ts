@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox'
 
-import { problemsOf, takesIfMatch } from '#contract/problems/operation-problems'
+import { problemsOf } from '#contract/problems/operation-problems'
 import { ProblemDetails, problemExample } from '#contract/problems/problem-details'
 import { problems, type ProblemName } from '#contract/problems/problems'
 
@@ -9,8 +9,10 @@ import { exampleOf, responseExample } from './examples.ts'
 import { everyOperation, tagDescriptions } from './index.ts'
 import { extractComponents } from './json-schema.ts'
 import { limits } from './limits.ts'
+import { positionExample } from './nouns/events.ts'
 import { type Described, shareComponents, withPortablePatterns } from './openapi-components.ts'
 import { hasRequiredField, isList, type ListOperation, type Operation } from './operation.ts'
+import { parameterExample, requestHeaders } from './request-headers.ts'
 import {
   headerRefs,
   rateLimitHeaders,
@@ -168,41 +170,6 @@ function parameters(place: 'path' | 'query', schema: TObject | undefined): Json[
   })
 }
 
-/** `x-disabled` keeps optional parameters out of the first request that `/docs/api` sends. */
-const parameterExample = (value: unknown, { isOff }: { isOff: boolean }) => ({
-  example: { value, ...(isOff && { 'x-disabled': true }) },
-})
-
-function requestHeaders(operation: Operation): Json[] {
-  const conditional = {
-    name: 'If-None-Match',
-    in: 'header',
-    description: 'The ETag of your copy. The response is 304 if nothing changed.',
-    schema: { type: 'string', maxLength: 1000 },
-    examples: parameterExample('W/"e3f9c0de1a2b.p4711.r1"', { isOff: true }),
-  }
-  const idempotent = {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'A unique value of your choice that makes the request safe to repeat. The change is made ' +
-      `once, and each repetition within ${limits.idempotencyKeptHours} hours gets that response.`,
-    schema: { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLengthMax },
-    examples: parameterExample('onboarding-mara', { isOff: true }),
-  }
-  const guarded = {
-    name: 'If-Match',
-    in: 'header',
-    description:
-      'The ETag or version that you read. If the resource has changed since, the response is 412.',
-    schema: { type: 'string', maxLength: 1000 },
-    examples: parameterExample('"4711"', { isOff: true }),
-  }
-  if (takesIfMatch(operation)) return [idempotent, guarded]
-  if (operation.method !== 'GET') return [idempotent]
-  return operation.cache === 'none' ? [] : [conditional]
-}
-
 function successResponses(operation: Operation): Record<string, Json> {
   const answer = {
     description: operation.summary,
@@ -212,11 +179,13 @@ function successResponses(operation: Operation): Record<string, Json> {
       ...rotationHeaders,
       ...(operation.cache === 'none' ? [] : (['ETag'] as const)),
       ...(isList(operation) ? (['Link'] as const) : []),
+      ...(operation.isFollowed ? (['Preference-Applied', 'Retry-After'] as const) : []),
       ...(operation.status === 201 ? (['Location', 'Idempotent-Replayed'] as const) : []),
     ),
     content: {
       'application/json': { schema: operation.response, example: responseExample(operation) },
       ...(isList(operation) && otherFormats(operation)),
+      ...(operation.isFollowed && { 'text/event-stream': eventStream }),
     },
   }
   const unchanged = {
@@ -225,6 +194,17 @@ function successResponses(operation: Operation): Record<string, Json> {
   }
   const isConditional = operation.method === 'GET' && operation.cache !== 'none'
   return { [operation.status]: answer, ...(isConditional && { 304: unchanged }) }
+}
+
+const eventStream = {
+  schema: {
+    type: 'string',
+    description:
+      'Server-sent events. `id` is the position, `event` the type and `data` one event as in ' +
+      '`data` of the JSON response. A message with only `id` moves the position. `bye`: the ' +
+      'process stops, connect again. `end`: the stream ended for the problem in its `data`.',
+  },
+  example: `id: ${positionExample}\nevent: risk.reviewed\ndata: {"type":"risk.reviewed"}\n\n`,
 }
 
 function otherFormats(operation: ListOperation): Json {

@@ -47,6 +47,8 @@ export interface Operation {
   /** Problems of this operation, beyond those of every operation. */
   readonly problems: readonly ProblemName[]
   readonly events?: readonly EventType[]
+  /** Whether the response can wait for the next change, or be a stream of changes. */
+  readonly isFollowed?: true
 }
 
 /** An operation that returns a collection: complete by default, paged on request. */

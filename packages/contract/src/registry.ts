@@ -147,3 +147,9 @@ export const events = {
 } as const satisfies Record<string, string>
 
 export type EventType = keyof typeof events
+
+// The cast holds because the event types are the keys of this object.
+export const eventTypes = Object.keys(events) as EventType[]
+
+/** The nouns that have events: the part of an event type before the dot. */
+export type EventNoun<T extends string = EventType> = T extends `${infer N}.${string}` ? N : never

@@ -32,6 +32,7 @@ export const responseHeaders = {
     'With a rotated key: the time at which it expires (RFC 8594).',
     'Fri, 01 Mar 2024 09:00:00 GMT',
   ),
+  'Preference-Applied': header('`wait=…` if the request could wait for an event.', 'wait=30'),
   'Retry-After': header('The seconds to wait before a retry.', '1'),
   'RateLimit-Policy': header(
     'The quota `q` and the window `w` in seconds of each rate limit.',

@@ -11,6 +11,7 @@ import type { SignInAttempts } from '#domain/auth/sign-in-attempts'
 import type { OldTerms } from '#domain/engine/listing'
 import type { RowTexts } from '#domain/engine/row-texts'
 import type { WorkspaceMemory } from '#domain/engine/workspace-memory'
+import type { WorkspaceChanges } from '#domain/events/changes'
 import { newRequestId } from '#domain/rules/id'
 import { addAuthentication } from '#http/auth/authenticate'
 import { outcomeOf } from '#http/auth/outcome'
@@ -37,12 +38,14 @@ import { extendKeepAlive, addAdmissionHooks, createHttpServer } from '#http/edge
 import { RequestClassifier, routerOptions } from '#http/edge/request-classifier'
 import { RowSizes } from '#http/edge/row-sizes'
 import { addTrailingSlash } from '#http/edge/trailing-slash'
+import { Followers } from '#http/follow/followers'
 import { CompleteLists } from '#http/lists/complete'
 import { SpoolSpace } from '#http/lists/spool'
 import { acceptances } from '#http/nouns/acceptances'
 import { access } from '#http/nouns/access'
 import { audit } from '#http/nouns/audit'
 import { departures } from '#http/nouns/departures'
+import { events } from '#http/nouns/events'
 import { groups } from '#http/nouns/groups'
 import { issues } from '#http/nouns/issues'
 import { keys } from '#http/nouns/keys'
@@ -64,9 +67,9 @@ import { AccessLog } from '#http/ops/access-log'
 import { addBuildInfo } from '#http/ops/build-info'
 import { addDatabaseMetrics, type DatabaseState } from '#http/ops/database-metrics'
 import { addHealth } from '#http/ops/health'
+import { addJobMetrics, type JobSource } from '#http/ops/job-metrics'
 import { logOptions, requestLogging } from '#http/ops/log'
 import { checkBodyType } from '#http/request/media'
-import { addJobMetrics, type JobSource } from '#http/ops/job-metrics'
 import { readRawBody } from '#http/request/raw-body'
 import { ETags } from '#http/response/etag'
 import { commonHeaders } from '#http/response/headers'
@@ -87,6 +90,7 @@ export const handlers: Handlers = {
   acceptances,
   issues,
   search,
+  events,
   tasks,
   keys,
   personal_keys,
@@ -102,6 +106,7 @@ export const handlers: Handlers = {
 
 export interface ServerOptions {
   readonly oldTerms: OldTerms
+  readonly changes: WorkspaceChanges
   readonly authenticator: Authenticator
   readonly sessions: SessionManager
   readonly providerSignIn: ProviderSignIn
@@ -192,7 +197,8 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 
   const lists = new CompleteLists(admission, new SpoolSpace(options.spoolBytes))
   const tags = new ETags(options.oldTerms)
-  bind(app, handlers, { ...options, admission, tags, lists, pages, rowSizes })
+  const followers = new Followers({ ...options, ending: options.drain.signal })
+  bind(app, handlers, { ...options, admission, tags, lists, pages, rowSizes, followers })
   addSignIns(app, { ...options, rateLimiter })
   addPages(app, sendConsole)
   addSecurityTxt(app, options.securityContact)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Operation } from '@muster/contract'
 
 import type { Json } from '#test/support/client'
-import type { Fixture } from '#test/support/fixture'
+import { type Fixture, projectOfRow } from '#test/support/fixture'
 import { keyOperations } from '#test/support/operations'
 
 /** Rows for each batch: a new item, and a change to an item of the fixture. */
@@ -64,9 +64,8 @@ export const batches: readonly Batch[] = keyOperations()
     return { name, operation, kind }
   })
 
-/** A row for a new item. In a batch of several projects, it names its project. */
-export function freshFor({ kind, operation }: Batch, { ids }: Fixture): Json {
-  const isAcross = operation.path.startsWith('/v1/projects/') && !operation.path.includes('{')
-  const names = isAcross && kind.item !== 'project_id'
-  return { ...(names && { project_id: ids['project_id'] }), ...kind.fresh }
-}
+/** A row for a new item. */
+export const freshFor = ({ kind, operation }: Batch, fixture: Fixture): Json => ({
+  ...projectOfRow(operation, fixture),
+  ...kind.fresh,
+})

@@ -22,8 +22,10 @@ const acrossWorkspaces = [
   // Authentication: the credential determines the workspace.
   'from authenticate_keys($1, $2, $3, true);',
   'from authenticate_sessions($1, $2, $3, true);',
-  // The sweep: the ids of workspaces in which midnight has passed.
-  'select id from due_workspaces(',
+  // The worker: the ids of workspaces whose sweep is due.
+  'from due_workspaces(',
+  // Requests that wait for events: the last number of each of their workspaces.
+  'from changed_workspaces(',
   // The sign-in page: the id of the workspace, if the database has exactly one.
   'select only_workspace() as id;',
   // Commands of an administrator: find by name, find the only one, list.
@@ -47,7 +49,9 @@ function fault(statement: string): string | null {
     return 'workspaces without an id'
   const called = Array.from(statement.matchAll(/\b(\w+)\(/g), ([, name = '']) => name)
   const isDefiner = called.some((name) =>
-    /^(?:authenticate_keys|authenticate_sessions|due_workspaces|only_workspace)$/.test(name),
+    /^(?:authenticate_keys|authenticate_sessions|changed_workspaces|due_workspaces|only_workspace)$/.test(
+      name,
+    ),
   )
   return isDefiner ? 'a security definer function' : null
 }

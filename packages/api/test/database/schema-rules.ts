@@ -9,6 +9,7 @@ const definers = [
   'authenticate_credentials',
   'authenticate_keys',
   'authenticate_sessions',
+  'changed_workspaces',
   'due_workspaces',
   'find_documents',
   'only_workspace',

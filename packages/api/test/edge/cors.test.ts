@@ -28,7 +28,7 @@ const corsOf = (headers: Headers) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
 
 const readable =
-  'Deprecation ETag Idempotent-Replayed Link Location RateLimit RateLimit-Policy ' +
+  'Deprecation ETag Idempotent-Replayed Link Location Preference-Applied RateLimit RateLimit-Policy ' +
   'Request-Id Retry-After Sunset traceparent'
 
 const asked = { 'access-control-request-method': 'POST' }

@@ -110,6 +110,31 @@ for (const { name, operation } of batches) {
   })
 }
 
+test(`events.list: sends the largest pages within ${legalMs} ms of the event loop`, async (t) => {
+  const query = 'limit=1000&include=states'
+  const [largest, most] = [
+    { bytes: 0, ms: 0 },
+    { count: 0, ms: 0 },
+  ]
+  for (let after = '', hasMore = true; hasMore;) {
+    await longestPiece()
+    const { status, text, body } = await manager.get(`/v1/events?${query}${after}`)
+    assert.equal(status, 200, text.slice(0, 300))
+    const [bytes, ms] = [Buffer.byteLength(text), await longestPiece()]
+    if (bytes > largest.bytes) Object.assign(largest, { bytes, ms })
+    if (ms > most.ms) Object.assign(most, { count: body.count, ms })
+    after = `&after=${body.position}`
+    hasMore = body.has_more
+  }
+  assert.ok(largest.bytes > 7 * 2 ** 20, `${largest.bytes} bytes: the pages reach their bound`)
+  for (const [what, { ms }] of [
+    [`the largest page, ${(largest.bytes / 2 ** 20).toFixed(1)} MiB`, largest],
+    [`the slowest page, ${most.count} events`, most],
+  ] as const) {
+    measure(t, `CPU at once for ${what}`, { value: ms, atMost: legalMs })
+  }
+})
+
 /** A new row with every text at its maximum; with links and metadata if there is room for them. */
 function largestRow(name: string, operation: Operation, bytes: number): Json {
   const content = contents['characters that NFKD expands most']

@@ -32,6 +32,7 @@ import { type Statement, sentDuring } from '#test/support/statements'
 
 import { testAudit } from './audit.ts'
 import { testDocuments } from './documents.ts'
+import { testEvents } from './events.ts'
 import { knownIds, openLarge } from './large.ts'
 import { testLookups } from './lookups.ts'
 import { intendedPlanOf } from './plan.ts'
@@ -147,12 +148,10 @@ for (const [span, query] of Object.entries(spans)) {
   })
 }
 
-testRoster({ host, home, caller, plansOf, variants })
-testSorted({ host, home, caller, plansOf, variants })
-testAudit({ host, home, plansOf })
-testLookups({ host, home, caller, plansOf, variants })
-await testDocuments({ host, home, caller, plansOf, variants }, small)
-await testViews({ host, home, caller, plansOf, variants })
+const large = { host, home, caller, plansOf, variants }
+for (const addTests of [testRoster, testSorted, testAudit, testLookups]) addTests(large)
+for (const addTests of [testEvents, testViews]) await addTests(large)
+await testDocuments(large, small)
 
 test('q is answered by an index-only scan of one workspace', async (t) => {
   const rows = { ...full, personnel: full.people }

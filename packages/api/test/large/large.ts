@@ -11,7 +11,7 @@ import { newWorkspace, startHost } from '#test/support/workspace'
 import { lastSeq, tables } from './rows.ts'
 import { full, lastOther, little, otherUuid, scale, smallOne } from './spread.ts'
 
-const sources = ['large.ts', 'rows.ts', 'people.ts', 'spread.ts']
+const sources = ['large.ts', 'rows.ts', 'logged.ts', 'people.ts', 'spread.ts']
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('')
 
@@ -182,9 +182,7 @@ async function fillWorkspaces(sql: Client, ours: string[]): Promise<void> {
       created_at)
     select workspace_id, hash, hash, 1, '{}', false, now() from api_keys`)
   // No workspace is due: a sweep would distort the measurements.
-  await sql.query(
-    `insert into sweeps (workspace_id, swept_on) select id, 'infinity' from workspaces`,
-  )
+  await sql.query(`update workspaces set sweep_due_at = 'infinity'`)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { auditTypes } from '@muster/contract'
 
+import { loggedEvents, loggedStates } from './logged.ts'
 import { groups, memberships, people } from './people.ts'
 import {
   at,
@@ -9,6 +10,7 @@ import {
   little,
   oneOf,
   past,
+  projectOf,
   smallOne,
   spread,
   uuid,
@@ -16,11 +18,6 @@ import {
   uuidOf,
   when,
 } from './spread.ts'
-
-/** The project of item k: half of the items are in the first 20 projects. */
-const projectOf = (k: string) => `case home
-  when 0 then (${k} / 2 + ${k} / 40) % case ${k} % 2 when 0 then 20 else ${full.projects} end
-  when ${smallOne} then (${k} + ${k} / 20) % ${little.projects} else ${k} % 40 end`
 
 /** One of the people who work on project j; 1 item in 50 is unassigned. */
 const worker = (salt: number) =>
@@ -188,19 +185,31 @@ const history = `
   select workspace_id, noun, id, ${longSeq('s')},
     ${longSeq('s - (s + 1) % 2')}, ${when('s % 2 = 1', `jsonb_build_object('n', s::text)`)},
     jsonb_build_object('title', 'State ' || s, 'description', repeat(md5(s::text), 20))
-  from ${longHistories} where home = 0`
-
-/** 1 entry in 20 of the long histories was the last row of a batch. */
-const events = `
-  insert into events (workspace_id, seq, position, id, type, subject_id, actor_type, occurred_at)
-  select workspace_id, version, 0, id, 'risk.created', id, 'system', created_at
-  from risks where version % 5 = 2
+  from ${longHistories} where home = 0
   union all
-  select workspace_id, ${longSeq('s')}, row, ${uuid('s')}, noun || '.updated',
-    case when row = last then life.id else ${uuidOf('risks', 'row + 1')} end, 'system', now()
-  from ${longHistories}, lateral (select case when s % 20 = 0 then 999 else 0 end as last) b,
-    generate_series(0, last) as row
-  where home = 0`
+  ${loggedStates}`
+
+/**
+ * 1 entry in 20 of the long histories was the last row of a batch. Events of different workspaces
+ * are mixed, as after years of use.
+ */
+const events = `
+  insert into events (workspace_id, seq, position, id, type, subject_id, project_id, actor_type,
+    occurred_at)
+  select * from (
+    select workspace_id, version, 0, id, 'risk.created', id, project_id, 'system',
+      created_at as occurred_at
+    from risks where version % 5 = 2
+    union all
+    select workspace_id, ${longSeq('s')}, row, ${uuid('s')}, noun || '.updated',
+      case when row = last then life.id else ${uuidOf('risks', 'row + 1')} end, null, 'system',
+      now()
+    from ${longHistories}, lateral (select case when s % 20 = 0 then 999 else 0 end as last) b,
+      generate_series(0, last) as row
+    where home = 0
+    union all
+    ${loggedEvents}
+  ) as event order by occurred_at`
 
 /** As many audit entries as tasks: every type, three in four about one of 1000 people. */
 const auditEntries = `

@@ -95,6 +95,11 @@ export const spread = (kind: Kind, more = 1) => `(
   order by n
 ) as r`
 
+/** The project of item k: half of the items are in the first 20 projects. */
+export const projectOf = (k: string) => `case home
+  when 0 then (${k} / 2 + ${k} / 40) % case ${k} % 2 when 0 then 20 else ${full.projects} end
+  when ${smallOne} then (${k} + ${k} / 20) % ${little.projects} else ${k} % 40 end`
+
 /** A pseudo-random number below `of`, deterministic per row. */
 export const chance = (salt: number, of: number | string) =>
   `((hashint4(k + ${salt * 10_000_019}) & 2147483647) % ${of})`

@@ -4,6 +4,7 @@ import { withExample } from '#contract/examples'
 import {
   booleanField,
   id,
+  idOfAny,
   integer,
   list,
   nullable,
@@ -28,25 +29,17 @@ export const SearchResult = withExample(
   Type.Object(
     {
       noun: openEnum(searchedNouns, { description: 'What was found.', example: 'risk' }),
-      id: Type.String({
-        minLength: 30,
-        maxLength: 30,
-        pattern: '^(usr|grp|prj|rsk|iss|tsk)_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-        description: 'The id of what was found.',
-        examples: ['rsk_01ktrr9d3hen4v9q9t9m2g8x5c'],
-      }),
+      id: idOfAny(['usr', 'grp', 'prj', 'rsk', 'iss', 'tsk'], 'The id of what was found.'),
       ref: nullable(
         singleLine(24, {
           description: 'The reference; of a project its code. People and groups have none.',
           example: 'DAM-R12',
         }),
       ),
-      title: nullable(
-        singleLine(200, {
-          description: 'The title or the name. Null for a person whose data was erased.',
-          example: 'Uplift under the stilling basin',
-        }),
-      ),
+      title: singleLine(200, {
+        description: 'The title or the name.',
+        example: 'Uplift under the stilling basin',
+      }),
       project_id: nullable(id('prj', 'The project of a risk, an issue or a task.')),
       project_code: nullable(
         singleLine(10, { description: 'The code of that project.', example: 'DAM' }),

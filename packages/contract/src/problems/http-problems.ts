@@ -56,13 +56,17 @@ export const httpProblems = {
   },
   position_lost: {
     status: 410,
-    title: 'The position is of another database.',
+    title: 'The position is no longer valid.',
     happened:
-      'The position in `after` was given by a database that this workspace is no longer on: the ' +
-      'workspace was exported and imported. Restores and failovers keep positions.',
+      'The position in `after` is of another database: the workspace was imported there. A ' +
+      'position of events is also lost if a failover or a restore lost numbers that you have ' +
+      'read, or if your scopes or projects have changed. `reason` names the cause.',
     fix:
-      'Follow again with `after=beginning`, and ignore the entries whose `id` you have. Imported ' +
-      'entries keep their ids.',
+      'Audit log: follow again with `after=beginning`, and ignore the entries whose `id` you ' +
+      'have. Events, by `reason`: for `numbers_lost`, read every resource again that you hold ' +
+      'with a `version` above `resume_seq`, drop it if it is 404, and continue at ' +
+      '`resume_after`. For `unknown_term`, begin again without `after`. For `view_changed`, get a ' +
+      'position with `after=now`, then read the lists again, and continue there.',
   },
   cursor_mismatch: {
     status: 400,

@@ -18,9 +18,13 @@ export const limitProblems = {
   },
   too_many_streams: {
     status: 429,
-    title: 'Too many concurrent complete lists.',
-    happened: 'This key is already receiving the maximum number of concurrent complete lists.',
-    fix: 'Wait until one of them ends, or request pages with `limit`.',
+    title: 'Too many concurrent streams.',
+    happened:
+      'This key is already receiving the maximum number of concurrent complete lists, or of ' +
+      'streams of events, or all keys of the workspace have too many streams of events.',
+    fix:
+      'Wait until one of them ends. Request pages of a list with `limit`, and of events without ' +
+      '`Accept: text/event-stream`.',
     retryAfter: 1,
   },
   too_many_slugs: {

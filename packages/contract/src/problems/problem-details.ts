@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-import { id, integer, singleLine, list } from '#contract/field-schemas'
+import { id, integer, list, nullable, openEnum, singleLine } from '#contract/field-schemas'
 import { limits } from '#contract/limits'
 
 import { problems, type ProblemName } from './problems.ts'
@@ -45,6 +45,30 @@ export const ProblemDetails = Type.Object(
         limits.errorsMax,
         'With validation_failed: the first invalid places. With bad_csv: the columns that are wrong, ' +
           'as `/header/` and the position from 0. `detail` states how many there are.',
+      ),
+    ),
+    reason: Type.Optional(
+      openEnum(['numbers_lost', 'unknown_term', 'view_changed'], {
+        description: 'With position_lost of the events: why the position is no longer valid.',
+        example: 'numbers_lost',
+      }),
+    ),
+    resume_after: Type.Optional(
+      nullable(
+        singleLine(limits.positionLengthMax, {
+          description:
+            'With position_lost of the events: the last position that is still valid, where you ' +
+            'continue. Null unless `reason` is `numbers_lost`.',
+          example: 'WyI1YzhlIiw0MTcsMCxbWyI3ZjJiZDAwM2IxMDkiLDQwMF1dLCJrM3EiXQ',
+        }),
+      ),
+    ),
+    resume_seq: Type.Optional(
+      nullable(
+        integer(0, Number.MAX_SAFE_INTEGER, {
+          description: 'The sequence number of `resume_after`. What you hold above it is lost.',
+          example: 417,
+        }),
       ),
     ),
   },

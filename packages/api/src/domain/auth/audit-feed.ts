@@ -1,6 +1,7 @@
 import type { Caller } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
 import { type FeedPage, type FeedRequest, readAsOf } from '#domain/engine/listing'
+import { readParts, writeParts } from '#domain/engine/position-text'
 import type { StoredAuditEntry } from '#storage/nouns/audit'
 import {
   type AuditPosition,
@@ -22,7 +23,10 @@ export function followAudit(
   return caller.database.snapshot(caller, async (snapshot) => {
     const [servers, asOf] = await Promise.all([selectAuditServers(snapshot), readAsOf(snapshot)])
     const start = given ?? (after === 'now' ? endOf(servers) : logStart)
-    if (!isKnownServer(servers, start)) throw new Failure('position_lost')
+    if (!isKnownServer(servers, start)) {
+      const detail = 'The position is of another database. Follow again with `after=beginning`.'
+      throw new Failure('position_lost', detail)
+    }
     const { items, last, hasMore } = await selectAuditFeed(snapshot, servers, {
       after: start,
       limit,
@@ -42,17 +46,17 @@ const endOf = ({ current, horizon }: AuditServers): AuditPosition => ({
 })
 
 /**
- * A position is not signed: it gives no right. It names the workspace, so that a program that
- * follows several workspaces notices when it confuses them.
+ * A position names the workspace, so that a program that follows several workspaces notices when
+ * it confuses them.
  */
 const writePosition = (workspaceId: string, { server, xid, id }: AuditPosition) =>
-  Buffer.from(JSON.stringify([uuidOf(workspaceId), server, xid, id])).toString('base64url')
+  writeParts([uuidOf(workspaceId), server, xid, id])
 
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 const serverPattern = /^(?:\d{1,20}\.[\dA-F]{8})?$/
 
 function readPosition(workspaceId: string, text: string): AuditPosition {
-  const [workspace, server, xid, id] = partsOf(text)
+  const [workspace, server, xid, id] = readParts(text)
   const isPosition =
     workspace === uuidOf(workspaceId) &&
     typeof server === 'string' &&
@@ -63,13 +67,4 @@ function readPosition(workspaceId: string, text: string): AuditPosition {
   if (isPosition) return { server, xid: Number(xid), id }
   const detail = '`after` must be a `position` of this workspace, `beginning` or `now`.'
   throw new Failure('invalid_parameter', detail)
-}
-
-function partsOf(text: string): unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
-    return Array.isArray(parts) ? parts : []
-  } catch {
-    return []
-  }
 }

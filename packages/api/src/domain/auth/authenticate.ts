@@ -78,6 +78,8 @@ interface Client {
   readonly userAgent: () => string | null
   /** Whether the credential is to start a session. */
   readonly isSignIn: boolean
+  /** Whether it only asks if the credential is still valid: that is no use of a session. */
+  readonly isCheck?: boolean
 }
 
 const unknownClient: Client = { userAgent: () => null, isSignIn: false }
@@ -129,8 +131,13 @@ export class Authenticator {
     }
     const { principal } = found
     if (principal.isSuspended) throw new Failure('workspace_suspended')
-    if (principal.isUseDue) this.#recordUse(principal, address)
+    if (principal.isUseDue && !client.isCheck) this.#recordUse(principal, address)
     return principal
+  }
+
+  /** The principal of a credential that authenticated before, without a use of it. */
+  check(credential: Credential, address: string): Promise<Principal> {
+    return this.authenticate(credential, address, { ...unknownClient, isCheck: true })
   }
 
   /** The caller of a domain function: the principal and the request. */

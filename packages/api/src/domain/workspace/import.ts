@@ -9,9 +9,9 @@ import { later } from '#domain/rules/time'
 import { insertStates } from '#storage/derived/import-states'
 import { insertAcceptances, type StoredAcceptance } from '#storage/nouns/acceptances'
 import type { StoredDeparture } from '#storage/nouns/departures'
+import type { StoredEvent } from '#storage/nouns/event-rows'
 import type {
   ExportedAccess,
-  ExportedEvent,
   ExportedState,
   ExportedTerm,
   NumberedProject,
@@ -72,7 +72,7 @@ export interface Lines {
   tasks: StoredTask
   keys: ExportedKey
   access: ExportedAccess
-  events: ExportedEvent
+  events: StoredEvent
   history: ExportedState
   audit: ExportedAuditEntry
 }
@@ -251,7 +251,7 @@ function refuseOverQuotas(counts: Partial<Record<Quota, number>>): void {
 /** Numbers the events of each write, which follow each other. */
 function positions() {
   let previous = { seq: 0, position: 0 }
-  return (event: ExportedEvent) => {
+  return (event: StoredEvent) => {
     const position = event.seq === previous.seq ? previous.position + 1 : 0
     previous = { seq: event.seq, position }
     return { ...event, position }

@@ -8,6 +8,7 @@ const exposedHeaders = [
   'Idempotent-Replayed',
   'Link',
   'Location',
+  'Preference-Applied',
   'RateLimit',
   'RateLimit-Policy',
   'Request-Id',
@@ -23,6 +24,8 @@ const allowedHeaders = [
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
+  'Last-Event-ID',
+  'Prefer',
   'traceparent',
 ]
 

@@ -6,21 +6,26 @@ import type { ServerResponse } from 'node:http'
  */
 export class Drain {
   readonly #responses = new Set<ServerResponse>()
-  #hasBegun = false
+  readonly #controller = new AbortController()
 
   get hasBegun(): boolean {
-    return this.#hasBegun
+    return this.signal.aborted
+  }
+
+  /** Aborted when the shutdown begins. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
   }
 
   watch(response: ServerResponse): void {
-    if (this.#hasBegun) response.shouldKeepAlive = false
+    if (this.hasBegun) response.shouldKeepAlive = false
     this.#responses.add(response)
     response.once('close', () => this.#responses.delete(response))
   }
 
   begin(): void {
-    this.#hasBegun = true
     for (const response of this.#responses)
       if (!response.headersSent) response.shouldKeepAlive = false
+    this.#controller.abort()
   }
 }

@@ -7,6 +7,7 @@ import type { FastifyReply } from 'fastify'
 import type { Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
 import type { AsOf, Extras, Listing, Unmatched } from '#domain/engine/listing'
+import { OpenCounts } from '#domain/engine/open-counts'
 import type { Admission } from '#http/edge/admission'
 import { FairShare } from '#http/edge/fair-share'
 import type { Encoding } from '#http/request/negotiate'
@@ -63,7 +64,7 @@ const sliceRows = 50
  */
 export class CompleteLists {
   readonly #shared = new Map<string, SharedSpool>()
-  readonly #streamsByKey = new Map<string, number>()
+  readonly #streamsByKey = new OpenCounts()
   readonly #streams = new FairShare(streamsMax)
   readonly #fillQueue: (() => void)[] = []
   readonly #admission: Admission
@@ -93,18 +94,17 @@ export class CompleteLists {
 
   /** Limits the streams of a principal and of a workspace. Call the result when one ends. */
   openStream({ id, workspaceId }: Pick<Principal, 'id' | 'workspaceId'>): () => void {
-    const streams = this.#streamsByKey.get(id) ?? 0
-    if (streams >= limits.completeStreamsPerKey) throw new Failure('too_many_streams')
+    if (this.#streamsByKey.of(id) >= limits.completeStreamsPerKey) {
+      throw new Failure('too_many_streams')
+    }
     if (!this.#streams.take(workspaceId, 1)) {
       this.#admission.countShed('streams')
       throw new Failure('overloaded')
     }
-    this.#streamsByKey.set(id, streams + 1)
+    const closeOfKey = this.#streamsByKey.open(id)
     return () => {
       this.#streams.giveBack(workspaceId, 1)
-      const remaining = (this.#streamsByKey.get(id) ?? 1) - 1
-      if (remaining === 0) this.#streamsByKey.delete(id)
-      else this.#streamsByKey.set(id, remaining)
+      closeOfKey()
     }
   }
 

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 
 import { everyOperation, isList, limits, type Operation } from '@muster/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 
+import type { RequestTimeouts } from '#http/edge/admission'
 import { bodyTypesOf } from '#http/request/media'
 
+import { followRoute } from './follow-route.ts'
 import type { AnyHandler, Handlers } from './handlers.ts'
 import { listRoute } from './list-route.ts'
 import { resultRoute } from './result-route.ts'
-import type { BindDependencies } from './route.ts'
+import type { BindDependencies, OperationRoute } from './route.ts'
 
 /** Registers a route for every operation of the contract. */
 export function bind(
@@ -24,7 +26,6 @@ export function bind(
     assert(handler, `${name} has a handler`)
     return handler
   }
-  const { handlerMs } = dependencies.timeouts
   for (const { name, operation } of everyOperation()) {
     const route = { name, handler: handlerOf(name), handlerOf, dependencies }
     app.route({
@@ -36,12 +37,22 @@ export function bind(
         isDetailed: name === 'keys.whoami',
         sessionRule: operation.session,
         bodyTypes: bodyTypesOf(operation),
-        handlerMs: isList(operation) ? handlerMs.large : handlerMs.write,
+        handlerMs: handlerMsOf(operation, dependencies.timeouts),
       },
       bodyLimit: bodyBytesMax(operation),
-      handler: isList(operation) ? listRoute(operation, route) : resultRoute(operation, route),
+      handler: routeFor(operation, route),
     })
   }
+}
+
+function routeFor(operation: Operation, route: OperationRoute): RouteHandlerMethod {
+  if (isList(operation)) return listRoute(operation, route)
+  return operation.isFollowed ? followRoute(operation, route) : resultRoute(operation, route)
+}
+
+function handlerMsOf(operation: Operation, { handlerMs }: RequestTimeouts): number {
+  if (operation.isFollowed) return handlerMs.read + limits.waitSecondsMax * 1000
+  return isList(operation) ? handlerMs.large : handlerMs.write
 }
 
 const bodyBytesMax = ({ rows, bodyBytesMax: bytes = limits.bodyBytesMax }: Operation) =>

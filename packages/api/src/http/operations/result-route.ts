@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 
 import { type Collection, type Operation, takesIfMatch } from '@muster/contract'
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Principal } from '#domain/auth/authenticate'
 import type { Caller } from '#domain/engine/caller'
@@ -22,10 +22,10 @@ import {
 import { callerOf, type OperationRoute } from './route.ts'
 
 /** Responds with one result: 304, a result of the page cache, or what the handler returns. */
-export function resultRoute(operation: Operation, route: OperationRoute): RouteHandlerMethod {
+export function resultRoute(operation: Operation, route: OperationRoute) {
   const readInput = inputReader(operation)
   const { tags } = route.dependencies
-  return async (request, reply) => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { principal } = request
     assert(principal, 'an operation requires authentication')
     chooseType(request.headers, ['application/json'])

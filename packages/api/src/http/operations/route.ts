@@ -4,6 +4,7 @@ import type { Authenticator, Principal } from '#domain/auth/authenticate'
 import type { Caller } from '#domain/engine/caller'
 import { originOf } from '#http/auth/origin'
 import type { RequestTimeouts } from '#http/edge/admission'
+import type { Followers } from '#http/follow/followers'
 import type { ListDependencies } from '#http/lists/list-request'
 
 import type { AnyHandler } from './handlers.ts'
@@ -11,6 +12,7 @@ import type { AnyHandler } from './handlers.ts'
 export interface BindDependencies extends ListDependencies {
   readonly authenticator: Authenticator
   readonly timeouts: RequestTimeouts
+  readonly followers: Followers
 }
 
 /** What the route of an operation needs. */

@@ -40,15 +40,18 @@ export async function sendResult(
   if (isRead && tag !== null && isFresh(request.headers['if-none-match'], tag)) {
     return reply.code(304).send()
   }
-  return reply.send(Buffer.from(JSON.stringify(inContractOrder(operation.response, result))))
+  return reply.send(bodyOf(operation, result))
 }
+
+const bodyOf = ({ response }: Operation, result: object): Buffer =>
+  Buffer.from(JSON.stringify(inContractOrder(response, result)))
 
 type ReadResult = Omit<ResourceResponse, 'isReplay' | 'tags'>
 
 /** A result that depends on one collection, as the page cache keeps it. */
 export function storedResult(response: ReadResult): StoredPage {
   const { operation, result } = response
-  const body = Buffer.from(JSON.stringify(inContractOrder(operation.response, result)))
+  const body = bodyOf(operation, result)
   return { asOf: asOfResult(response), body, isCompressed: false, link: null }
 }
 
@@ -128,7 +131,7 @@ interface ResponseSchema {
  * Orders the members as in the contract. A strong ETag requires that every response with the same
  * version has the same bytes.
  */
-function inContractOrder({ properties, items }: ResponseSchema, value: unknown): unknown {
+export function inContractOrder({ properties, items }: ResponseSchema, value: unknown): unknown {
   if (Array.isArray(value)) return items ? value.map((each) => inContractOrder(items, each)) : value
   if (properties === undefined || typeof value !== 'object' || value === null) return value
   const members = value as Readonly<Record<string, unknown>>

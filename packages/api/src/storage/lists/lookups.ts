@@ -5,35 +5,29 @@ import { sql } from 'kysely'
 
 import type { Read } from '#storage/statements/access'
 import { isOneOf, isOwn } from '#storage/statements/keyset'
+import { isShown } from '#storage/statements/view'
 import { encodeId, uuidOf } from '#storage/values/id'
 
 type Found = { readonly id: string } & {
   readonly [Field in LookupColumn['field']]?: string | null
 }
 
-/** An item refers to items of other projects if one of them was moved. */
-function isIn({ view }: Read, column: string) {
-  const { uuids } = view.scope()
-  return uuids ? sql` and ${isOneOf(column, uuids)}` : sql``
-}
-
-/** One statement for each type. Each reads the primary key, once for each id. */
+/**
+ * One statement for each type. Each reads the primary key, once for each id. An item refers to
+ * items of other projects if one of them was moved.
+ */
 const statements = {
   usr: (read: Read, uuids: readonly string[]) => sql<Found>`
     select id, name, email from people where ${isOwn(read, 'people')} and ${isOneOf('id', uuids)}`,
   prj: (read: Read, uuids: readonly string[]) => sql<Found>`
     select id, code, name from projects
-    where ${isOwn(read, 'projects')} and ${isOneOf('id', uuids)}${isIn(read, 'id')}`,
+    where ${isOwn(read, 'projects')} and ${isOneOf('id', uuids)}${isShown(read, 'id')}`,
   rsk: (read: Read, uuids: readonly string[]) => sql<Found>`
-    select id, ref from risks where ${isOwn(read, 'risks')} and ${isOneOf('id', uuids)}${isIn(
-      read,
-      'project_id',
-    )}`,
+    select id, ref from risks
+    where ${isOwn(read, 'risks')} and ${isOneOf('id', uuids)}${isShown(read, 'project_id')}`,
   iss: (read: Read, uuids: readonly string[]) => sql<Found>`
-    select id, ref from issues where ${isOwn(read, 'issues')} and ${isOneOf('id', uuids)}${isIn(
-      read,
-      'project_id',
-    )}`,
+    select id, ref from issues
+    where ${isOwn(read, 'issues')} and ${isOneOf('id', uuids)}${isShown(read, 'project_id')}`,
 } satisfies Record<LookupPrefix, unknown>
 
 /** The resources with these ids, which all have this prefix. */

@@ -1,54 +1,23 @@
-import type { EventType } from '@muster/contract'
 import { sql } from 'kysely'
 
 import type { WholeState } from '#storage/derived/import-states'
-import { nounOf, nouns } from '#storage/schema/nouns'
+import { nouns } from '#storage/schema/nouns'
 import type { Read } from '#storage/statements/access'
 import { type PageResult, pageOf, isOwn, nil, type Page, rowsFor } from '#storage/statements/keyset'
-import { encodeActor, encodeId, encodeOptional } from '#storage/values/id'
+import { encodeId, encodeOptional } from '#storage/values/id'
 
+import { eventColumns, type EventRow, presentEvent, type StoredEvent } from './event-rows.ts'
 import type { ReferenceNumbers } from './projects.ts'
 
-interface EventRow {
-  readonly seq: number
-  readonly position: number
-  readonly id: string
-  readonly type: EventType
-  readonly subject_id: string
-  readonly project_id: string | null
-  readonly actor_type: string
-  readonly actor_id: string | null
-  readonly actor_user_id: string | null
-  readonly request_id: string | null
-  readonly changed: readonly string[]
-  readonly data: unknown
-  readonly occurred_at: string
-}
-
-export type ExportedEvent = ReturnType<typeof presentEvent>
-
 /** Reads all events, oldest first. */
-export async function selectEvents(read: Read, page: Page): Promise<PageResult<ExportedEvent>> {
+export async function selectEvents(read: Read, page: Page): Promise<PageResult<StoredEvent>> {
   const [seq, position] = page.after ?? [0, -1]
   const { rows } = await sql<EventRow>`
-    select seq, position, id, type, subject_id, project_id, actor_type, actor_id, actor_user_id,
-      request_id, changed, data, occurred_at
+    select ${eventColumns}
     from events
     where ${isOwn(read, 'events')} and (seq, position) > (${seq}::bigint, ${position}::smallint)
     order by seq, position limit ${rowsFor(page)}`.execute(read.db)
   return pageOf(rows, { limit: page.limit, columns: ['seq', 'position'], present: presentEvent })
-}
-
-function presentEvent(row: EventRow) {
-  const { position: _, actor_type, actor_id, actor_user_id, ...event } = row
-  return {
-    ...event,
-    id: encodeId('evt', row.id),
-    subject_id: encodeId(nouns[nounOf(row.type)].prefix, row.subject_id),
-    project_id: encodeOptional('prj', row.project_id),
-    actor: encodeActor(actor_type, actor_id, actor_user_id),
-    request_id: encodeOptional('req', row.request_id),
-  }
 }
 
 /** A term of the sequence numbers. */

@@ -12,7 +12,8 @@ import { uuidOf, uuidOfOptional } from '#storage/values/id'
 
 import type { StoredAuditEntry } from './audit.ts'
 import { departureRow, type StoredDeparture } from './departures.ts'
-import type { ExportedAccess, ExportedEvent, ExportedTerm, NumberedProject } from './export.ts'
+import type { StoredEvent } from './event-rows.ts'
+import type { ExportedAccess, ExportedTerm, NumberedProject } from './export.ts'
 import { holdRow, type IdentityHold } from './identity-holds.ts'
 import type { StoredKey } from './keys.ts'
 import type { StoredPerson } from './personnel.ts'
@@ -172,7 +173,7 @@ export const insertAccess = (read: Read, entries: readonly ExportedAccess[]) =>
 /** The events of one write come in order: `position` counts them. */
 export const insertEvents = (
   read: Read,
-  events: readonly (ExportedEvent & { readonly position: number })[],
+  events: readonly (StoredEvent & { readonly position: number })[],
 ) =>
   insertAll(
     read,

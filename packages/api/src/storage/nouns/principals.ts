@@ -144,6 +144,8 @@ function presentPrincipal(row: PrincipalText) {
     isRefusalDue: row.is_refusal_due,
     isSuspended: row.is_suspended,
     ...presentTerms({ ...row.counters, epoch: row.epoch, server: row.server }),
+    /** The last sequence number of the workspace. */
+    seq: Number(row.counters['seq']),
     numbers: sequenceNumbers(row.counters),
     cursorSecret: row.counters.cursor_secret,
     /** The person of the session or of the personal key; null for a service key. */

@@ -5,6 +5,7 @@ import { prefixOf } from '#storage/derived/search-documents'
 import { nouns } from '#storage/schema/nouns'
 import type { Read } from '#storage/statements/access'
 import { isOneOf, isOwn } from '#storage/statements/keyset'
+import { isShown } from '#storage/statements/view'
 import { encodeId, encodeOptional, uuidOf } from '#storage/values/id'
 
 /** The most documents that one search orders. */
@@ -51,7 +52,7 @@ export async function findDocuments(
 export interface ShownItem {
   readonly id: string
   readonly ref: string | null
-  readonly title: string | null
+  readonly title: string
   readonly project_id: string | null
   readonly status: string
   readonly score: number | null
@@ -83,12 +84,11 @@ export async function selectShown(
   ids: readonly string[],
 ): Promise<ShownItem[]> {
   const { table, prefix, project } = nouns[noun]
-  const { uuids } = read.view.scope()
   const column = project === 'own id' ? 'id' : 'project_id'
-  const isShown = project !== null && uuids ? sql` and ${isOneOf(column, uuids)}` : sql``
+  const isInView = project === null ? sql`` : isShown(read, column)
   const { rows } = await sql<ShownItem>`
     select id, ${shown[noun]}
-    where ${isOwn(read, table)} and ${isOneOf('id', ids.map(uuidOf))}${isShown}`.execute(read.db)
+    where ${isOwn(read, table)} and ${isOneOf('id', ids.map(uuidOf))}${isInView}`.execute(read.db)
   return rows.map((row) => ({
     ...row,
     id: encodeId(prefix, row.id),

@@ -1,9 +1,6 @@
-import type { Collection, EventType, Quota } from '@muster/contract'
+import type { Collection, EventNoun, EventType, Quota, Scope } from '@muster/contract'
 
 import { uuidOfOptional } from '#storage/values/id'
-
-/** The nouns that have events: the part of an event type before the dot. */
-type EventNoun<T extends string = EventType> = T extends `${infer N}.${string}` ? N : never
 
 interface Noun {
   /** The prefix of its ids. */
@@ -15,6 +12,8 @@ interface Noun {
   readonly quota: Quota | null
   /** The project that its events belong to: its own id, or the one in `project_id`. */
   readonly project: 'own id' | 'project_id' | null
+  /** The scope that shows its events. */
+  readonly scope: Scope
 }
 
 /**
@@ -29,14 +28,23 @@ export const nouns = {
     collection: 'personnel',
     quota: 'people',
     project: null,
+    scope: 'personnel.read',
   },
-  group: { prefix: 'grp', table: 'groups', collection: 'groups', quota: 'groups', project: null },
+  group: {
+    prefix: 'grp',
+    table: 'groups',
+    collection: 'groups',
+    quota: 'groups',
+    project: null,
+    scope: 'personnel.read',
+  },
   project: {
     prefix: 'prj',
     table: 'projects',
     collection: 'projects',
     quota: 'projects',
     project: 'own id',
+    scope: 'projects.read',
   },
   risk: {
     prefix: 'rsk',
@@ -44,6 +52,7 @@ export const nouns = {
     collection: 'risks',
     quota: 'live_risks',
     project: 'project_id',
+    scope: 'projects.read',
   },
   issue: {
     prefix: 'iss',
@@ -51,6 +60,7 @@ export const nouns = {
     collection: 'issues',
     quota: 'open_issues',
     project: 'project_id',
+    scope: 'projects.read',
   },
   task: {
     prefix: 'tsk',
@@ -58,14 +68,23 @@ export const nouns = {
     collection: 'tasks',
     quota: 'open_tasks',
     project: 'project_id',
+    scope: 'projects.read',
   },
-  key: { prefix: 'key', table: 'api_keys', collection: 'keys', quota: 'keys', project: null },
+  key: {
+    prefix: 'key',
+    table: 'api_keys',
+    collection: 'keys',
+    quota: 'keys',
+    project: null,
+    scope: 'keys.read',
+  },
   access: {
     prefix: 'wsp',
     table: 'access_entries',
     collection: 'access',
     quota: null,
     project: null,
+    scope: 'workspace.read',
   },
   sign_in: {
     prefix: 'wsp',
@@ -73,6 +92,7 @@ export const nouns = {
     collection: null,
     quota: null,
     project: null,
+    scope: 'workspace.read',
   },
   workspace: {
     prefix: 'wsp',
@@ -80,6 +100,7 @@ export const nouns = {
     collection: null,
     quota: null,
     project: null,
+    scope: 'workspace.read',
   },
 } as const satisfies Record<EventNoun, Noun>
 

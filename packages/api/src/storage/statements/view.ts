@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 
+import { sql } from 'kysely'
+
 import { uuidOf } from '#storage/values/id'
 
-import { nil } from './keyset.ts'
+import { isOneOf, nil } from './keyset.ts'
 
 declare const opened: unique symbol
 
@@ -98,4 +100,10 @@ export class View {
 /** 64 bits: ETags and names of pages have it. */
 function labelOf(ids: readonly string[]): string {
   return createHash('sha256').update(ids.toSorted().join()).digest('hex').slice(0, 16)
+}
+
+/** The condition that the view shows the project in this column; nothing if it shows all. */
+export function isShown({ view }: { readonly view: View }, column: string) {
+  const { uuids } = view.scope()
+  return uuids ? sql` and ${isOneOf(column, uuids)}` : sql``
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import { limits, scopes } from '@muster/contract'
 
@@ -78,4 +79,22 @@ test('a session of a key ends by its own inactivity, whatever uses the key', asy
     [hashOf(used)],
   )
   assert.deepEqual(rows, [{ is_new: true }])
+})
+
+test('a request that waits is one use of its session, however long it waits', async () => {
+  const browser = await signInByLink(manager, await addPerson(manager, { role: 'reader' }))
+  const waiting = browser.get('/v1/events?after=now', { prefer: 'wait=20' })
+  await sleep(500)
+  await host.sql.query(
+    `update sessions set last_used_at = now() - interval '10 hours' where hash = $1`,
+    [hashOf(browser)],
+  )
+  await addPerson(manager, { role: 'reader' })
+  assert.equal((await waiting).body.count > 0, true)
+  await untilQuiet()
+  const { rows } = await host.sql.query(
+    `select last_used_at < now() - interval '9 hours' as is_old from sessions where hash = $1`,
+    [hashOf(browser)],
+  )
+  assert.deepEqual(rows, [{ is_old: true }])
 })

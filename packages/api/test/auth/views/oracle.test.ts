@@ -105,7 +105,8 @@ function summariesFor(operation: Operation): Request[] {
 }
 
 /** The numbers of the workspace, which every write moves, and what depends on the clock. */
-const unstable = /"(?:as_of|last_used_at)":(?:\d+|null|"[^"]*")|seq=\d+/g
+const unstable =
+  /"(?:as_of|last_used_at|through)":(?:\d+|null|"[^"]*")|seq=\d+|"position":"[^"]*",(?="has_more")/g
 
 async function answerTo(client: Client, { path, accept = 'application/json' }: Request) {
   const pages: string[] = []

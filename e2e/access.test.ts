@@ -19,8 +19,12 @@ import {
 
 const env = await startEnvironment()
 const { api, addPerson, asPerson } = signInSteps(env)
-const asManager = (path = '/access') =>
-  signIn(env, env.keys.manager, { path, permissions: ['clipboard-read', 'clipboard-write'] })
+const asManager = (path = '/access', isLive = true) =>
+  signIn(env, env.keys.manager, {
+    path,
+    isLive,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
 const roleOf = async (id: string) =>
   (await api.access.view()).entries.find(({ user_id, group_id }) => (user_id ?? group_id) === id)
     ?.role
@@ -104,7 +108,7 @@ test('changes a role with the keyboard only', async () => {
 
 test('a concurrent change reloads the list and says so', async () => {
   const person = await addPerson('Barbara Liskov', 'reader')
-  const session = await asManager()
+  const session = await asManager('/access', false)
   const { page } = session
   await chooseAction(page, 'Barbara Liskov', 'Remove …')
   const { entries } = await api.access.view()

@@ -96,7 +96,7 @@ test('a concurrent issue edit opens the conflict dialog', async () => {
 
 test('a status change on a stale issue opens the conflict dialog', async () => {
   const { issue, path, params, now } = await findIssue(api, 'Two operators of the night shift')
-  const session = await signIn(env, manager, { path })
+  const session = await signIn(env, manager, { path, isLive: false })
   const { page } = session
   await property(page, 'Status').waitFor()
   const body = { status: 'blocked', blocked_reason: 'No licence.' } as const

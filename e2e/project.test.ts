@@ -286,7 +286,7 @@ test('changes a task status with the keyboard only and undoes it', async () => {
 test('a concurrent task status change opens the conflict dialog', async () => {
   await createProject('MOVES')
   const { id } = await addTask('MOVES', 'Contested')
-  const session = await signIn(env, manager, { path: pathOf('MOVES') })
+  const session = await signIn(env, manager, { path: pathOf('MOVES'), isLive: false })
   const { page } = session
   const conflict = conflictDialog(page)
   const move = async (from: string, to: string) => {

@@ -6,7 +6,7 @@ import { waitForFocus, tabTo } from './support/keyboard.ts'
 import { assertMenu, openDialog, startRiskTests } from './support/risk-steps.ts'
 import { assertDisabled, button, conflictDialog, region, toast, undo } from './support/steps.ts'
 
-const { env, api, dam, createRisk, now, openRisk } = await startRiskTests()
+const { env, api, dam, createRisk, now, openRisk, openStaleRisk } = await startRiskTests()
 
 test('reviews a risk with the keyboard only', async () => {
   const risk = await createRisk()
@@ -168,7 +168,7 @@ test('a risk in an archived project is read-only', async () => {
     params: { project_id: project.id },
     body: { title: 'Mend it', risk_id: risk.id },
   })
-  const late = await openRisk(risk)
+  const late = await openStaleRisk(risk)
   await late.page.getByRole('button', { name: /status of OLD-T1/ }).waitFor()
   await api.projects.archive({
     params: { project_id: project.id },

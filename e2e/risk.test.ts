@@ -216,7 +216,7 @@ test('edits properties in place and undoes it', async () => {
   await properties(page).getByText('Treating').waitFor()
   assert.equal((await now(risk)).status, 'treating')
   await undo(page, `${risk.ref} was updated.`)
-  await properties(page).getByText('Identified').waitFor()
+  await properties(page).getByRole('button', { name: 'Change: Status Identified' }).waitFor()
   await edit('Owner')
   await page.getByRole('combobox', { name: 'Owner' }).fill('Nadia')
   await page.getByRole('option', { name: /Nadia/ }).click()

@@ -31,7 +31,7 @@ export async function groupSteps(env: Environment) {
       const { data } = await api.personnel.list({ query: { group_id: [id], sort: 'name' } })
       return data.map(({ name }) => name)
     },
-    asManager: (path: string) => signIn(env, env.keys.manager, { path }),
+    asManager: (path: string, isLive = true) => signIn(env, env.keys.manager, { path, isLive }),
   }
 }
 

@@ -38,6 +38,12 @@ export async function startRiskTests() {
     now: ({ project_id, id }: Risk) => api.risks.view({ params: { project_id, risk_id: id } }),
     openRisk: ({ project_id, id }: Risk, key = env.keys.manager): Promise<PageSession> =>
       signIn(env, key, { path: `/projects/${project_id}/risks/${id}` }),
+    /** Opens a risk on a page that does not show the changes of others. */
+    openStaleRisk: ({ project_id, id }: Risk): Promise<PageSession> =>
+      signIn(env, env.keys.manager, {
+        path: `/projects/${project_id}/risks/${id}`,
+        isLive: false,
+      }),
   }
 }
 

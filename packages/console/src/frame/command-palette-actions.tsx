@@ -1,10 +1,11 @@
-import type { SpotlightActionData } from '@mantine/spotlight'
+import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight'
 import type { Scope } from '@muster/contract'
 import { useNavigate } from '@tanstack/react-router'
 
 import { useNewProjectReason, useWhoami } from '#data/whoami.ts'
 import {
   IconAlertTriangle,
+  IconChevronRight,
   IconFlag,
   IconHelpCircle,
   IconLayoutList,
@@ -14,6 +15,7 @@ import {
 } from '#kit/icons/index.tsx'
 import { Keys } from '#kit/keyboard/keys.tsx'
 import { frameKeys } from '#kit/keyboard/shortcuts.ts'
+import { useOpenRecord } from '#kit/parts/record-actions.tsx'
 import { t, type TextKey } from '#text/index.ts'
 
 import { useSignOut } from './sign-out.ts'
@@ -52,6 +54,21 @@ const creations: readonly Creation[] = [
     Icon: IconUser,
   },
 ]
+
+/** What the page offers for the record that it shows, in a group of its own. */
+export function useRecordGroups(): SpotlightActionGroupData[] {
+  const record = useOpenRecord()
+  if (record === null) return []
+  const actions = record.actions.map(({ name, keys, onClick, isDanger = false }) => ({
+    id: `record-${name}`,
+    label: name,
+    mod: { danger: isDanger },
+    leftSection: <IconChevronRight size={16} />,
+    ...(keys !== undefined && { rightSection: <Keys keys={keys} /> }),
+    onClick,
+  }))
+  return [{ group: record.name, actions }]
+}
 
 /** What the user can do from any page. */
 export function usePaletteActions(onHelp: () => void): SpotlightActionData[] {

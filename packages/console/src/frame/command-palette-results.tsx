@@ -1,7 +1,7 @@
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight'
 import type { SearchedNoun, SearchResult } from '@muster/contract'
 import { useQuery } from '@tanstack/react-query'
-import { type LinkProps, useNavigate } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
 
 import {
   issueAddress,
@@ -21,6 +21,8 @@ import {
 } from '#kit/icons/index.tsx'
 import { ScoreChip, SeverityChip } from '#kit/parts/score.tsx'
 import { t, type TextKey } from '#text/index.ts'
+
+import { useFollowLink } from './follow-link.ts'
 
 const resultsMax = 20
 
@@ -48,7 +50,7 @@ const nouns: Readonly<Record<SearchedNoun, ShownNoun>> = {
 
 /** What the service finds, by noun in the order of the best results. */
 export function useSearchResults(term: string) {
-  const navigate = useNavigate()
+  const follow = useFollowLink()
   const { data: results = [], isFetching } = useQuery({
     queryKey: ['personnel', 'palette', term],
     queryFn: async ({ signal }) => {
@@ -60,14 +62,11 @@ export function useSearchResults(term: string) {
   const groups = [...Map.groupBy(results, ({ noun }) => noun)].flatMap(([noun, found]) => {
     const shown = nounOf(noun)
     if (shown === null) return []
-    const actions = found.map((result) => ({
-      ...actionOf(shown, result),
-      onClick: () => {
-        const { project_id, id } = result
-        const link = shown.address({ id, ...(project_id !== null && { project_id }) })
-        void navigate({ ...link, search: {} } as LinkProps)
-      },
-    }))
+    const actions = found.map((result) => {
+      const { project_id, id } = result
+      const link = shown.address({ id, ...(project_id !== null && { project_id }) })
+      return { ...actionOf(shown, result), onClick: follow(link) }
+    })
     return [{ group: t(shown.text), actions }] satisfies SpotlightActionGroupData[]
   })
   return { groups, isComplete: !isFetching, isExact: results[0]?.matched === 'ref' }

@@ -6,7 +6,6 @@ import {
   type SpotlightActionData,
   useSpotlight,
 } from '@mantine/spotlight'
-import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef, useState } from 'react'
 
 import { IconSearch, IconSettings } from '#kit/icons/index.tsx'
@@ -14,8 +13,9 @@ import { Keys } from '#kit/keyboard/keys.tsx'
 import { pageShortcuts } from '#kit/keyboard/shortcuts.ts'
 import { t } from '#text/index.ts'
 
-import { usePaletteActions } from './command-palette-actions.tsx'
+import { usePaletteActions, useRecordGroups } from './command-palette-actions.tsx'
 import { useSearchResults } from './command-palette-results.tsx'
+import { useFollowLink } from './follow-link.ts'
 import {
   mainItems,
   type NavItem,
@@ -47,8 +47,8 @@ const commandMark = '>'
 const isMarked = (text: string) => text.startsWith(commandMark)
 
 /**
- * The command palette: finds pages, actions and all records by their words. It opens on mount,
- * because it loads on first use.
+ * The command palette: finds the actions of the open record, pages, other actions, and all records
+ * by their words. It opens on mount, because it loads on first use.
  */
 export function CommandPalette({ onHelp }: { readonly onHelp: () => void }) {
   const [input, setInput] = useState('')
@@ -56,9 +56,10 @@ export function CommandPalette({ onHelp }: { readonly onHelp: () => void }) {
   const text = isMarked(input) ? input.slice(commandMark.length) : input
   const { groups: found, isComplete, isExact } = useSearchResults(isMarked(term) ? '' : term)
   const commands = [
-    { group: t('palette.pages'), actions: usePageActions().filter(matches(text)) },
-    { group: t('palette.actions'), actions: usePaletteActions(onHelp).filter(matches(text)) },
-  ]
+    ...useRecordGroups(),
+    { group: t('palette.pages'), actions: usePageActions() },
+    { group: t('palette.actions'), actions: usePaletteActions(onHelp) },
+  ].map(({ group, actions }) => ({ group, actions: actions.filter(matches(text)) }))
   // A whole reference is meant, whatever else contains its letters.
   const ordered = isExact ? [...found, ...commands] : [...commands, ...found]
   const groups = ordered.filter(({ actions }) => actions.length > 0)
@@ -103,13 +104,15 @@ function emptyText(input: string, found: string | null) {
 }
 
 const resultKeys = new Set(['Enter', 'ArrowDown', 'ArrowUp'])
+/** Keys that are only held, such as Ctrl with Enter. */
+const modifiers = new Set(['Control', 'Meta', 'Shift', 'Alt'])
 
 /**
  * Selects the first result whenever the results change. Enter and arrows wait until the results of
  * what is typed are there (`found` is their term), so that they never act on earlier ones.
  */
 function useResultKeys(shown: string, found: string | null) {
-  const waiting = useRef<string[]>([])
+  const waiting = useRef<KeyPress[]>([])
   const field = useRef<HTMLInputElement>(null)
   const { listId } = useSpotlight(store)
   useEffect(() => {
@@ -125,28 +128,45 @@ function useResultKeys(shown: string, found: string | null) {
   }, [found])
   return (event: ReactKeyboardEvent<HTMLInputElement>) => {
     field.current = event.currentTarget
+    const { key, ctrlKey, metaKey } = event
     const isWaiting = event.currentTarget.value.trim() !== found
-    if (!resultKeys.has(event.key)) waiting.current = []
-    if (!resultKeys.has(event.key) || !isWaiting || event.nativeEvent.isComposing) return
+    const isNewTab = key === 'Enter' && (ctrlKey || metaKey)
+    if (!resultKeys.has(key) && !modifiers.has(key)) waiting.current = []
+    if (!resultKeys.has(key) || event.nativeEvent.isComposing) return
+    if (!isWaiting && !isNewTab) return
     event.preventDefault()
     event.stopPropagation()
-    waiting.current.push(event.key)
+    if (isWaiting) waiting.current.push({ key, ctrlKey, metaKey })
+    else clickSelected(listId, { ctrlKey, metaKey })
   }
 }
 
-const press = (field: HTMLElement | null, key: string) =>
-  field?.dispatchEvent(new KeyboardEvent('keydown', { key, code: key, bubbles: true }))
+type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>
+
+const press = (field: HTMLElement | null, pressed: KeyPress) =>
+  field?.dispatchEvent(
+    new KeyboardEvent('keydown', { ...pressed, code: pressed.key, bubbles: true }),
+  )
+
+const listOf = (listId: string) =>
+  listId === '' ? null : document.querySelector(`#${CSS.escape(listId)}`)
+
+/** Clicks the selected action with keys that are held, which Spotlight would leave out. */
+const clickSelected = (listId: string, held: Pick<KeyPress, 'ctrlKey' | 'metaKey'>) =>
+  listOf(listId)
+    ?.querySelector('[data-selected]')
+    ?.dispatchEvent(new MouseEvent('click', { ...held, bubbles: true }))
 
 /** Spotlight marks the selected action in the DOM; it forgets it when the actions change. */
 function selectFirst(listId: string): void {
-  const list = listId === '' ? null : document.querySelector(`#${CSS.escape(listId)}`)
+  const list = listOf(listId)
   list?.querySelector('[data-selected]')?.removeAttribute('data-selected')
   list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
   store.updateState((state) => ({ ...state, selected: 0 }))
 }
 
 function usePageActions(): SpotlightActionData[] {
-  const navigate = useNavigate()
+  const follow = useFollowLink()
   return useUsable(pages).map(({ to, text, Icon }) => {
     const keys = keysOfPage(to)
     return {
@@ -154,7 +174,7 @@ function usePageActions(): SpotlightActionData[] {
       label: t(text),
       leftSection: <Icon size={16} />,
       rightSection: keys && <Keys keys={keys} />,
-      onClick: () => void navigate({ to, search: {} }),
+      onClick: follow({ to }),
     }
   })
 }

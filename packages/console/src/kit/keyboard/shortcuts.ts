@@ -40,6 +40,14 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: frameKeys.sidebar, text: 'keyboard.sidebar' },
     ],
   },
+  {
+    title: 'keyboard.search',
+    shortcuts: [
+      { keys: 'Enter', text: 'word.open' },
+      { keys: 'mod+Enter', text: 'keyboard.new-tab' },
+      { keys: '>', text: 'keyboard.commands' },
+    ],
+  },
   { title: 'keyboard.go', shortcuts: pageShortcuts },
   {
     title: 'keyboard.list',

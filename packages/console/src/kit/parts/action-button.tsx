@@ -1,15 +1,19 @@
 import { Button, type ButtonProps, Tooltip, VisuallyHidden } from '@mantine/core'
-import { type MouseEvent, type ReactNode, useId } from 'react'
+import { type MouseEvent, useId } from 'react'
 
 import { isMissingScope } from '#data/whoami.ts'
 
+import { useRecordActions } from './record-actions.tsx'
+
 interface Props extends ButtonProps {
-  readonly children: ReactNode
+  readonly children: string
   readonly onClick: () => void
   /** Why the action is disabled; null if it is enabled. */
   readonly reason?: string | null
   /** Shows the button without the scope too: the page is about this one action. */
   readonly isKept?: boolean
+  /** The letter that presses the button. */
+  readonly 'data-shortcut'?: string
 }
 
 /**
@@ -19,6 +23,8 @@ interface Props extends ButtonProps {
 export function ActionButton(allProps: Props) {
   const { children, onClick, reason = null, isKept = false, ...props } = allProps
   const described = useId()
+  const keys = props['data-shortcut']
+  useRecordActions(reason === null ? [{ name: children, keys, onClick }] : [])
   if (isMissingScope(reason) && !isKept) return null
   if (reason === null) {
     return (

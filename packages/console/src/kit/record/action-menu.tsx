@@ -5,6 +5,7 @@ import type { ComponentProps } from 'react'
 import { isMissingScope } from '#data/whoami.ts'
 import { IconDots } from '#kit/icons/index.tsx'
 import { FirstUse } from '#kit/keyboard/first-use.tsx'
+import { useRecordActions } from '#kit/parts/record-actions.tsx'
 import { t } from '#text/index.ts'
 
 const ActionDropdown = lazyRouteComponent(() => import('./action-dropdown.tsx'), 'ActionDropdown')
@@ -32,6 +33,7 @@ export function ActionMenu({ of, groups }: ActionMenuProps) {
   const shown = groups
     .map((group) => group.filter(({ reason = null }) => !isMissingScope(reason)))
     .filter((group) => group.length > 0)
+  useRecordActions(shown.flat().flatMap(actionOf), true)
   if (shown.length === 0) return null
   return (
     <FirstUse
@@ -42,6 +44,10 @@ export function ActionMenu({ of, groups }: ActionMenuProps) {
     </FirstUse>
   )
 }
+
+/** None if it cannot be done, or is a link. */
+const actionOf = ({ name, onClick, reason = null, isDanger }: MenuAction) =>
+  onClick === undefined || reason !== null ? [] : [{ name, onClick, isDanger }]
 
 interface DotsProps extends Omit<ComponentProps<'button'>, 'color' | 'style' | 'disabled'> {
   readonly of: string

@@ -55,16 +55,15 @@ export function useMembers(group: Group) {
   const list = useListQuery({ fields, sorts })
   const selection = useSelection()
   const isReadOnly = useReadOnlyReason(group) !== null
-  const query = useInfiniteQuery({
-    ...memberPages(group.id, list.query),
-    placeholderData: keepPreviousData,
-  })
+  const pages = memberPages(group.id, list.query)
+  const query = useInfiniteQuery({ ...pages, placeholderData: keepPreviousData })
   const people = allItems(query.data)
   // Only listed members are removed. A selected id that is no longer listed is ignored.
   const selected = people.filter(({ id }) => selection.ids.has(id))
   return {
     list,
     query,
+    queryKey: pages.queryKey,
     people,
     total: query.data?.pages[0]?.total_count ?? null,
     selected,
@@ -80,7 +79,7 @@ interface Props {
 
 /** The members of a group: search, select, remove, change leads. */
 export function Members({ group, members }: Props) {
-  const { list, query, total, selection, isReadOnly } = members
+  const { list, query, queryKey, total, selection, isReadOnly } = members
   const navigate = useNavigate()
   const isLead = ({ id }: Person) => group.lead_user_ids.includes(id)
   return (
@@ -96,6 +95,7 @@ export function Members({ group, members }: Props) {
           statusColumn,
         ]}
         query={query}
+        queryKey={queryKey}
         total={total}
         nameOf={({ name }) => name}
         selection={isReadOnly ? undefined : selection}

@@ -40,7 +40,7 @@ export function RenewButton({ apiKey: key, open, ...props }: RenewProps) {
       reason={reasonsFor(key, rights).rotate}
       onClick={() => open('rotate', key)}
     >
-      {t('key.rotate')} …
+      {`${t('key.rotate')} …`}
     </ActionButton>
   )
 }

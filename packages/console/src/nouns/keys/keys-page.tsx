@@ -144,6 +144,7 @@ function KeyList({ peek, open, ...request }: ListProps) {
       label={t('keys.list')}
       columns={keyColumns}
       query={query}
+      queryKey={keyPages(request.view === 'revoked').queryKey}
       total={query.hasNextPage ? null : allItems(query.data).length}
       peekedId={peek.item?.id ?? null}
       onPeek={peek.onPeek}

@@ -30,10 +30,8 @@ export function Acceptances() {
   const filters = useFilters(names)
   const seesPeople = useMissingScopeReason('personnel.read') === null
   const overview = useQuery(riskSummaryQuery({}, 'current'))
-  const acceptances = useInfiniteQuery({
-    ...acceptancePages(filters.values, seesPeople),
-    placeholderData: keepPreviousData,
-  })
+  const options = acceptancePages(filters.values, seesPeople)
+  const acceptances = useInfiniteQuery({ ...options, placeholderData: keepPreviousData })
   const navigate = useNavigate()
   const onOpen = ({ project_id, risk_id }: ListedAcceptance) =>
     void navigate(riskAddress({ project_id, id: risk_id }))
@@ -56,6 +54,7 @@ export function Acceptances() {
         label={t('risks.view.acceptances')}
         columns={acceptanceColumns}
         query={acceptances}
+        queryKey={options.queryKey}
         total={acceptances.hasNextPage ? null : allItems(acceptances.data).length}
         hasRank={false}
         nameOf={nameOf}

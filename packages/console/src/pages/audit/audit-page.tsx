@@ -97,7 +97,8 @@ function AuditLog() {
 }
 
 function Entries({ query }: { readonly query: Readonly<Record<string, string>> }) {
-  const entries = useInfiniteQuery({ ...auditPages(query), placeholderData: keepPreviousData })
+  const options = auditPages(query)
+  const entries = useInfiniteQuery({ ...options, placeholderData: keepPreviousData })
   const pages = entries.data?.pages ?? []
   const names = useNamesByPage(
     pages.map(({ data }) => data.flatMap(({ user_id, actor }) => [user_id, actor.user_id])),
@@ -108,6 +109,7 @@ function Entries({ query }: { readonly query: Readonly<Record<string, string>> }
       label={t('audit.list')}
       columns={columns}
       query={entries}
+      queryKey={options.queryKey}
       total={entries.hasNextPage ? null : allItems(entries.data).length}
       hasRank={false}
       groupOf={dayOf}

@@ -82,6 +82,7 @@ function LimitFacts({ limits }: Pick<Whoami, 'limits'>) {
         <Line name={t('keys.limits.body')}>{kilobytes(limits.body_bytes_max)}</Line>
         <Line name={t('keys.limits.batch')}>{kilobytes(limits.batch_bytes_max)}</Line>
         <Line name={t('keys.limits.rows')}>{limitText(limits.batch_rows_max)}</Line>
+        <Line name={t('keys.limits.projects')}>{limitText(limits.batch_projects_max)}</Line>
         <Line name={t('keys.limits.streams')}>{limitText(limits.complete_streams)}</Line>
         <Line name={t('keys.limits.bodies')}>{limitText(limits.large_bodies)}</Line>
         <Line name={t('keys.limits.rate')}>{limitText(limits.requests_per_minute)}</Line>

@@ -68,6 +68,7 @@ export const keys = {
   'keys.limits.body': 'Request body size',
   'keys.limits.batch': 'Batch body size',
   'keys.limits.rows': 'Rows per batch',
+  'keys.limits.projects': 'Projects per batch',
   'keys.limits.streams': 'Exports at the same time',
   'keys.limits.bodies': 'Concurrent large request bodies',
   'keys.limits.rate': 'Requests per minute, this key',

@@ -81,13 +81,21 @@ interface PageOptions extends Omit<BrowserContextOptions, 'viewport'> {
   readonly viewport?: { readonly width: number; readonly height: number }
   /** Uses a browser context of its own: for an empty cache, and for a clock that is set. */
   readonly isContextNew?: boolean
+  /**
+   * Whether the page shows changes of others as they happen. A page for pictures does not, nor does
+   * one of a test about a stale page.
+   */
+  readonly isLive?: boolean
 }
+
+/** The page shows no changes of others: a browser without locks has no stream of them. */
+export const stopLive = (page: Page) => page.addInitScript('delete Navigator.prototype.locks')
 
 export async function openPage(
   env: Pick<Environment, 'base' | 'browser'> & Partial<Pick<Environment, 'time'>>,
   options: PageOptions = {},
 ): Promise<PageSession> {
-  const { width = 1280, viewport, isContextNew = false, ...rest } = options
+  const { width = 1280, viewport, isContextNew = false, isLive = !env.time, ...rest } = options
   const contextOptions = {
     viewport: { width: 1280, height: 900 },
     locale: 'en-GB',
@@ -102,6 +110,7 @@ export async function openPage(
   // A machine with ten busy processes for each core loads the API reference in 30 s.
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
+  if (!isLive) await stopLive(page)
   // Not a context for each size: the cache of a new one is empty.
   await page.setViewportSize(viewport ?? { width, height: 900 })
   const session: PageSession = { page, calls: [], outside: [], errors: [] }
@@ -109,7 +118,8 @@ export async function openPage(
     const address = new URL(request.url())
     if (address.protocol === 'data:' || address.protocol === 'blob:') return
     if (address.origin !== env.base) session.outside.push(address.href)
-    if (!address.pathname.startsWith('/v1/')) return
+    // The changes of others are no call of a page, and their stream does not end.
+    if (!address.pathname.startsWith('/v1/') || address.pathname === '/v1/events') return
     session.calls.push(`${request.method()} ${address.pathname}${address.search}`)
     if (request.method() !== 'GET') pendingChanges.add(request)
   })

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
+
 import { type DemoLinks, makeDemoLinks, openOwner } from '@muster/api/seed'
+import type { Risk } from '@muster/contract'
 import type { Page } from 'playwright-core'
 
-import { apiOf, type Environment, openPage, waitUntilLoaded } from './environment.ts'
-import { chooseFile, listedErrors } from './import-steps.ts'
+import { apiOf, type Environment, openPage, stopLive, waitUntilLoaded } from './environment.ts'
+import { chooseFile } from './import-steps.ts'
 import { atPublicUrl, declinePasskey, useLink } from './sign-in-steps.ts'
 import { button } from './steps.ts'
 
@@ -21,13 +24,25 @@ export interface Picture {
 /** The size of all pictures, in pixels. */
 const pictureSize = { width: 1280, height: 800 } as const
 
-/** Rows for the picture of the import: two can be added, and two have an error. */
-const spreadsheet = `name,email,title,department,start_on
-Noor van Dijk,noor.vandijk@northwater.example,Hydrologist,Hydrology,2026-12-01
-Ilse Brandt,ilse.brandt@northwater.example,Site engineer,Construction,2026-12-01
-Tom Ek,tom.ek(at)northwater.example,Surveyor,Survey,2026-12-01
-Sanna Leino,sanna.leino@northwater.example,Planner,Projects,01.12.2026
-`
+/** A spreadsheet that fits the demo, with seven wrong cells. */
+const example = readFileSync(new URL('../../examples/register.xlsx', import.meta.url))
+
+async function chooseExample(page: Page): Promise<void> {
+  await chooseFile(page, example, 'register.xlsx')
+  await page.getByText(/^40 rows, read /).waitFor()
+}
+
+/** A file that changes the title or the rating of risks of the demo. */
+function changesOf(risks: readonly Risk[]): string {
+  const rows = risks.map(({ ref, title, likelihood, impact }, at) => [
+    ref,
+    ref.split('-')[0],
+    `"${at % 3 === 1 ? `${title}, phase 2` : title}"`,
+    at % 3 === 0 ? likelihood - 1 : likelihood,
+    at % 2 === 0 ? impact : impact - 1,
+  ])
+  return [['Ref', 'Project', 'Title', 'Likelihood', 'Impact'], ...rows].join('\n')
+}
 
 /** Every picture by its name: the file is docs/images/NAME.png, and NAME-dark.png. */
 export async function picturesOf(env: Environment): Promise<Record<string, Picture>> {
@@ -56,16 +71,31 @@ export async function picturesOf(env: Environment): Promise<Record<string, Pictu
       },
     },
     audit: { as: 'administrator', path: '/audit', shown: 'Audit log' },
-    // The last one: the page asks before it leaves a chosen file.
-    import: {
-      as: 'administrator',
-      path: '/import',
-      shown: 'Import',
-      prepare: async (page) => {
-        await chooseFile(page, spreadsheet, 'people.csv')
-        await listedErrors(page)
-      },
-    },
+    ...importPictures(changesOf((await api.risks.list({ query: { limit: 9 } })).data)),
+  }
+}
+
+/** The steps of an import. */
+function importPictures(changes: string): Record<string, Picture> {
+  const picture = (prepare: Picture['prepare'] & {}): Picture => ({
+    as: 'administrator',
+    path: '/import?kind=risks',
+    shown: 'Import',
+    prepare,
+  })
+  return {
+    'import-columns': picture(chooseExample),
+    import: picture(async (page) => {
+      await chooseExample(page)
+      await button(page, 'Next').click()
+      await page.getByText('7 cells must be corrected.').waitFor()
+    }),
+    'import-check': picture(async (page) => {
+      await chooseFile(page, changes, 'changes.csv')
+      await button(page, 'Next').or(button(page, 'Import 9 rows')).first().waitFor()
+      if (await button(page, 'Next').isVisible()) await button(page, 'Next').click()
+      await page.getByRole('button', { name: /^Import \d+ rows$/ }).waitFor()
+    }),
   }
 }
 
@@ -85,7 +115,10 @@ export async function openPictures(env: Environment, colorScheme: 'light' | 'dar
   }
   const pages = { person: await open('person'), administrator: await open('administrator') }
   return async ({ as, path, shown, prepare }: Picture): Promise<Page> => {
-    const page = pages[as]
+    // The import asks before it leaves a chosen file, so its page is used once.
+    const page = path.startsWith('/import') ? await pages[as].context().newPage() : pages[as]
+    await stopLive(page)
+    await page.setViewportSize(pictureSize)
     await page.goto(publicUrl + path)
     await waitUntilLoaded(page)
     await page.getByText(shown).first().waitFor()

@@ -1,4 +1,4 @@
-import { queryClient } from '#data/query-client.ts'
+import { afterQuiet, idle } from '#data/idle.ts'
 
 import type { router } from './routes.tsx'
 
@@ -20,16 +20,9 @@ const parts: readonly (() => Promise<unknown>)[] = [
 export function prefetchWhenIdle({ subscribe }: Pick<typeof router, 'subscribe'>): void {
   const stop = subscribe('onRendered', () => {
     stop()
+    // The data of the first page has precedence.
     afterQuiet(() => void prefetch())
   })
-}
-
-const quietMs = 200
-
-/** The data of the first page has precedence. */
-function afterQuiet(act: () => void): void {
-  const check = () => (queryClient.isFetching() > 0 ? afterQuiet(act) : idle().then(act))
-  setTimeout(() => void check(), quietMs)
 }
 
 async function prefetch(): Promise<void> {
@@ -40,13 +33,6 @@ async function prefetch(): Promise<void> {
     await load().catch(() => {})
   }
 }
-
-/** Safari has no requestIdleCallback. */
-const idle = () =>
-  new Promise<void>((resolve) => {
-    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve())
-    else setTimeout(resolve, quietMs)
-  })
 
 /** Chromium only: the user asked for less traffic. */
 const isSavingData = () =>

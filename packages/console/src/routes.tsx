@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-router'
 
 import { rememberWorkspace, signInAddress } from '#data/known-workspace.ts'
+import { noteLiveStart } from '#data/live-start.ts'
 import { queryClient } from '#data/query-client.ts'
 import { parseSearch, type Search, stringifySearch } from '#data/search.ts'
 import { whoamiQuery } from '#data/whoami.ts'
@@ -53,6 +54,7 @@ const workspaceSignIn = createRoute({
 async function requireSession({ location }: { location: { href: string } }): Promise<void> {
   try {
     const whoami = await queryClient.ensureQueryData(whoamiQuery)
+    noteLiveStart()
     rememberWorkspace(whoami)
     claimDraft(whoami)
   } catch (error) {

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 
+import { mergeList } from './live-lists.ts'
 import { type Noun, queryClient } from './query-client.ts'
 
 export interface ListResponse<T> {
@@ -28,6 +29,7 @@ export const pagedQuery = <T>({ noun, key, page, limit = 100 }: ListOptions<T>) 
       page({ limit, ...(pageParam !== null && { cursor: pageParam }) }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor }) => next_cursor,
+    structuralSharing: mergeList([noun, ...key]),
   })
 
 /** The names of authors that the user may see. */

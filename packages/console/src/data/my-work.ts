@@ -5,18 +5,23 @@ import { daysUntil } from '#text/due.ts'
 
 import { client } from './client.ts'
 import { allItems, type ListResponse } from './lists.ts'
+import { mergeList } from './live-lists.ts'
 
 /** More than one person can do. The page says so if there is more. */
 export const workMax = 1000
 
+// Every change of an item refetches what belongs to people.
+export const workKey = ['personnel', 'work'] as const
+
 /** The assigned work of the person who is signed in, as one page. */
 const workOptions = {
-  // Every change of an item refetches what belongs to people.
-  queryKey: ['personnel', 'work'],
+  queryKey: workKey,
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<ListResponse<Assignment>> =>
     client.personnel.my_assignments({ query: { limit: workMax } }, { signal }),
   initialPageParam: null,
   getNextPageParam: () => null,
+  // Items are shown by their day, so new values could move them.
+  structuralSharing: mergeList(workKey, (before) => before),
 } as const
 
 type WorkPages = InfiniteData<ListResponse<Assignment>>

@@ -94,8 +94,14 @@ export const queryClient = new QueryClient({
 /** The maximum number of pages refetched per list. Further pages are dropped and load on scroll. */
 const refetchedPagesMax = 20
 
+let ownChanges = 0
+
+/** The number of changes of the user up to now. */
+export const ownChangeCount = () => ownChanges
+
 /** Marks all cached data of these nouns as stale and refetches what is on screen. */
 export async function invalidate(...nouns: Noun[]): Promise<void> {
+  ownChanges++
   for (const noun of nouns) {
     queryClient.setQueriesData<InfiniteData<unknown>>(
       { queryKey: [noun], predicate: hasManyPages },

@@ -1,5 +1,6 @@
 import { ProblemError } from '@muster/client'
 
+import { fetchOwn } from './own-requests.ts'
 import { createPrompt } from './prompt.ts'
 import { deferSignOut, expectSignOut, resumeSession } from './query-client.ts'
 
@@ -44,10 +45,10 @@ async function askOnThisPage(reason: SignInReason): Promise<boolean> {
 export async function fetchWithReauthentication(
   ...args: Parameters<typeof fetch>
 ): Promise<Response> {
-  const response = await fetch(...args)
+  const response = await fetchOwn(...args)
   const reason = await reasonToSignIn(response, args)
   if (reason === null) return response
-  return (await signInAgain(reason)) ? fetch(...args) : response
+  return (await signInAgain(reason)) ? fetchOwn(...args) : response
 }
 
 async function reasonToSignIn(

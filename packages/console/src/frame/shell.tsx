@@ -1,8 +1,16 @@
 import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { lazyRouteComponent, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { type MouseEvent, type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
+import {
+  type MouseEvent,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 
 import { useConflictPrompt } from '#data/change/conflict.ts'
+import { afterQuiet } from '#data/idle.ts'
 import { useReauthenticationPrompt } from '#data/reauthentication.ts'
 import { keepTyping } from '#kit/keyboard/keep-typing.ts'
 import { frameKeys, pageShortcuts, useShortcuts } from '#kit/keyboard/shortcuts.ts'
@@ -28,6 +36,7 @@ const KeyboardHelp = lazyRouteComponent(() => import('./keyboard-help.tsx'), 'Ke
 export function Shell() {
   const palette = usePalette()
   const [isHelpOpen, help] = useDisclosure(false)
+  useLiveChanges()
   return (
     <>
       <Frame onSearch={palette.open} onHelp={help.open}>
@@ -42,6 +51,20 @@ export function Shell() {
       <Prompts />
     </>
   )
+}
+
+/** Shows changes of others. The code for it loads after the first page is drawn. */
+function useLiveChanges(): void {
+  useEffect(() => {
+    const controller = new AbortController()
+    const start = async () => {
+      const { startLive } = await import('#live/start.ts')
+      await startLive(controller.signal)
+    }
+    // Without the code the console works, and refetches when it gets the focus.
+    afterQuiet(() => void start().catch(() => {}))
+    return () => controller.abort()
+  }, [])
 }
 
 interface FrameProps {

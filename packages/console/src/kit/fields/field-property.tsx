@@ -11,6 +11,7 @@ import {
   TagsEditor,
   TextEditor,
 } from '#kit/record/property.tsx'
+import { useRecordMark } from '#kit/record/record-mark.ts'
 import { PersonById } from '#kit/references/people.tsx'
 import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
@@ -47,6 +48,7 @@ export function FieldProperty(props: Props) {
   return (
     <EditableProperty
       name={field.label}
+      isChanged={useRecordMark()?.has(field.name) ?? false}
       reason={reason}
       {...(field.shortcut !== undefined && { shortcut: field.shortcut })}
       edit={(close) => editors[field.kind]({ ...props, value, save, close })}

@@ -19,6 +19,7 @@ import { type ListOptions, rowHandlers, rowOptions } from './list.tsx'
 import { usePlace } from './place.ts'
 import { type ListItem, Row } from './row.tsx'
 import { GroupHead, type GroupHeadProps, Table } from './table.tsx'
+import { WaitingRows } from './waiting-rows.tsx'
 
 import classes from './list.module.css'
 
@@ -72,23 +73,31 @@ export function GroupedList<T extends ListItem>(props: Props<T>) {
       data-scroll-restoration-id="list"
       {...rowHandlers(props, items)}
     >
-      {groups.length === 0 ? (
-        <NoGroups source={source}>{empty}</NoGroups>
-      ) : (
-        <Table label={label} columns={columns} items={items} rowCount={rowCount} sort={props.sort}>
-          {groups.map((group, at) => (
-            <Section
-              key={group.key}
-              {...props}
-              group={group}
-              isFirst={at === 0}
-              focused={focused}
-              onFocus={setFocused}
-              onLoad={addItems}
-            />
-          ))}
-        </Table>
-      )}
+      <WaitingRows queryKeys={groups.map(({ pages }) => pages.queryKey)} scroller={scroller}>
+        {groups.length === 0 ? (
+          <NoGroups source={source}>{empty}</NoGroups>
+        ) : (
+          <Table
+            label={label}
+            columns={columns}
+            items={items}
+            rowCount={rowCount}
+            sort={props.sort}
+          >
+            {groups.map((group, at) => (
+              <Section
+                key={group.key}
+                {...props}
+                group={group}
+                isFirst={at === 0}
+                focused={focused}
+                onFocus={setFocused}
+                onLoad={addItems}
+              />
+            ))}
+          </Table>
+        )}
+      </WaitingRows>
       {note && <p className={classes.more}>{note}</p>}
     </div>
   )

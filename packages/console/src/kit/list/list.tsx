@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { QueryKey, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 
@@ -14,6 +14,7 @@ import { usePlace } from './place.ts'
 import { type ListItem, Row, type RowOptions } from './row.tsx'
 import type { ListSort } from './sort.ts'
 import { GroupHead, type GroupHeadProps, Table } from './table.tsx'
+import { WaitingRows } from './waiting-rows.tsx'
 
 import classes from './list.module.css'
 
@@ -34,6 +35,8 @@ interface Props<T extends ListItem> extends ListOptions<T> {
   readonly query: UseInfiniteQueryResult<Pages<T>>
   /** The options of the query, if records of the list have a next and a previous one. */
   readonly source?: OrderSource
+  /** The key of the query, if others do not move the rows; by default that of `source`. */
+  readonly queryKey?: QueryKey | undefined
   /** The number of all items; null if it is unknown. */
   readonly total: number | null
   /**
@@ -67,7 +70,7 @@ const headHeight = 32
 
 /** A list of any length, with its loading, error and empty states. */
 export function List<T extends ListItem>(props: Props<T>) {
-  const { query, empty, source, total } = props
+  const { query, empty, source, total, queryKey = source?.queryKey } = props
   const items = useMemo(() => allItems(query.data), [query.data])
   const scroller = useRef<HTMLDivElement>(null)
   useLetterMoves(scroller)
@@ -79,10 +82,14 @@ export function List<T extends ListItem>(props: Props<T>) {
       data-scroll-restoration-id="list"
       {...rowHandlers(props, items)}
     >
-      {items.length > 0 && <Rows {...props} items={items} scroller={scroller} />}
-      {query.isPending && <Bones />}
-      {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
-      {items.length === 0 && query.isSuccess && empty}
+      <WaitingRows queryKeys={queryKey ? [queryKey] : []} scroller={scroller}>
+        {items.length > 0 && <Rows {...props} items={items} scroller={scroller} />}
+        {query.isPending && <Bones />}
+        {query.isError && (
+          <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />
+        )}
+        {items.length === 0 && query.isSuccess && empty}
+      </WaitingRows>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { memo, type ReactNode, useState } from 'react'
 
+import { useMark } from '#data/marks.ts'
 import { formatNumber, t } from '#text/index.ts'
 
 import type { Column } from './columns.ts'
@@ -44,6 +45,7 @@ interface Props<T extends ListItem> extends RowOptions<T> {
 function PlainRow<T extends ListItem>(props: Props<T>) {
   const { item, index, columns, isTabStop, onFocus, selection, actions, top, measure } = props
   const [isHot, setHot] = useState(false)
+  const isChanged = useMark(item.id) !== null
   return (
     <div
       role="row"
@@ -52,6 +54,7 @@ function PlainRow<T extends ListItem>(props: Props<T>) {
       data-index={props.place ?? index}
       data-picked={selection?.ids.has(item.id) ?? false}
       data-peeked={props.peekedId === item.id}
+      data-changed={isChanged}
       tabIndex={isTabStop ? 0 : -1}
       ref={measure}
       className={classes.row}
@@ -67,7 +70,7 @@ function PlainRow<T extends ListItem>(props: Props<T>) {
       onMouseLeave={({ currentTarget }) => setHot(currentTarget.contains(document.activeElement))}
     >
       {(selection || props.hasRank !== false) && <Lead {...props} />}
-      {columns.map((column) => (
+      {columns.map((column, at) => (
         <div
           key={column.name}
           role="cell"
@@ -76,6 +79,7 @@ function PlainRow<T extends ListItem>(props: Props<T>) {
           data-narrow={column.narrow}
           data-phone={column.phone}
         >
+          {isChanged && at === 0 && <span className={classes.hidden}>{t('record.changed')}</span>}
           {column.cell(item)}
         </div>
       ))}

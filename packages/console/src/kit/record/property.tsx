@@ -1,22 +1,25 @@
 import { Popover, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 
 import { openProperty, useKeptState } from '#kit/form/draft.ts'
 import { IconPencil } from '#kit/icons/index.tsx'
 import { keepTyping } from '#kit/keyboard/keep-typing.ts'
+import { useRecordActions } from '#kit/parts/record-actions.tsx'
 import { t } from '#text/index.ts'
 
 import classes from './record.module.css'
 
 interface PropertyProps {
   readonly name: string
+  /** Whether someone else has just changed it. */
+  readonly isChanged?: boolean
   readonly children: ReactNode
 }
 
 /** A fact that cannot be changed here. */
-export const Property = ({ name, children }: PropertyProps) => (
-  <div className={classes.prop}>
+export const Property = ({ name, isChanged = false, children }: PropertyProps) => (
+  <div className={classes.prop} data-changed={isChanged}>
     <dt>{name}</dt>
     <dd>
       <span className={classes.value}>{children}</span>
@@ -73,20 +76,23 @@ interface EditableProps extends PropertyProps {
 }
 
 /** A property whose editor opens in place. */
-export function EditableProperty({ name, children, edit, reason, shortcut }: EditableProps) {
+export function EditableProperty(props: EditableProps) {
+  const { name, isChanged = false, children, edit, reason, shortcut } = props
   const [isOpen, setOpen] = useKeptState(openProperty(name), false)
   const toggle = () => {
     if (!isOpen) keepTyping()
     setOpen(!isOpen)
   }
+  const changeName = t('record.edit', { name })
+  useRecordActions(reason === null ? [{ name: changeName, keys: shortcut, onClick: toggle }] : [])
   if (reason !== null)
     return (
-      <Property name={name}>
+      <Property name={name} isChanged={isChanged}>
         <span title={reason}>{children}</span>
       </Property>
     )
   return (
-    <div className={classes.prop}>
+    <div className={classes.prop} data-changed={isChanged}>
       <dt>{name}</dt>
       <dd>
         <Popover
@@ -105,13 +111,13 @@ export function EditableProperty({ name, children, edit, reason, shortcut }: Edi
               data-shortcut={shortcut}
               onClick={toggle}
             >
-              <VisuallyHidden>{t('record.edit', { name })}</VisuallyHidden>
+              <VisuallyHidden>{changeName}</VisuallyHidden>
               {children}
               <IconPencil size={14} className={classes.pencil} />
             </UnstyledButton>
           </Popover.Target>
           <Popover.Dropdown aria-label={name} className={classes.editor}>
-            <Suspense>{isOpen && <Editor>{edit(() => setOpen(false))}</Editor>}</Suspense>
+            <Suspense>{isOpen && <Editor edit={edit} close={() => setOpen(false)} />}</Suspense>
           </Popover.Dropdown>
         </Popover>
       </dd>
@@ -119,11 +125,19 @@ export function EditableProperty({ name, children, edit, reason, shortcut }: Edi
   )
 }
 
-/** The popover takes the focus when it opens; the editor may load after that. */
-function Editor({ children }: { readonly children: ReactNode }) {
+interface EditorProps extends Pick<EditableProps, 'edit'> {
+  readonly close: () => void
+}
+
+/**
+ * The popover takes the focus when it opens; the editor may load after that. It saves the record as
+ * it was then, so that a change by someone else in between is a conflict.
+ */
+function Editor({ edit, close }: EditorProps) {
   const editor = useRef<HTMLDivElement>(null)
+  const [editAsOpened] = useState(() => edit)
   useEffect(() => editor.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
-  return <div ref={editor}>{children}</div>
+  return <div ref={editor}>{editAsOpened(close)}</div>
 }
 
 // The editors load when one is first opened.

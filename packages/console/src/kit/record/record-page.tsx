@@ -3,7 +3,11 @@ import { Fragment, type ReactNode } from 'react'
 
 import { IconChevronRight } from '#kit/icons/index.tsx'
 import { type Crumb, CrumbLink } from '#kit/parts/links.tsx'
+import { RecordActions, RecordName } from '#kit/parts/record-actions.tsx'
 import { t } from '#text/index.ts'
+
+import { ChangedNote } from './changed-note.tsx'
+import { useRecordMark } from './record-mark.ts'
 
 import classes from './record.module.css'
 
@@ -32,36 +36,39 @@ export function RecordPage(props: PageProps) {
   const { title, crumbs, name, neighbours, actions, properties, list, floating, children } = props
   useDocumentTitle(`${title} · Muster`)
   return (
-    <div className={classes.page}>
-      <header className={classes.bar}>
-        <nav aria-label={t('page.trail')} className={classes.crumbs}>
-          {crumbs.map((crumb) => (
-            <Fragment key={crumb.to}>
-              <CrumbLink {...crumb} />
-              <IconChevronRight size={14} />
-            </Fragment>
-          ))}
-          <b aria-current="page">{name}</b>
-        </nav>
-        {neighbours}
-        {actions}
-      </header>
-      <div className={classes.record} data-scroll-restoration-id="record">
-        <div
-          className={classes.main}
-          data-list={list !== undefined}
-          data-scroll-restoration-id="record-main"
-          tabIndex={-1}
-        >
-          <div className={classes.inner}>{children}</div>
-          {list}
+    <RecordName value={name}>
+      <div className={classes.page}>
+        <header className={classes.bar}>
+          <nav aria-label={t('page.trail')} className={classes.crumbs}>
+            {crumbs.map((crumb) => (
+              <Fragment key={crumb.to}>
+                <CrumbLink {...crumb} />
+                <IconChevronRight size={14} />
+              </Fragment>
+            ))}
+            <b aria-current="page">{name}</b>
+          </nav>
+          {neighbours}
+          <RecordActions place="primary">{actions}</RecordActions>
+        </header>
+        <ChangedNote />
+        <div className={classes.record} data-scroll-restoration-id="record">
+          <div
+            className={classes.main}
+            data-list={list !== undefined}
+            data-scroll-restoration-id="record-main"
+            tabIndex={-1}
+          >
+            <div className={classes.inner}>{children}</div>
+            {list}
+          </div>
+          <aside className={classes.props} aria-label={t('record.properties')}>
+            <RecordActions place="property">{properties}</RecordActions>
+          </aside>
         </div>
-        <aside className={classes.props} aria-label={t('record.properties')}>
-          {properties}
-        </aside>
+        {floating}
       </div>
-      {floating}
-    </div>
+    </RecordName>
   )
 }
 
@@ -74,19 +81,29 @@ interface HeadProps {
   readonly facts?: ReactNode
 }
 
-export const RecordHead = ({ over, title, description, facts }: HeadProps) => (
-  <>
-    {over && <div className={classes.over}>{over}</div>}
-    <h1 className={classes.title} dir="auto">
-      {title}
-    </h1>
-    {facts && <div className={classes.facts}>{facts}</div>}
-    {description === null && (
-      <p className={`${classes.prose} ${classes.empty}`}>{t('record.no-description')}</p>
-    )}
-    {typeof description === 'string' && <p className={classes.prose}>{description}</p>}
-  </>
-)
+export function RecordHead({ over, title, description, facts }: HeadProps) {
+  const changed = useRecordMark()
+  const isTextChanged = changed?.has('description') ?? false
+  return (
+    <>
+      {over && <div className={classes.over}>{over}</div>}
+      <h1 className={classes.title} dir="auto" data-changed={changed?.has('title') ?? false}>
+        {title}
+      </h1>
+      {facts && <div className={classes.facts}>{facts}</div>}
+      {description === null && (
+        <p className={`${classes.prose} ${classes.empty}`} data-changed={isTextChanged}>
+          {t('record.no-description')}
+        </p>
+      )}
+      {typeof description === 'string' && (
+        <p className={classes.prose} data-changed={isTextChanged}>
+          {description}
+        </p>
+      )}
+    </>
+  )
+}
 
 interface SectionProps {
   readonly title: string
@@ -101,7 +118,9 @@ export const RecordSection = ({ title, aside, actions, children }: SectionProps)
     <div className={classes.sectionHead}>
       <h2>{title}</h2>
       <span className={classes.aside}>{aside}</span>
-      <span className={classes.actions}>{actions}</span>
+      <span className={classes.actions}>
+        <RecordActions place="section">{actions}</RecordActions>
+      </span>
     </div>
     {children}
   </section>
@@ -113,11 +132,11 @@ interface NoticeProps {
   readonly action?: ReactNode
 }
 
-/** A fact that needs attention, with its remedy. */
+/** A fact that needs attention, with its remedy. That of an alarm is an action of the record too. */
 export const RecordNotice = ({ kind = 'plain', children, action }: NoticeProps) => (
   <div className={classes.notice} data-kind={kind} role="note">
     <span>{children}</span>
-    {action}
+    {kind === 'alarm' ? action : <RecordActions place="notice">{action}</RecordActions>}
   </div>
 )
 

@@ -7,6 +7,8 @@ import type { Crumb } from '#kit/parts/links.tsx'
 import { PagePending } from '#kit/parts/page-states.tsx'
 import { Page } from '#kit/parts/page.tsx'
 
+import { RecordId } from './record-mark.ts'
+
 interface Props<T, K extends readonly unknown[]> {
   readonly query: UseQueryOptions<T, Error, T, K>
   /** The title and the trail while there is no record. */
@@ -20,7 +22,9 @@ interface Props<T, K extends readonly unknown[]> {
 /** Loads a record, and shows why it cannot be shown. */
 export function RecordRoute<T, K extends readonly unknown[]>(props: Props<T, K>) {
   const { data, error, isError, refetch } = useQuery(props.query)
-  if (data !== undefined) return props.children(data)
+  const id = props.query.queryKey.at(-1)
+  if (data !== undefined)
+    return <RecordId value={typeof id === 'string' ? id : null}>{props.children(data)}</RecordId>
   if (!isError) return <PagePending />
   return (
     <Page title={props.title} crumbs={props.crumbs}>

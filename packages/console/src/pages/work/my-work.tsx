@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 
 import { issueAddress, riskAddress, taskAddress } from '#data/addresses.ts'
 import { allItems } from '#data/lists.ts'
-import { type WorkItem, workMax, workPages } from '#data/my-work.ts'
+import { type WorkItem, workKey, workMax, workPages } from '#data/my-work.ts'
 import { useSetup } from '#data/setup.ts'
 import { useWhoami } from '#data/whoami.ts'
 import { useKeptState } from '#kit/form/draft.ts'
@@ -88,6 +88,7 @@ export function MyWork() {
         label={t('work.title')}
         columns={workColumns}
         query={query}
+        queryKey={workKey}
         total={shown.length}
         groupOf={useGroupOf(shown)}
         hasRank={false}

@@ -75,6 +75,8 @@ export const everywhere = {
   'record.properties': 'Properties',
   'record.no-description': 'No description',
   'record.edit': 'Change: {name}',
+  'record.changed': 'Changed just now',
+  'record.changed.fields': 'Changed just now: {fields}',
   'record.metadata': 'Metadata',
   'record.copy-link': 'Copy link',
   'record.menu': 'More actions: {name}',
@@ -116,6 +118,7 @@ export const everywhere = {
   'list.export.too-many':
     'A workbook has at most {max} rows. Set filters to export fewer rows, or export CSV.',
   'list.more': 'Show more',
+  'list.waiting': { one: '{count} change, show', other: '{count} changes, show' },
   'bulk.failed': { one: '{count} was not changed:', other: '{count} were not changed:' },
   'bulk.failed.one': '{ref}: {reason}',
   'peek.open': 'Open in full',

@@ -2600,6 +2600,7 @@ delete from "acceptances" where "acceptances"."workspace_id" = $1 and ctid = any
 delete from "access_entries" where "access_entries"."workspace_id" = $1 and ctid = any(array( select ctid from "access_entries" where "access_entries"."workspace_id" = $2 limit $3 ));
 delete from "audit_entries" where "audit_entries"."workspace_id" = $1 and ctid = any(array( select ctid from "audit_entries" where "audit_entries"."workspace_id" = $2 limit $3 ));
 delete from "binding_holds" where "binding_holds"."workspace_id" = $1 and ctid = any(array( select ctid from "binding_holds" where "binding_holds"."workspace_id" = $2 limit $3 ));
+delete from "days" where "days"."workspace_id" = $1 and ctid = any(array( select ctid from "days" where "days"."workspace_id" = $2 limit $3 ));
 delete from "departures" where "departures"."workspace_id" = $1 and ctid = any(array( select ctid from "departures" where "departures"."workspace_id" = $2 limit $3 ));
 delete from "events" where "events"."workspace_id" = $1 and ctid = any(array( select ctid from "events" where "events"."workspace_id" = $2 limit $3 ));
 delete from "history" where "history"."workspace_id" = $1 and ctid = any(array( select ctid from "history" where "history"."workspace_id" = $2 limit $3 ));

@@ -169,6 +169,16 @@ create table cluster (
 grant select on cluster to muster_app;
 grant select (epoch) on cluster to muster_auth;
 
+create table days (
+  workspace_id uuid not null,
+  day date not null,
+  ends_at timestamp(3) with time zone not null,
+  last_seq bigint not null,
+  constraint days_pkey PRIMARY KEY (workspace_id, day)
+);
+create policy workspace_isolation on days to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant insert, select on days to muster_app;
+
 create table departures (
   workspace_id uuid not null,
   user_id uuid not null,

@@ -2,6 +2,14 @@ import type { ProblemDefinition } from './problem.ts'
 
 /** Problems of valid requests: quotas, conflicts, preconditions and validation. */
 export const domainProblems = {
+  unknown_point: {
+    status: 400,
+    title: 'The point in time is not known.',
+    happened:
+      'The number, time or date is after the last change, or no such day exists. A point must be ' +
+      'past.',
+    fix: 'Use an earlier one. `as_of` of a list or `through` of the events is the last number.',
+  },
   quota_exceeded: {
     status: 403,
     title: 'The quota of the workspace is exceeded.',

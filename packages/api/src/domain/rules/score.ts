@@ -4,9 +4,12 @@ const ratings = [1, 2, 3, 4, 5] as const
 
 export const score = (likelihood: number, impact: number): number => likelihood * impact
 
+/** The scale in force at a sequence number. All workspaces have the same one, at all times. */
+export const scaleAt = (_seq: number) => scale
+
 /** The level of a score, as on the heat map. */
-export function level(value: number): Level {
-  const band = scale.levels.find(({ score_max }) => value <= score_max)
+export function level(value: number, { levels } = scaleAt(Number.MAX_SAFE_INTEGER)): Level {
+  const band = levels.find(({ score_max }) => value <= score_max)
   return band?.level ?? 'critical'
 }
 

@@ -38,7 +38,7 @@ const stored = storedFields<'tasks', StoredTask, 'search_text'>(taskFields, {
   forms: { links: linksForm },
 })
 
-const { columns, present: presentTask } = stored
+export const { columns: taskColumns, present: presentTask } = stored
 
 const filters: FilterColumns<TaskFilter> = {
   ref: { column: 'ref', kind: 'text' },
@@ -72,7 +72,7 @@ function tasksQuery(filter: TasksFilter): ListQuery {
   const isView = isOnly && isWide(filter.projects, filter.statuses.length)
   return {
     table: 'tasks',
-    columns,
+    columns: taskColumns,
     order,
     ...(filter.days && rangesOf(filter.days)),
     keys: [...leading, { column: 'status', type: 'text', values: filter.statuses }],
@@ -151,7 +151,7 @@ export async function countOverdueTasks(
 export async function selectTask(read: Read, { project, id }: OpenedItem) {
   const row = await read.db
     .selectFrom('tasks')
-    .select(columns)
+    .select(taskColumns)
     .where('workspace_id', '=', read.workspaceId)
     .where('id', '=', uuidOf(id))
     .where('project_id', '=', project.uuid)
@@ -163,7 +163,7 @@ export async function selectTask(read: Read, { project, id }: OpenedItem) {
 const lockQuery = ({ db, workspaceId }: Read) =>
   db
     .selectFrom('tasks')
-    .select(columns)
+    .select(taskColumns)
     .where('workspace_id', '=', workspaceId)
     .orderBy('id')
     .forNoKeyUpdate()

@@ -114,6 +114,13 @@ export interface Cluster {
   is_only: Generated<boolean>;
 }
 
+export interface Days {
+  day: string;
+  ends_at: string;
+  last_seq: number;
+  workspace_id: string;
+}
+
 export interface Departures {
   departs_on: string;
   handover: unknown;
@@ -554,6 +561,7 @@ export interface DB {
   audit_entries: AuditEntries;
   binding_holds: BindingHolds;
   cluster: Cluster;
+  days: Days;
   departures: Departures;
   events: Events;
   groups: Groups;

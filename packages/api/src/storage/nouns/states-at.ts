@@ -50,7 +50,8 @@ interface StateRow {
   readonly id: string
   readonly state: string | null
   readonly from_seq: number | null
-  readonly metadata: string | null
+  /** Not `metadata`, which is a column of every item. */
+  readonly kept_metadata: string | null
 }
 
 /** The items that existed at the number, by id in chunks. An item without a kept state is absent. */
@@ -84,7 +85,7 @@ function chunkAfter<N extends keyof States>(
       kept.from_seq, kept.data::text as state, (
         select stored.metadata::text from history as stored where ${isOwn(read, 'stored')}
           and stored.id = item.id and stored.from_seq = kept.metadata_seq
-      ) as metadata
+      ) as kept_metadata
     from (
       select ${selected} from ${sql.table(table)} as item
       where ${isOwn(read, 'item')} and item.id > ${after}::uuid
@@ -105,7 +106,7 @@ function presentAt<Item>({ present }: Source<Item>, row: StateRow, seq: number):
   const current = row as unknown as { readonly version: number }
   if (current.version <= seq) return [present(row as never)]
   if (row.state === null) return []
-  const metadata: unknown = row.metadata === null ? {} : JSON.parse(row.metadata)
+  const metadata: unknown = row.kept_metadata === null ? {} : JSON.parse(row.kept_metadata)
   // The cast holds because states are kept in the form of the noun.
   return [{ ...JSON.parse(row.state), version: row.from_seq, metadata } as Item]
 }

@@ -79,7 +79,8 @@ function lookupType(schema: Field, { field, idColumn, isList: isMany }: LookupCo
 function rowOf(schema: Field, { name, field, lookup }: ExportColumn): string[] {
   if (lookup === null) {
     const [row] = rowsOf(schema, [field])
-    const extra = isExtra(schema, field) ? ' Only with `include`.' : ''
+    const parameter = field.startsWith('compared.') ? 'compare' : 'include'
+    const extra = isExtra(schema, field) ? ` Only with ${code(parameter)}.` : ''
     return [code(name), row?.type ?? '', `${row?.meaning}${extra}`]
   }
   const { idColumn, prefix, field: looked, isList: isMany } = lookup

@@ -127,6 +127,13 @@ export * from '#contract/nouns/personnel/person'
 export * from '#contract/problems/problems'
 export * from '#contract/nouns/projects/fields'
 export * from '#contract/nouns/projects/project'
+export {
+  type PastFilter,
+  pastFiltersOf,
+  type PointParameter,
+  pointParameters,
+  pointsIn,
+} from './points.ts'
 export { problemsOf, takesIfMatch } from '#contract/problems/operation-problems'
 export * from './registry.ts'
 export { revision } from './revision.ts'

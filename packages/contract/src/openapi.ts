@@ -12,6 +12,7 @@ import { limits } from './limits.ts'
 import { positionExample } from './nouns/events.ts'
 import { type Described, shareComponents, withPortablePatterns } from './openapi-components.ts'
 import { hasRequiredField, isList, type ListOperation, type Operation } from './operation.ts'
+import { pointsIn } from './points.ts'
 import { parameterExample, requestHeaders } from './request-headers.ts'
 import {
   headerRefs,
@@ -179,6 +180,7 @@ function successResponses(operation: Operation): Record<string, Json> {
       ...rotationHeaders,
       ...(operation.cache === 'none' ? [] : (['ETag'] as const)),
       ...(isList(operation) ? (['Link'] as const) : []),
+      ...(pointsIn(operation).length > 0 ? (['Content-Location'] as const) : []),
       ...(operation.isFollowed ? (['Preference-Applied', 'Retry-After'] as const) : []),
       ...(operation.status === 201 ? (['Location', 'Idempotent-Replayed'] as const) : []),
     ),

@@ -115,4 +115,7 @@ export type QueryOf<O extends ListOperation> = {
 }
 
 /** The filters of a list by value. Each needs a place in the query of its storage. */
-export type FilterOf<O extends ListOperation> = Exclude<keyof QueryOf<O>, 'q' | 'sort' | 'include'>
+export type FilterOf<O extends ListOperation> = Exclude<
+  keyof QueryOf<O>,
+  'q' | 'sort' | 'include' | 'as_of' | 'compare'
+>

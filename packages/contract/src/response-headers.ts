@@ -16,6 +16,10 @@ export const responseHeaders = {
     `W/"e3f9c0de1a2b.p4711.r1"`,
   ),
   Link: header('With pages: the URL of the next page.', '</v1/personnel?cursor=AQM>; rel="next"'),
+  'Content-Location': header(
+    'With `as_of` or `compare`: the address with sequence numbers, which always means the same.',
+    '/v1/risks?as_of=4711',
+  ),
   Location: header(
     'The path of the created resource.',
     '/v1/personnel/usr_01ktrr9d3hen4v9q9t9m2g8x5c',

@@ -72,8 +72,12 @@ const comparisons: Readonly<Record<string, (value: Json, wanted: Json) => boolea
   _min: (value, wanted) => value >= wanted,
 }
 
-/** `q` searches in several fields. Its tests are in search.test.ts. */
-const others = new Set(['q', 'sort', 'limit', 'cursor', 'include', 'after', 'format'])
+/**
+ * `q` searches in several fields. Its tests are in search.test.ts, those of points in time in
+ * as-of.test.ts.
+ */
+const points = ['as_of', 'compare']
+const others = new Set(['q', 'sort', 'limit', 'cursor', 'include', 'after', 'format', ...points])
 
 const filtersOf = ({ query }: ListOperation) =>
   Object.keys(query.properties).filter((name) => !others.has(name))

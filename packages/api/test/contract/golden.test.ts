@@ -53,6 +53,7 @@ import { listen, newWorkspace, startHost } from '#test/support/workspace'
 import { sendDepartures } from './golden-departures.ts'
 import { importElsewhere } from './golden-import.ts'
 import { readEvents, sendMatched, sendSearches } from './golden-matches.ts'
+import { readPast } from './golden-past.ts'
 import { sendAsPeople } from './golden-people.ts'
 import { readAsBoundKeys } from './golden-views.ts'
 import { assertGolden } from './golden.ts'
@@ -272,6 +273,7 @@ test('queries.sql lists every statement of the service', async () => {
     })
   }
   await readAsBoundKeys({ admin, manager, ids: own, section })
+  await readPast({ admin, ids: own, section })
   await section('sign-in with an identity provider', () => exerciseProvider(host))
   await section(
     'workspaces: list, suspend, resume, export, delete, import, new epoch',

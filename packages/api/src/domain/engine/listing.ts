@@ -1,4 +1,10 @@
-import { type Collection, type LookupColumn, type Quota, valueAt } from '@muster/contract'
+import {
+  type Collection,
+  type LookupColumn,
+  type PointParameter,
+  type Quota,
+  valueAt,
+} from '@muster/contract'
 
 import { countRows, type List, selectPage } from '#storage/lists/index-ranges'
 import { isSorted, selectSortedChunks, selectSortedPage } from '#storage/lists/sorted'
@@ -11,6 +17,7 @@ import type { Caller } from './caller.ts'
 import { Failure } from './failure.ts'
 import { withLookups } from './lookups.ts'
 import { readPageTexts, type TextPage, type TextSource } from './page-texts.ts'
+import { perSnapshot } from './per-snapshot.ts'
 
 export type { OldTerms } from '#storage/numbers/old-terms'
 export { isOldNumber, termAt, termsOf } from '#storage/numbers/terms'
@@ -19,7 +26,12 @@ export type { Terms } from '#storage/statements/access'
 /** The sequence number of each collection, and the terms of the numbers. */
 export interface AsOf extends Terms {
   readonly numbers: Readonly<Record<Collection, number>>
+  /** The points that the request names, for a response about the past. */
+  readonly points?: Points
 }
+
+/** The sequence numbers of points in time, by parameter. */
+export type Points = Readonly<Partial<Record<PointParameter, number>>>
 
 interface ListPage<Item> extends PageResult<Item> {
   readonly asOf: AsOf
@@ -92,6 +104,8 @@ export interface Source<Item> {
   count(snapshot: Snapshot, max: number): Promise<number>
   /** Absent for items that depend on more than their rows. */
   readonly texts?: ((page: Page) => Promise<TextPage | null>) | undefined
+  /** Only for a list of the past, or beside it. Refuses unknown points. */
+  readonly points?: (snapshot: Snapshot) => Promise<Points>
 }
 
 interface ListSource<Stored, Item, Context> {
@@ -160,14 +174,13 @@ export function listing<Item extends object>(
   caller: Caller<never>,
   source: Source<Item>,
 ): Listing<Item> {
-  const allIn = (snapshot: Snapshot) =>
-    source.readAll?.(snapshot, chunkRows) ?? pagesOf(source, snapshot)
+  const allIn = (snapshot: Snapshot) => chunksOf(source, snapshot, chunkRows)
   return {
     page: ({ countMax, ...page }, { lookups = [], asked } = {}) =>
       caller.database.snapshot(caller, async (snapshot) => {
         const [result, asOf, total, unmatched] = await Promise.all([
           source.select(snapshot, page),
-          readAsOf(snapshot),
+          readPoints(snapshot, source),
           countMax === null ? undefined : readTotal(snapshot, source, countMax),
           asked && readUnmatched(snapshot, asked),
         ])
@@ -187,7 +200,7 @@ export function listing<Item extends object>(
 
     all: (take, { lookups = [], asked } = {}) =>
       caller.database.snapshot(caller, async (snapshot) => {
-        const asOf = await readAsOf(snapshot)
+        const asOf = await readPoints(snapshot, source)
         const unmatched = asked && (await readUnmatched(snapshot, asked))
         for await (const items of once(allIn(snapshot))) {
           await take(await lookedUp(snapshot, lookups, items), asOf)
@@ -229,22 +242,20 @@ export function listingIn<Item extends object>(
   caller: Caller<never>,
   sourceIn: (snapshot: Snapshot) => Promise<Source<Item>>,
 ): Listing<Item> {
-  const sources = new WeakMap<Snapshot, Promise<Source<Item>>>()
-  const sourceFor = (snapshot: Snapshot) => {
-    const source = sources.get(snapshot) ?? sourceIn(snapshot)
-    sources.set(snapshot, source)
-    return source
-  }
+  const sourceFor = perSnapshot(sourceIn)
   return listing(caller, {
     counter: null,
     count: async (snapshot, max) => (await sourceFor(snapshot)).count(snapshot, max),
     select: async (snapshot, page) => (await sourceFor(snapshot)).select(snapshot, page),
     async *readAll(snapshot, rows) {
-      const source = await sourceFor(snapshot)
-      yield* source.readAll?.(snapshot, rows) ?? pagesOf(source, snapshot)
+      yield* chunksOf(await sourceFor(snapshot), snapshot, rows)
     },
   })
 }
+
+/** All items in chunks: at least one, which can be empty. */
+export const chunksOf = <Item>(source: Source<Item>, snapshot: Snapshot, rows: number) =>
+  source.readAll?.(snapshot, rows) ?? pagesOf(source, snapshot)
 
 async function* pagesOf<Item>(source: Source<Item>, snapshot: Snapshot): AsyncGenerator<Item[]> {
   let page: Page = { after: null, limit: chunkRows }
@@ -273,6 +284,14 @@ async function* once<T>(chunks: AsyncIterable<T>): AsyncGenerator<T> {
 export const readAsOf = async (snapshot: Snapshot): Promise<AsOf> =>
   asOfCounters(await snapshot.counters)
 
+async function readPoints(
+  snapshot: Snapshot,
+  { points }: Pick<Source<unknown>, 'points'>,
+): Promise<AsOf> {
+  const asOf = await readAsOf(snapshot)
+  return points ? { ...asOf, points: await points(snapshot) } : asOf
+}
+
 const asOfCounters = (counters: Counters): AsOf => ({
   ...termsOf(counters),
   numbers: sequenceNumbers(counters),
@@ -297,4 +316,4 @@ export const filtersIn = (query: object) =>
     value === undefined || notFilters.has(name) ? [] : [name],
   )
 
-const notFilters = new Set(['include', 'limit', 'cursor', 'sort', 'format'])
+const notFilters = new Set(['include', 'limit', 'cursor', 'sort', 'format', 'as_of', 'compare'])

@@ -15,6 +15,15 @@ export interface GivenPoint {
   readonly edge: 'beginning' | 'end'
 }
 
+/** Resolves points in one snapshot, in their order. */
+export const resolvePoints = (
+  caller: Caller<never>,
+  points: readonly GivenPoint[],
+): Promise<number[]> =>
+  caller.database.snapshot(caller, (snapshot) =>
+    Promise.all(points.map((point) => resolvePoint(caller, snapshot, point))),
+  )
+
 const dayLength = 10
 
 /**

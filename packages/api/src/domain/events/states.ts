@@ -1,59 +1,20 @@
-import {
-  Group,
-  Issue,
-  type LoggedEvent,
-  Person,
-  Project,
-  Risk,
-  type Scope,
-  type StateNoun,
-  stateNouns,
-  Task,
-} from '@muster/contract'
+import { type LoggedEvent, type Scope, type StateNoun, stateNouns } from '@muster/contract'
 
+import { completeState, type State } from '#domain/engine/states'
 import { TimeSlice } from '#domain/engine/time-slice'
-import { presentRisk } from '#domain/projects/risks'
+import { presentRisk } from '#domain/projects/risk-levels'
 import { type KeptState, selectStates } from '#storage/nouns/events'
 import type { StoredRisk } from '#storage/nouns/risks'
 import { nouns } from '#storage/schema/nouns'
 import type { Read } from '#storage/statements/access'
 
-type State = Readonly<Record<string, unknown>>
-
-interface Schema {
-  readonly properties: Readonly<Record<string, object>>
-}
-
-const schemas: Readonly<Record<StateNoun, Schema>> = {
-  person: Person,
-  group: Group,
-  project: Project,
-  risk: Risk,
-  issue: Issue,
-  task: Task,
-}
-
-/** What a state lacks, because an earlier release wrote it: nothing, in the form of the field. */
-function emptyOf(schema: object): unknown {
-  const type = 'type' in schema ? schema.type : null
-  if (type === 'array') return []
-  return type === 'object' ? {} : null
-}
-
 /** The state as the GET of the resource returns it. */
 function presentState(noun: StateNoun, state: State): State {
-  const present = noun === 'risk' ? presentRisk(state as unknown as StoredRisk) : state
-  const known: State = { ...present }
-  return Object.fromEntries(
-    Object.entries(schemas[noun].properties).flatMap(([name, schema]) => {
-      if (name in known) return [[name, known[name]]]
-      return isOptional(schemas[noun], name) ? [] : [[name, emptyOf(schema)]]
-    }),
-  )
+  const complete = completeState(noun, state)
+  if (noun !== 'risk') return complete
+  // The cast holds because the state of a risk has the fields of its row.
+  return completeState(noun, presentRisk(complete as unknown as StoredRisk))
 }
-
-const isOptional = (schema: Schema, name: string) =>
-  'required' in schema && Array.isArray(schema.required) && !schema.required.includes(name)
 
 interface Named {
   readonly type: StateNoun

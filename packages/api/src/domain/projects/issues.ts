@@ -46,6 +46,7 @@ import type { Read, Write } from '#storage/statements/access'
 import { reserveExternalId } from './external-ids.ts'
 import { datesOfNewItem } from './imported-dates.ts'
 import { type ItemPath, openItem, openProject } from './open-project.ts'
+import { type AsOfQuery, selectItemAt } from './past-items.ts'
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
 
 export type ProjectIssuesQuery = QueryOf<Operations['issues']['list_in_project']>
@@ -67,8 +68,18 @@ export function listProjectIssues(
   })
 }
 
-export function viewIssue(caller: Caller<'projects.read'>, at: ItemPath): Promise<Issue> {
-  return caller.database.read(caller, (read) => findIssue(read, caller, at))
+export function viewIssue(
+  caller: Caller<'projects.read'>,
+  at: ItemPath,
+  { as_of }: AsOfQuery,
+): Promise<Issue> {
+  const { database } = caller
+  if (as_of === undefined) return database.read(caller, (read) => findIssue(read, caller, at))
+  return database.snapshot(caller, async (snapshot) => {
+    const found = await selectItemAt(caller, snapshot, { noun: 'issue', path: at, as_of })
+    if (found === null) throw issueNotFound(at)
+    return found.state
+  })
 }
 
 async function findIssue(

@@ -1,4 +1,5 @@
 import {
+  type Issue,
   issueFlags,
   type IssueSummary,
   type OpenIssue,
@@ -12,12 +13,25 @@ import type { Listing } from '#domain/engine/listing'
 import { severityRanges } from '#domain/rules/score'
 import type { DimensionCount } from '#storage/derived/summary-counts'
 import { aggregateRollup } from '#storage/lists/rollup'
+import { countsOfIssue } from '#storage/nouns/issues'
 import { openIssues } from '#storage/nouns/open-issues'
 import type { Snapshot } from '#storage/statements/access'
 import type { View } from '#storage/statements/view'
 
 import { listByNames } from './named-filters.ts'
-import { countEach, countPeople, countsIn, rollupSource, summarize, sumOf } from './rollup.ts'
+import { hasPoints } from './past-items.ts'
+import { pastOpenIssues } from './past-lists.ts'
+import { countsAtPoint, listAtPoints } from './past-rollup.ts'
+import {
+  countEach,
+  countPeople,
+  countsIn,
+  type RollupAdditions,
+  type RollupFields,
+  rollupSource,
+  summarize,
+  sumOf,
+} from './rollup.ts'
 
 export type OpenIssuesQuery = QueryOf<Operations['issues']['list']>
 
@@ -33,22 +47,30 @@ export const openIssuesFilter = (view: View, query: OpenIssuesQuery) => ({
 })
 
 /** Lists the open issues of all projects by severity and age. */
-export const listOpenIssues = (
+export function listOpenIssues(
   caller: Caller<'projects.read'>,
   asked: OpenIssuesQuery,
-): Listing<OpenIssue> =>
-  listByNames(caller, asked, (query) =>
+): Listing<OpenIssue> {
+  const sourceFor = (query: OpenIssuesQuery) =>
     rollupSource(caller, {
+      ...additions,
       rollup: openIssues,
       filter: openIssuesFilter(caller.view, query),
       counter: 'open_issues',
       query,
       item: (issue) => issue,
-      fields: (given) => given,
-      userIdOf: ({ assignee_user_id }) => assignee_user_id,
-      withPerson: (item, nameOf) => ({ ...item, assignee: nameOf(item.assignee_user_id) }),
-    }),
-  )
+    })
+  if (!hasPoints(asked)) return listByNames(caller, asked, sourceFor)
+  const comparedOf = ({ severity, status }: Issue) => ({ severity, status })
+  const rollup = { past: pastOpenIssues, query: asked, additions, comparedOf }
+  return listAtPoints(caller, rollup, () => sourceFor(asked))
+}
+
+const additions: RollupAdditions<Issue, RollupFields & Pick<OpenIssue, 'assignee'>> = {
+  fields: (given) => given,
+  userIdOf: ({ assignee_user_id }) => assignee_user_id,
+  withPerson: (item, nameOf) => ({ ...item, assignee: nameOf(item.assignee_user_id) }),
+}
 
 /** Summarises the open issues. */
 export function summarizeOpenIssues(
@@ -57,8 +79,8 @@ export function summarizeOpenIssues(
 ): Promise<IssueSummary> {
   const aggregate = (snapshot: Snapshot) =>
     aggregateRollup(snapshot, openIssues, openIssuesFilter(caller.view, query))
-  return summarize(caller, { noun: 'issue', query, aggregate }, (counts, { numbers }) => ({
-    as_of: numbers.issues,
+  const past = countsAtPoint(caller, { past: pastOpenIssues, query, countsOf: countsOfIssue })
+  return summarize(caller, { noun: 'issue', query, aggregate, past }, (counts) => ({
     ...boardOf(counts),
     by_status: countEach(openIssueStatuses, countsIn(counts, 'status')),
     by_flag: countEach(issueFlags, countsIn(counts, 'flag')),

@@ -50,6 +50,7 @@ import type { OpenedProject } from '#storage/statements/view'
 
 import { reserveExternalId } from './external-ids.ts'
 import { openProject } from './open-project.ts'
+import { type AsOfQuery, numberAt, selectStatesAt } from './past-items.ts'
 
 export type ProjectsQuery = QueryOf<Operations['projects']['list']>
 
@@ -109,8 +110,21 @@ function summarizeCounts(counts: readonly ProjectCount[]): ProjectSummary {
   }
 }
 
-export async function viewProject(caller: Caller<'projects.read'>, id: string): Promise<Project> {
-  return caller.database.read(caller, (read) => findProject(read, openProject(caller, id, 'read')))
+export async function viewProject(
+  caller: Caller<'projects.read'>,
+  id: string,
+  { as_of: text }: AsOfQuery,
+): Promise<Project> {
+  const { database } = caller
+  if (text === undefined) {
+    return database.read(caller, (read) => findProject(read, openProject(caller, id, 'read')))
+  }
+  return database.snapshot(caller, async (snapshot) => {
+    const seq = await numberAt(caller, snapshot, { parameter: 'as_of', text })
+    const [project] = await selectStatesAt(snapshot, { noun: 'project', seq, ids: [id] })
+    if (project === undefined) throw projectNotFound(id)
+    return project
+  })
 }
 
 export async function findProject(read: Read, opened: OpenedProject): Promise<StoredProject> {

@@ -5,6 +5,7 @@ import {
   type Operations,
   type QueryOf,
   type RegisterEntry,
+  type Risk,
   riskFlags,
   type RiskSummary,
 } from '@muster/contract'
@@ -15,12 +16,25 @@ import { level, rankRanges, score } from '#domain/rules/score'
 import type { DimensionCount } from '#storage/derived/summary-counts'
 import { aggregateRollup } from '#storage/lists/rollup'
 import { register } from '#storage/nouns/register'
+import { countsOfRisk } from '#storage/nouns/risks'
 import type { Snapshot } from '#storage/statements/access'
 import type { View } from '#storage/statements/view'
 
 import { listByNames } from './named-filters.ts'
-import { presentRisk } from './risks.ts'
-import { countEach, countPeople, countsIn, rollupSource, summarize, sumOf } from './rollup.ts'
+import { hasPoints } from './past-items.ts'
+import { pastRegister } from './past-lists.ts'
+import { countsAtPoint, listAtPoints } from './past-rollup.ts'
+import { presentRisk } from './risk-levels.ts'
+import {
+  countEach,
+  countPeople,
+  countsIn,
+  type RollupAdditions,
+  type RollupFields,
+  rollupSource,
+  summarize,
+  sumOf,
+} from './rollup.ts'
 
 export type RegisterQuery = QueryOf<Operations['risks']['list']>
 
@@ -37,22 +51,30 @@ export const registerFilter = (view: View, { accepted, ...query }: RegisterQuery
 })
 
 /** Lists the live risks of all projects by rank. */
-export const listRegister = (
+export function listRegister(
   caller: Caller<'projects.read'>,
   asked: RegisterQuery,
-): Listing<RegisterEntry> =>
-  listByNames(caller, asked, (query) =>
+): Listing<RegisterEntry> {
+  const sourceFor = (query: RegisterQuery) =>
     rollupSource(caller, {
+      ...additions,
       rollup: register,
       filter: registerFilter(caller.view, query),
       counter: 'live_risks',
       query,
       item: presentRisk,
-      fields: (given) => given,
-      userIdOf: ({ owner_user_id }) => owner_user_id,
-      withPerson: (item, nameOf) => ({ ...item, owner: nameOf(item.owner_user_id) }),
-    }),
-  )
+    })
+  if (!hasPoints(asked)) return listByNames(caller, asked, sourceFor)
+  const comparedOf = ({ score: value, status }: Risk) => ({ score: value, status })
+  const rollup = { past: pastRegister, query: asked, additions, comparedOf }
+  return listAtPoints(caller, rollup, () => sourceFor(asked))
+}
+
+const additions: RollupAdditions<Risk, RollupFields & Pick<RegisterEntry, 'owner'>> = {
+  fields: (given) => given,
+  userIdOf: ({ owner_user_id }) => owner_user_id,
+  withPerson: (item, nameOf) => ({ ...item, owner: nameOf(item.owner_user_id) }),
+}
 
 type Basis = (typeof bases)[number]
 
@@ -63,8 +85,8 @@ export function summarizeRegister(
 ): Promise<RiskSummary> {
   const aggregate = (snapshot: Snapshot) =>
     aggregateRollup(snapshot, register, registerFilter(caller.view, query))
-  return summarize(caller, { noun: 'risk', query, aggregate }, (counts, { numbers }) => ({
-    as_of: numbers.risks,
+  const past = countsAtPoint(caller, { past: pastRegister, query, countsOf: countsOfRisk })
+  return summarize(caller, { noun: 'risk', query, aggregate, past }, (counts) => ({
     basis,
     ...matrixOf(counts, basis),
     by_status: countEach(liveRiskStatuses, countsIn(counts, 'status')),

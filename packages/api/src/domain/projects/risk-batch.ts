@@ -10,10 +10,10 @@ import { lockRisks, type StoredRisk } from '#storage/nouns/risks'
 
 import type { ExternalIds } from './external-ids.ts'
 import { type ItemBatch, openItems } from './item-batch.ts'
+import { presentRisk } from './risk-levels.ts'
 import {
   buildRisk,
   applyRiskPatch,
-  presentRisk,
   saveNewRisk,
   saveRisk,
   type RiskContext,

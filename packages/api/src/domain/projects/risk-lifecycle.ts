@@ -16,14 +16,8 @@ import type { StoredRisk } from '#storage/nouns/risks'
 import { buildIssue, saveNewIssue } from './issues.ts'
 import { type ItemPath, openItem } from './open-project.ts'
 import { lockProject, refuseArchived } from './projects.ts'
-import {
-  changeRisk,
-  deriveRiskFields,
-  lockRisk,
-  presentRisk,
-  type RiskContext,
-  saveRisk,
-} from './risks.ts'
+import { presentRisk } from './risk-levels.ts'
+import { changeRisk, deriveRiskFields, lockRisk, type RiskContext, saveRisk } from './risks.ts'
 
 type ManagingCaller = Caller<'projects.manage'>
 

@@ -37,7 +37,7 @@ import {
   refuseUnassignable,
 } from '#domain/roster/assignable'
 import { flagsOfRisk } from '#domain/rules/flags'
-import { level, score } from '#domain/rules/score'
+import { score } from '#domain/rules/score'
 import { sortOrder } from '#domain/rules/sort'
 import { projectRisksList } from '#storage/nouns/project-items'
 import { type StoredProject, updateReferenceNumbers } from '#storage/nouns/projects'
@@ -49,19 +49,10 @@ import { timeOf } from '#storage/values/id'
 import { reserveExternalId } from './external-ids.ts'
 import { datesOfNewItem } from './imported-dates.ts'
 import { type ItemPath, openItem, openProject } from './open-project.ts'
+import { type AsOfQuery, selectItemAt } from './past-items.ts'
 import { findProject, shareLockForItems, lockProject, refuseArchived } from './projects.ts'
 import { parseTarget, mergeRating, parseRating } from './rating.ts'
-
-export const presentRisk = (risk: StoredRisk): Risk => ({
-  ...risk,
-  level: level(risk.score),
-  acceptance: risk.acceptance && withLevel(risk.acceptance),
-})
-
-const withLevel = (acceptance: NonNullable<StoredRisk['acceptance']>) => ({
-  ...acceptance,
-  level: acceptance.score === null ? null : level(acceptance.score),
-})
+import { presentRisk, presentRiskAt } from './risk-levels.ts'
 
 export type ProjectRisksQuery = QueryOf<Operations['risks']['list_in_project']>
 
@@ -82,8 +73,20 @@ export function listProjectRisks(
   })
 }
 
-export function viewRisk(caller: Caller<'projects.read'>, at: ItemPath): Promise<Risk> {
-  return caller.database.read(caller, async (read) => presentRisk(await findRisk(read, caller, at)))
+export function viewRisk(
+  caller: Caller<'projects.read'>,
+  at: ItemPath,
+  { as_of }: AsOfQuery,
+): Promise<Risk> {
+  const { database } = caller
+  if (as_of === undefined) {
+    return database.read(caller, async (read) => presentRisk(await findRisk(read, caller, at)))
+  }
+  return database.snapshot(caller, async (snapshot) => {
+    const found = await selectItemAt(caller, snapshot, { noun: 'risk', path: at, as_of })
+    if (found === null) throw riskNotFound(at)
+    return presentRiskAt(found.state, found.seq)
+  })
 }
 
 async function findRisk(

@@ -1,7 +1,7 @@
 import type { PersonName, ProjectName, Quota } from '@muster/contract'
 
 import type { Caller } from '#domain/engine/caller'
-import { type AsOf, filtersIn, readAsOf, type Source, wholeCounter } from '#domain/engine/listing'
+import { filtersIn, readAsOf, type Source, wholeCounter } from '#domain/engine/listing'
 import { readPageTexts } from '#domain/engine/page-texts'
 import type { RowText } from '#domain/engine/row-texts'
 import { type DimensionCount, selectSummaryCounts } from '#storage/derived/summary-counts'
@@ -14,26 +14,20 @@ import {
   type SortedItems,
 } from '#storage/lists/sorted'
 import { selectPersonNames } from '#storage/nouns/personnel'
+import { nouns } from '#storage/schema/nouns'
 import type { Counters, Snapshot, SummaryNoun } from '#storage/statements/access'
 import type { Page } from '#storage/statements/keyset'
 import { encodeId } from '#storage/values/id'
 
 import { knownProjectNames, projectNames } from './project-names.ts'
 
-interface RollupFields {
+export interface RollupFields {
   readonly project: ProjectName
   readonly rank: number
 }
 
-interface RollupSource<Stored, Name extends string, Own, Fields> {
-  readonly rollup: Rollup<Stored, Name>
-  readonly filter: RollupFilter<Name>
-  /** The counter with the length of the roll-up without filters, if there is one. */
-  readonly counter: Quota | null
-  readonly query: object & { readonly include?: readonly string[] }
-  /** The item without what the list adds. It must depend on the row alone. */
-  readonly item: (stored: Stored) => Own
-  /** What the list adds to each item. */
+/** What a roll-up adds to its items. */
+export interface RollupAdditions<Own, Fields> {
   readonly fields: (given: RollupFields) => Fields
   /** Adds the person in charge, for `include=people`. */
   readonly withPerson: (
@@ -41,6 +35,23 @@ interface RollupSource<Stored, Name extends string, Own, Fields> {
     nameOf: (userId: string | null) => PersonName | null,
   ) => Own & Fields
   readonly userIdOf: (item: Own) => string | null
+}
+
+interface RollupItems<Stored, Own, Fields> extends RollupAdditions<Own, Fields> {
+  readonly query: object & { readonly include?: readonly string[] }
+  /** The item without what the list adds. It must depend on the row alone. */
+  readonly item: (stored: Stored) => Own
+}
+
+interface RollupSource<Stored, Name extends string, Own, Fields> extends RollupItems<
+  Stored,
+  Own,
+  Fields
+> {
+  readonly rollup: Rollup<Stored, Name>
+  readonly filter: RollupFilter<Name>
+  /** The counter with the length of the roll-up without filters, if there is one. */
+  readonly counter: Quota | null
 }
 
 /**
@@ -141,14 +152,13 @@ interface Ranked<Stored> extends SortedItems<Stored> {
   readonly nameOf: (projectId: string) => ProjectName
 }
 
-async function presentRollup<
+export async function presentRollup<
   Stored extends { project_id: string },
-  Name extends string,
   Own extends object,
   Fields extends object,
 >(
   snapshot: Snapshot,
-  source: RollupSource<Stored, Name, Own, Fields>,
+  source: RollupItems<Stored, Own, Fields>,
   { items: stored, ranks, nameOf }: Ranked<Stored>,
 ): Promise<(Own & Fields)[]> {
   const items = stored.map((item, index) => ({
@@ -175,30 +185,49 @@ interface SummarySource {
   readonly unstored?: (snapshot: Snapshot) => Promise<DimensionCount[]>
   /** Counts the filtered items, for filters without stored counts. */
   readonly aggregate: (snapshot: Snapshot) => Promise<DimensionCount[]>
+  /** Counts the filtered items as they were at a point, and says which; absent for now. */
+  readonly past?: ((snapshot: Snapshot) => Promise<PastCounts>) | undefined
+}
+
+export interface PastCounts {
+  readonly seq: number
+  readonly counts: DimensionCount[]
 }
 
 /** Every summary. Without filters and by project, the stored summary counts are read. */
 export function summarize<T>(
   caller: Caller<'projects.read'>,
-  { noun, query, unstored, aggregate }: SummarySource,
-  present: (counts: readonly DimensionCount[], asOf: AsOf) => T,
+  source: SummarySource,
+  present: (counts: readonly DimensionCount[]) => T,
 ) {
-  const isStored = filtersIn(query).every((name) => name === 'project_id')
   return caller.database.snapshot(caller, async (snapshot) => {
-    const scope = caller.view.scope(query.project_id)
-    const [kept, counted, asOf, nameOf] = await Promise.all([
-      isStored ? selectSummaryCounts(snapshot, noun, scope) : [],
-      isStored ? (unstored?.(snapshot) ?? []) : aggregate(snapshot),
-      readAsOf(snapshot),
+    const [{ seq, counts }, nameOf] = await Promise.all([
+      source.past?.(snapshot) ?? countNow(caller, snapshot, source),
       projectNames(caller.database, snapshot),
     ])
-    const counts = [...kept, ...counted]
     const by_project = [...countsIn(counts, 'project')].map(([value, count]) => ({
       project: nameOf(encodeId('prj', value)),
       count,
     }))
-    return { ...present(counts, asOf), by_project }
+    return { as_of: seq, ...present(counts), by_project }
   })
+}
+
+/** Whether the stored counts answer the query. */
+export const isCounted = (query: object) => filtersIn(query).every((name) => name === 'project_id')
+
+async function countNow(
+  { view }: Caller<'projects.read'>,
+  snapshot: Snapshot,
+  { noun, query, unstored, aggregate }: SummarySource,
+): Promise<PastCounts> {
+  const isStored = isCounted(query)
+  const [kept, counted, { numbers }] = await Promise.all([
+    isStored ? selectSummaryCounts(snapshot, noun, view.scope(query.project_id)) : [],
+    isStored ? (unstored?.(snapshot) ?? []) : aggregate(snapshot),
+    readAsOf(snapshot),
+  ])
+  return { seq: numbers[nouns[noun].collection], counts: [...kept, ...counted] }
 }
 
 /** Counts by person, most first; null for items without one. */

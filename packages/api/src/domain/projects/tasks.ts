@@ -86,8 +86,7 @@ export function summarizeTasks(
     aggregate: async (snapshot: Snapshot) =>
       aggregateTasks(snapshot, { filter, today: await todayIn(snapshot) }),
   } as const
-  return summarize(caller, source, (counts, { numbers }) => ({
-    as_of: numbers.tasks,
+  return summarize(caller, source, (counts) => ({
     count: sumOf(countsIn(counts, 'status')),
     overdue: countsIn(counts, 'flag').get('overdue') ?? 0,
     by_status: countEach(openTaskStatuses, countsIn(counts, 'status')),

@@ -9,7 +9,7 @@ import { Counter, type Registry } from 'prom-client'
 import { newRequestId } from '#domain/rules/id'
 import type { Outcome } from '#http/auth/outcome'
 import type { RateLimiter } from '#http/auth/rate-limits'
-import { isFresh, isListed, presentTag } from '#http/response/etag'
+import { atPoints, isFresh, isListed, presentTag } from '#http/response/etag'
 import { commonHeaders } from '#http/response/headers'
 import type { PageCache, Recipe, StoredPage } from '#http/response/page-cache'
 import { addressOf, pageFor, pageHeaders } from '#http/response/recipe'
@@ -103,7 +103,7 @@ export class FastPath {
     const { pages } = this.#dependencies
     const recipe = pages.recipeOf(principal.workspaceId, addressOf(request))
     if (!recipe?.scopes.every((scope) => isGranted(principal.scopes, scope))) return null
-    const tag = presentTag(principal, recipe.shown, principal)
+    const tag = presentTag(principal, recipe.shown, atPoints(principal, recipe.points?.numbers))
     if (tag === null) return null
     if (isFresh(request.headers['if-none-match'], tag)) return { recipe, tag, page: null }
     const page = pages.find(pageFor(recipe, principal))

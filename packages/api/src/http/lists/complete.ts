@@ -11,7 +11,7 @@ import { OpenCounts } from '#domain/engine/open-counts'
 import type { Admission } from '#http/edge/admission'
 import { FairShare } from '#http/edge/fair-share'
 import type { Encoding } from '#http/request/negotiate'
-import { sequenceOf } from '#http/response/etag'
+import { statedNumber } from '#http/response/etag'
 
 import type { ListFormat } from './format.ts'
 import { Pace } from './pace.ts'
@@ -149,7 +149,7 @@ export class CompleteLists {
         let count = 0
         const pace = new Pace()
         read = await listing.all(async (items, asOfChunk) => {
-          if (count === 0) await write(format.begin(sequenceOf(collections.items, asOfChunk)))
+          if (count === 0) await write(format.begin(statedNumber(collections.items, asOfChunk)))
           for (let from = 0; from < items.length; from += sliceRows) {
             const text = format.items(items.slice(from, from + sliceRows), count + from === 0)
             await write(text)
@@ -157,7 +157,7 @@ export class CompleteLists {
           }
           count += items.length
         }, extras)
-        const asOf = sequenceOf(collections.items, read.asOf)
+        const asOf = statedNumber(collections.items, read.asOf)
         await write(format.end({ count, asOf, hasTotal, unmatched: read.unmatched }))
       })
       assert(read, 'a filled spool has the sequence numbers of its snapshot')

@@ -49,6 +49,26 @@ export function decodeCursor(context: CursorContext, cursor: string): Position {
   return JSON.parse(body.subarray(1 + filtersHashBytes).toString()) as Position
 }
 
+/**
+ * The points of the list at the front of the position, for a request whose points are dates. They
+ * are part of the filters, so `decodeCursor` refuses others; null for what is no cursor.
+ */
+export function pointsInCursor(cursor: string, count: number): number[] | null {
+  const body = Buffer.from(cursor, 'base64url').subarray(signatureBytes + 1 + filtersHashBytes)
+  const position = positionIn(body.toString())
+  const points = position.slice(0, count).map(Number)
+  return points.length === count && points.every(Number.isSafeInteger) ? points : null
+}
+
+function positionIn(text: string): readonly unknown[] {
+  try {
+    const position: unknown = JSON.parse(text)
+    return Array.isArray(position) ? position : []
+  } catch {
+    return []
+  }
+}
+
 function sign({ secret, workspaceId, operation }: CursorContext, body: Buffer): Buffer {
   return createHmac('sha256', secret)
     .update(`${workspaceId} ${operation} `)

@@ -58,9 +58,14 @@ const ndjson: ListFormat = {
 /** The columns of a list as CSV. Extras have columns only when requested. */
 export const csvColumns = (
   { item }: ListOperation,
-  extras: readonly string[],
+  optional: OptionalColumns,
   scopes: readonly Scope[],
-): ExportColumn[] => exportColumnsOf(withExtras(item, extras), scopes)
+): ExportColumn[] => exportColumnsOf(withExtras(item, optional), scopes)
+
+interface OptionalColumns {
+  readonly extras: readonly string[]
+  readonly isCompared: boolean
+}
 
 /** Every row has the columns of the header. */
 function csv({ path }: ListOperation, columns: readonly ExportColumn[]): ListFormat {
@@ -108,9 +113,10 @@ export const downloadHeaders = ({ fileName }: ListFormat) =>
   fileName ? { 'content-disposition': `attachment; filename="${fileName}"` } : {}
 
 /** The item schema, with its optional fields (extras) only when any was requested. */
-function withExtras(item: CsvSchema, extras: readonly string[]): CsvSchema {
+function withExtras(item: CsvSchema, { extras, isCompared }: OptionalColumns): CsvSchema {
+  const isAsked = (name: string) => (name === 'compared' ? isCompared : extras.length > 0)
   const shown = Object.entries(item.properties ?? {}).filter(
-    ([name]) => extras.length > 0 || item.required?.includes(name),
+    ([name]) => isAsked(name) || item.required?.includes(name),
   )
   return { ...item, properties: Object.fromEntries(shown) }
 }

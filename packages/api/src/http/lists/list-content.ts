@@ -29,15 +29,16 @@ interface ListContent {
 
 /** Refuses what the scopes of the principal do not grant. */
 export function contentOf(operation: ListOperation, list: ListRequest): ListContent {
-  const { principal, query, mediaType } = list
+  const { principal, query, mediaType, points } = list
   refuseRowsUnmatched(list)
   const extras = (query.include ?? []).filter((name) => name !== 'total_count')
   const needed = neededBy(operation, extras, query)
   refuseUngranted(needed, principal)
-  const columns = mediaType === csvType ? csvColumns(operation, extras, principal.scopes) : []
+  const optional = { extras, isCompared: query.compare !== undefined }
+  const columns = mediaType === csvType ? csvColumns(operation, optional, principal.scopes) : []
   const lookups = columns.flatMap(({ lookup }) => lookup ?? [])
   const scopes = needed.map(({ scope }) => scope)
-  return { columns, lookups, shown: shownIn(operation, needed, lookups), scopes }
+  return { columns, lookups, shown: shownIn(operation, { needed, lookups, points }), scopes }
 }
 
 /** The rows of CSV and NDJSON have no place for it. */
@@ -46,6 +47,9 @@ function refuseRowsUnmatched({ query, mediaType }: ListRequest): void {
   const detail = `include=unmatched needs JSON. The response would be ${mediaType}.`
   throw new Failure('invalid_parameter', detail, { parameter: 'include' })
 }
+
+/** What every response about the past also depends on: it shows the names of now. */
+export const pastCollections = ['projects'] as const satisfies Collection[]
 
 interface Needed extends Include {
   readonly parameter: string
@@ -76,15 +80,17 @@ function refuseUngranted(needed: readonly Needed[], { scopes }: Principal): void
   }
 }
 
-const shownIn = (
-  { collection, also }: ListOperation,
-  needed: readonly Needed[],
-  lookups: readonly LookupColumn[],
-) => [
+interface Shown extends Pick<ListRequest, 'points'> {
+  readonly needed: readonly Needed[]
+  readonly lookups: readonly LookupColumn[]
+}
+
+const shownIn = ({ collection, also }: ListOperation, { needed, lookups, points }: Shown) => [
   ...new Set([
     collection,
     ...also,
     ...needed.flatMap(({ collections }) => collections),
     ...lookupCollections(lookups),
+    ...(points ? pastCollections : []),
   ]),
 ]

@@ -6,7 +6,7 @@ import type { Admission } from '#http/edge/admission'
 import type { RowSizes } from '#http/edge/row-sizes'
 import type { Encoding } from '#http/request/negotiate'
 import type { ETags } from '#http/response/etag'
-import type { PageCache } from '#http/response/page-cache'
+import type { PageCache, ResolvedPoints } from '#http/response/page-cache'
 
 import type { CompleteLists } from './complete.ts'
 import type { ListFormat } from './format.ts'
@@ -19,6 +19,7 @@ export interface ListParameters {
   readonly include?: readonly string[]
   readonly sort?: string
   readonly format?: string
+  readonly compare?: string
 }
 
 export interface ListDependencies {
@@ -34,6 +35,8 @@ export interface ListRequest {
   readonly mediaType: string
   readonly query: ListParameters
   readonly principal: Principal
+  /** The points of the query, whose numbers it has. */
+  readonly points: ResolvedPoints | undefined
   /** Called only if the response needs the data. */
   readonly listing: () => Listing<object>
   /** The same list, or that of another operation, with another query. */

@@ -1,16 +1,23 @@
-import type { Collection, ListOperation } from '@muster/contract'
+import type { ListOperation } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { chooseEncoding } from '#http/request/negotiate'
 import { pathOf } from '#http/request/query'
 import { sendUnchanged } from '#http/response/answer'
-import { cacheable, type ETags } from '#http/response/etag'
+import { atPoints, cacheable, type ETags } from '#http/response/etag'
+import { locationOf } from '#http/response/recipe'
 
 import { sendComplete } from './complete-response.ts'
 import { sendFeed } from './feed.ts'
 import { contentTypeOf, formatOf } from './format.ts'
 import { contentOf } from './list-content.ts'
-import { hasETag, itemsOf, type ListDependencies, type ListRequest } from './list-request.ts'
+import {
+  hasETag,
+  itemsOf,
+  type ListDependencies,
+  type ListRequest,
+  type PreparedList,
+} from './list-request.ts'
 import { learnPage, sendPage } from './page.ts'
 import { askedValues } from './unmatched.ts'
 
@@ -38,7 +45,9 @@ export function listResponder(
     const isPage = query.limit !== undefined || query.cursor !== undefined
     if (hasETag(operation)) {
       // An export is recorded, and its columns depend on scopes. The fast path knows neither.
-      if (isPage && !format.isExport) {
+      // A date is resolved again each time.
+      const isFixed = list.points?.areGiven ?? true
+      if (isPage && isFixed && !format.isExport) {
         learnPage(request, prepared, dependencies.pages)
       }
       const isSent = await sendIfUnchanged(exchange, { ...list, shown }, dependencies.tags)
@@ -57,10 +66,11 @@ export function listResponder(
 /** Sends 304 and returns true, or sets the ETag that authentication has determined. */
 async function sendIfUnchanged(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  { principal, shown }: Pick<ListRequest, 'principal'> & { readonly shown: readonly Collection[] },
+  { principal, points, shown }: Pick<PreparedList, 'principal' | 'points' | 'shown'>,
   tags: ETags,
 ): Promise<boolean> {
-  const tag = await tags.collection(principal, shown, principal)
+  const tag = await tags.collection(principal, shown, atPoints(principal, points?.numbers))
+  reply.headers({ ...locationOf(points) })
   if (sendUnchanged(request, reply, tag)) return true
   reply.headers({ ...cacheable, etag: tag })
   return false

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { PageRequest } from '#domain/engine/listing'
 import type { RowSizes } from '#http/edge/row-sizes'
-import { sequenceOf } from '#http/response/etag'
+import { statedNumber } from '#http/response/etag'
 import type { PageCache, Recipe, StoredPage } from '#http/response/page-cache'
 import { addressOf, pageFor, pageHeaders } from '#http/response/recipe'
 
@@ -20,9 +20,9 @@ import {
 import { compress, joinTexts, serialize, serializeAs } from './page-bytes.ts'
 
 function recipeOf(list: PreparedList): Recipe {
-  const { path, encoding, query, shown, scopes } = list
+  const { path, encoding, query, shown, scopes, points } = list
   const name = [path, list.mediaType, encoding, columnsOf(list), JSON.stringify(query)].join(' ')
-  return { name, shown, scopes, mediaType: contentTypeOf(list.mediaType), encoding }
+  return { name, shown, scopes, mediaType: contentTypeOf(list.mediaType), encoding, points }
 }
 
 /** The cache learns which page a request with the same address and representation is for. */
@@ -65,10 +65,11 @@ async function readPage(list: PreparedList, rowSizes: RowSizes): Promise<StoredP
     operation: `${list.name} ${path}`,
     query: filters,
   }
-  const after = cursor === undefined ? null : decodeCursor(context, cursor)
+  const points = Object.values(list.points?.numbers ?? {})
+  const after = cursor === undefined ? null : decodeCursor(context, cursor).slice(points.length)
   const countMax = include?.includes('total_count') ? limits.totalCountMax : null
   const found = await readItems(list, { after, limit, countMax })
-  const nextCursor = found.next && encodeCursor(context, found.next)
+  const nextCursor = found.next && encodeCursor(context, [...points, ...found.next])
   const itemBytes = rowSizes.bytesOf(principal.workspaceId, list.name)
   const plain = await plainPage(list, found, { nextCursor, itemBytes })
   const rows = rowsIn(found)
@@ -104,7 +105,7 @@ function plainPage(
   { nextCursor, itemBytes }: PageEnd,
 ): Buffer | Promise<Buffer> {
   const { items, texts, total, unmatched } = found
-  const asOf = sequenceOf(itemsOf(operation), found.asOf)
+  const asOf = statedNumber(itemsOf(operation), found.asOf)
   if (format.isExport) return serializeAs(format, { items, itemBytes, asOf })
   const envelope = {
     as_of: asOf,

@@ -39,7 +39,7 @@ export const issues: Handlers['issues'] = {
       match: query.match,
       projectId: null,
     }),
-  view: (caller, { params }) => viewIssue(caller, idsOf(params)),
+  view: (caller, { params, query }) => viewIssue(caller, idsOf(params), query),
   update: (caller, { params, body }) => updateIssue(caller, idsOf(params), body),
   close: (caller, { params, body }) => closeIssue(caller, idsOf(params), body),
   reopen: (caller, { params, body }) => reopenIssue(caller, idsOf(params), body),

@@ -15,7 +15,7 @@ export const projects: Handlers['projects'] = {
   create: (caller, { body }) => addProject(caller, body),
   batch: (caller, { query, body, lookups }) =>
     batchProjects(asDryRun(caller, query.dry_run), { ...body, lookups, match: query.match }),
-  view: (caller, { params }) => viewProject(caller, params.project_id),
+  view: (caller, { params, query }) => viewProject(caller, params.project_id, query),
   update: (caller, { params, body }) => updateProject(caller, params.project_id, body),
   archive: (caller, { params, body }) => archiveProject(caller, params.project_id, body),
   restore: (caller, { params, body }) => restoreProject(caller, params.project_id, body),

@@ -46,7 +46,7 @@ export const risks: Handlers['risks'] = {
       match: query.match,
       projectId: null,
     }),
-  view: (caller, { params }) => viewRisk(caller, idsOf(params)),
+  view: (caller, { params, query }) => viewRisk(caller, idsOf(params), query),
   update: (caller, { params, body }) => updateRisk(caller, idsOf(params), body),
   review: (caller, { params, body }) => reviewRisk(caller, idsOf(params), body),
   accept: (caller, { params, body }) => acceptRisk(caller, idsOf(params), body),

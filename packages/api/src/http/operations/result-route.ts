@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 
-import { type Collection, type Operation, takesIfMatch } from '@muster/contract'
+import { type Collection, type Operation, pointsIn, takesIfMatch } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Principal } from '#domain/auth/authenticate'
 import type { Caller } from '#domain/engine/caller'
 import { readAsOf, type Terms } from '#domain/engine/listing'
 import { TimeSlice } from '#domain/engine/time-slice'
+import { pastCollections } from '#http/lists/list-content'
 import { idempotentRequestOf } from '#http/request/idempotency-key'
 import { type RequestInput, inputReader } from '#http/request/input'
 import { chooseType } from '#http/request/negotiate'
@@ -18,27 +19,41 @@ import {
   sendUnchanged,
   storedResult,
 } from '#http/response/answer'
+import type { ResolvedPoints } from '#http/response/page-cache'
+import { locationOf } from '#http/response/recipe'
 
+import { resolveInput } from './points.ts'
 import { callerOf, type OperationRoute } from './route.ts'
 
 /** Responds with one result: 304, a result of the page cache, or what the handler returns. */
 export function resultRoute(operation: Operation, route: OperationRoute) {
   const readInput = inputReader(operation)
+  const names = pointsIn(operation)
   const { tags } = route.dependencies
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { principal } = request
     assert(principal, 'an operation requires authentication')
     chooseType(request.headers, ['application/json'])
-    const input = await readInput(request)
-    const tag = await currentTag(tags, operation, principal)
+    const given = { names, path: pathOf(request.url), input: await readInput(request) }
+    const reader = () => callerOf(route, { request, principal })
+    const { input, points } = await resolveInput(reader, given)
+    const shown = shownBy(operation, points)
+    reply.headers({ ...locationOf(points) })
+    const tag = await currentTag(tags, operation, { shown, principal, points: points?.numbers })
     if (tag !== null && sendUnchanged(request, reply, tag)) return reply
-    const call = { operation, request, reply, principal, input }
+    const call = { operation, request, reply, principal, points, input }
     const caller = await conditionalCaller(route, call)
-    return operation.cache === 'collection' && operation.collection !== undefined
-      ? sendCached(route, { ...call, caller, shown: [operation.collection] })
+    return operation.cache === 'collection' && shown.length > 0
+      ? sendCached(route, { ...call, caller, shown })
       : sendFresh(route, { ...call, caller })
   }
 }
+
+const shownBy = (
+  { collection }: Operation,
+  points: ResolvedPoints | undefined,
+): readonly Collection[] =>
+  collection === undefined ? [] : [collection, ...(points ? pastCollections : [])]
 
 /** A request whose input is validated. */
 interface Call {
@@ -46,6 +61,7 @@ interface Call {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly principal: Principal
+  readonly points: ResolvedPoints | undefined
   readonly input: RequestInput
 }
 
@@ -64,12 +80,13 @@ interface CalledBy extends Call {
   readonly caller: Caller<never>
 }
 
-/** Sends a result that depends on one collection, from the page cache if it has the present one. */
+/** Sends a result that depends on these collections, from the page cache if it has the present one. */
 async function sendCached(
   { handler, dependencies }: OperationRoute,
   call: CalledBy & { readonly shown: readonly Collection[] },
 ): Promise<FastifyReply> {
   const { operation, request, reply, principal, input, caller, shown } = call
+  const points = call.points?.numbers
   const cached = {
     workspaceId: principal.workspaceId,
     name: `${pathOf(request.url)} ${JSON.stringify(input.query)}`,
@@ -79,9 +96,9 @@ async function sendCached(
   }
   const page = await dependencies.pages.get(cached, async () => {
     const result = await handler(caller, input)
-    return storedResult({ operation, principal, terms: principal, result })
+    return storedResult({ operation, principal, terms: principal, result, points })
   })
-  return sendStored(reply, { tags: dependencies.tags, page, shown, principal })
+  return sendStored(reply, { tags: dependencies.tags, page, shown, principal, points })
 }
 
 async function sendFresh(

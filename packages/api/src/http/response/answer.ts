@@ -2,10 +2,11 @@ import type { Collection, Operation } from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Principal } from '#domain/auth/authenticate'
-import { type AsOf, type Terms, termsOf } from '#domain/engine/listing'
+import { inContractOrder } from '#domain/engine/contract-order'
+import { type AsOf, type Points, type Terms, termsOf } from '#domain/engine/listing'
 import { pathOf } from '#http/request/query'
 
-import { cacheable, type ETags, isFresh, isListed, revisionTag } from './etag.ts'
+import { atPoints, cacheable, type ETags, isFresh, isListed, revisionTag } from './etag.ts'
 import type { StoredPage } from './page-cache.ts'
 
 interface ResourceResponse {
@@ -46,9 +47,12 @@ export async function sendResult(
 const bodyOf = ({ response }: Operation, result: object): Buffer =>
   Buffer.from(JSON.stringify(inContractOrder(response, result)))
 
-type ReadResult = Omit<ResourceResponse, 'isReplay' | 'tags'>
+type ReadResult = Omit<ResourceResponse, 'isReplay' | 'tags'> & {
+  /** The points in time that the request names. */
+  readonly points?: Points | undefined
+}
 
-/** A result that depends on one collection, as the page cache keeps it. */
+/** A result that depends on collections, as the page cache keeps it. */
 export function storedResult(response: ReadResult): StoredPage {
   const { operation, result } = response
   const body = bodyOf(operation, result)
@@ -61,14 +65,15 @@ interface StoredResponse {
   readonly shown: readonly Collection[]
   /** Has the terms of this request: an earlier one, which read the page, may lack the latest. */
   readonly principal: Principal
+  readonly points: Points | undefined
 }
 
 /** Sends a result that the page cache returned. */
 export async function sendStored(
   reply: FastifyReply,
-  { tags, page, shown, principal }: StoredResponse,
+  { tags, page, shown, principal, points }: StoredResponse,
 ): Promise<FastifyReply> {
-  const asOf = { ...termsOf(principal), numbers: page.asOf.numbers }
+  const asOf = atPoints({ ...termsOf(principal), numbers: page.asOf.numbers }, points)
   return reply
     .code(200)
     .headers({ ...cacheable, etag: await tags.collection(principal, shown, asOf) })
@@ -76,11 +81,15 @@ export async function sendStored(
     .send(page.body)
 }
 
-/** The sequence numbers at authentication, and for its collection the number that it states. */
-function asOfResult({ operation, principal, terms, result }: ReadResult): AsOf {
+/**
+ * The sequence numbers at authentication, and for its collection the number that it states, unless
+ * that is a point in time.
+ */
+function asOfResult({ operation, principal, terms, result, points }: ReadResult): AsOf {
   const { numbers } = principal
   const { collection } = operation
-  if (collection === undefined || !('as_of' in result)) return { ...termsOf(terms), numbers }
+  if (collection === undefined || !('as_of' in result) || points)
+    return { ...termsOf(terms), numbers }
   return { ...termsOf(terms), numbers: { ...numbers, [collection]: Number(result.as_of) } }
 }
 
@@ -100,11 +109,11 @@ async function tagOf(response: ResourceResponse): Promise<string | null> {
 /** The current ETag of a response; null when the data from authentication does not determine it. */
 export async function currentTag(
   tags: ETags,
-  { collection, cache }: Operation,
-  principal: Principal,
+  { cache }: Operation,
+  { shown, principal, points }: Omit<StoredResponse, 'tags' | 'page'>,
 ): Promise<string | null> {
   if (cache === 'revision') return revisionTag
-  return collection === undefined ? null : tags.collection(principal, [collection], principal)
+  return shown.length === 0 ? null : tags.collection(principal, shown, atPoints(principal, points))
 }
 
 /**
@@ -120,24 +129,4 @@ export function sendUnchanged(request: FastifyRequest, reply: FastifyReply, tag:
     .headers({ ...cacheable, etag: tag })
     .send()
   return true
-}
-
-interface ResponseSchema {
-  readonly properties?: Readonly<Record<string, ResponseSchema>>
-  readonly items?: ResponseSchema
-}
-
-/**
- * Orders the members as in the contract. A strong ETag requires that every response with the same
- * version has the same bytes.
- */
-export function inContractOrder({ properties, items }: ResponseSchema, value: unknown): unknown {
-  if (Array.isArray(value)) return items ? value.map((each) => inContractOrder(items, each)) : value
-  if (properties === undefined || typeof value !== 'object' || value === null) return value
-  const members = value as Readonly<Record<string, unknown>>
-  return Object.fromEntries(
-    Object.entries(properties)
-      .filter(([name]) => name in members)
-      .map(([name, schema]) => [name, inContractOrder(schema, members[name])]),
-  )
 }

@@ -2,13 +2,24 @@ import { type Collection, collections, revision } from '@muster/contract'
 
 import type { Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
-import { type AsOf, isOldNumber, type OldTerms, termAt, type Terms } from '#domain/engine/listing'
+import {
+  type AsOf,
+  isOldNumber,
+  type OldTerms,
+  type Points,
+  termAt,
+  type Terms,
+} from '#domain/engine/listing'
 
 /** Headers of a response with an ETag: a private cache stores it and revalidates each time. */
 export const cacheable = {
   'cache-control': 'private, no-cache',
   vary: 'Authorization, Accept, Accept-Encoding, Origin',
 }
+
+/** The number that a list states: the point, or the sequence number of its collections. */
+export const statedNumber = (of: readonly Collection[], asOf: AsOf) =>
+  asOf.points?.as_of ?? sequenceOf(of, asOf)
 
 /** The sequence number of a list whose items are of these collections. */
 export const sequenceOf = (of: readonly Collection[], { numbers }: AsOf) =>
@@ -88,9 +99,20 @@ function collectionTag(
   const numbered = shown.map((name) => `${collections[name]}${asOf.numbers[name]}`)
   // A server that lost a number lost all later ones, so the term of the highest is enough.
   const term = termAt(asOf, sequenceOf(shown, asOf))
-  const parts = [term, ...numbered, ...(label === '' ? [] : [`v${label}`]), `r${revision}`]
+  const seen = label === '' ? [] : [`v${label}`]
+  const parts = [term, ...numbered, ...seen, ...pointsIn(asOf), `r${revision}`]
   return `W/"${parts.join('.')}"`
 }
+
+/** A date can mean another number later, so the tag has the number. */
+const pointsIn = ({ points: { as_of, compare } = {} }: AsOf) => [
+  ...(as_of === undefined ? [] : [`at${as_of}`]),
+  ...(compare === undefined ? [] : [`with${compare}`]),
+]
+
+/** The data of a caller as a request with these points sees them. */
+export const atPoints = <A extends AsOf>(asOf: A, points: Points | undefined): A =>
+  points ? { ...asOf, points } : asOf
 
 /** The ETag of a response that changes only with the contract. */
 export const revisionTag = `"r${revision}"`

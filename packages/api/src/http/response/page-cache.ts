@@ -1,7 +1,7 @@
 import type { Collection, Scope } from '@muster/contract'
 
 import type { Principal } from '#domain/auth/authenticate'
-import type { AsOf } from '#domain/engine/listing'
+import type { AsOf, Points } from '#domain/engine/listing'
 import type { WorkspaceMemory } from '#domain/engine/workspace-memory'
 import type { Encoding } from '#http/request/negotiate'
 
@@ -36,6 +36,16 @@ export interface Recipe {
   readonly scopes: readonly Scope[]
   readonly mediaType: string
   readonly encoding: Encoding
+  readonly points: ResolvedPoints | undefined
+}
+
+/** The points in time of a request. */
+export interface ResolvedPoints {
+  readonly numbers: Points
+  /** The address with the numbers, for Content-Location. */
+  readonly address: string
+  /** Whether the request has numbers: then its address always means the same. */
+  readonly areGiven: boolean
 }
 
 type Named = Pick<CachedRead, 'name' | 'view'>

@@ -24,7 +24,8 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
     request.log.error({ request_id: request.id, trace_id, err }, failure.problem)
   }
   if (reply.sent) return reply
-  for (const name of ['etag', 'link', 'content-encoding', 'vary']) reply.removeHeader(name)
+  for (const name of ['etag', 'link', 'content-encoding', 'content-location', 'vary'])
+    reply.removeHeader(name)
   return reply
     .code(status)
     .headers({ 'cache-control': 'no-store', ...headersOf(failure) })

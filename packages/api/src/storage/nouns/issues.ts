@@ -115,12 +115,16 @@ function derivedRowsOf(issue: StoredIssue) {
       opened_at,
       id: uuidOf(issue.id),
     }),
-    counts: summaryCountsOf('issue', uuidOf(issue.project_id), {
-      severity: String(severity),
-      cell: `${severity} ${opened_at.slice(0, 7)}`,
-      status: issue.status,
-      assignee: uuidOfOptional(issue.assignee_user_id) ?? 'none',
-      flag: issue.flags,
-    }),
+    counts: countsOfIssue(issue),
   }
 }
+
+/** What the summary counts an open issue under. */
+export const countsOfIssue = (issue: StoredIssue) =>
+  summaryCountsOf('issue', uuidOf(issue.project_id), {
+    severity: String(issue.severity),
+    cell: `${issue.severity} ${issue.opened_at.slice(0, 7)}`,
+    status: issue.status,
+    assignee: uuidOfOptional(issue.assignee_user_id) ?? 'none',
+    flag: issue.flags,
+  })

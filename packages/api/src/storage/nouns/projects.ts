@@ -30,7 +30,7 @@ const stored = storedFields<'projects', StoredProject, 'sort_name' | 'search_tex
   forms: {},
 })
 
-const { columns, present: presentProject } = stored
+export const { columns: projectColumns, present: presentProject } = stored
 
 /** The narrowest first. */
 const filters: FilterColumns<ProjectFilter> = {
@@ -62,7 +62,7 @@ function projectsQuery(filter: ProjectsFilter, order: DirectoryOrder): ListQuery
   const owners = ownerIds?.includes('none') ? null : (ownerIds?.map(uuidOf) ?? null)
   return {
     table: 'projects',
-    columns,
+    columns: projectColumns,
     ...sortedBy(order),
     keys: leadingKeys([
       ...given,
@@ -120,7 +120,7 @@ export async function selectProject(
 ): Promise<StoredProject | null> {
   const row = await read.db
     .selectFrom('projects')
-    .select(columns)
+    .select(projectColumns)
     .where('workspace_id', '=', read.workspaceId)
     .where('id', '=', uuid)
     .executeTakeFirst()
@@ -201,7 +201,7 @@ export async function shareLockProject(
 ): Promise<LockedProject | null> {
   const row = await write.db
     .selectFrom('projects')
-    .select(columns)
+    .select(projectColumns)
     .where('workspace_id', '=', write.workspaceId)
     .where('id', '=', uuid)
     .forShare()
@@ -217,7 +217,7 @@ export async function lockProjects(
   const uuids = projects.map(({ uuid }) => uuid)
   const rows = await read.db
     .selectFrom('projects')
-    .select(columns)
+    .select(projectColumns)
     .where('workspace_id', '=', read.workspaceId)
     .where(isOneOf('id', uuids))
     .orderBy('id')

@@ -178,17 +178,21 @@ function derivedRowsOf(risk: StoredRisk) {
   if (!isLive(risk.status)) return null
   return {
     indexRows: indexRowsAt(risk, { rank_key: rankKey(risk), id: uuidOf(risk.id) }),
-    counts: summaryCountsOf('risk', uuidOf(risk.project_id), {
-      current: cell(risk),
-      inherent: risk.inherent && cell(risk.inherent),
-      target: risk.target && cell(risk.target),
-      status: risk.status,
-      owner: uuidOfOptional(risk.owner_user_id) ?? 'none',
-      flag: risk.flags,
-      above_appetite: appetiteOf(risk),
-    }),
+    counts: countsOfRisk(risk),
   }
 }
+
+/** What the summary counts a live risk under. */
+export const countsOfRisk = (risk: StoredRisk) =>
+  summaryCountsOf('risk', uuidOf(risk.project_id), {
+    current: cell(risk),
+    inherent: risk.inherent && cell(risk.inherent),
+    target: risk.target && cell(risk.target),
+    status: risk.status,
+    owner: uuidOfOptional(risk.owner_user_id) ?? 'none',
+    flag: risk.flags,
+    above_appetite: appetiteOf(risk),
+  })
 
 /** Null for a risk within the appetite. */
 function appetiteOf(risk: StoredRisk): string | null {

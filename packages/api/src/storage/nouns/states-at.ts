@@ -1,4 +1,4 @@
-/** Items as they were at a sequence number: from their rows, or from the kept states. */
+/** Projects and items as they were at a number: from their rows, or from the kept states. */
 
 import { type RawBuilder, sql } from 'kysely'
 
@@ -7,10 +7,12 @@ import { isOneOf, isOwn, nil } from '#storage/statements/keyset'
 import type { ProjectScope } from '#storage/statements/view'
 
 import { issueColumns, presentIssue, type StoredIssue } from './issues.ts'
+import { presentProject, projectColumns, type StoredProject } from './projects.ts'
 import { presentRisk, riskColumns, type StoredRisk } from './risks.ts'
 import { presentTask, type StoredTask, taskColumns } from './tasks.ts'
 
-interface States {
+export interface States {
+  readonly project: StoredProject
   readonly risk: StoredRisk
   readonly issue: StoredIssue
   readonly task: StoredTask
@@ -20,14 +22,40 @@ interface Source<Item> {
   readonly table: string
   readonly columns: readonly string[]
   readonly present: (row: never) => Item
+  /** The column with its project. */
+  readonly project: string
   /** The column that says whether an item is live, open or closed. */
-  readonly live: string
+  readonly live?: string
 }
 
 const sources: { readonly [N in keyof States]: Source<States[N]> } = {
-  risk: { table: 'risks', columns: riskColumns, present: presentRisk, live: 'is_live' },
-  issue: { table: 'issues', columns: issueColumns, present: presentIssue, live: 'is_open' },
-  task: { table: 'tasks', columns: taskColumns, present: presentTask, live: 'is_open' },
+  project: {
+    table: 'projects',
+    columns: projectColumns,
+    present: presentProject,
+    project: 'id',
+  },
+  risk: {
+    table: 'risks',
+    columns: riskColumns,
+    present: presentRisk,
+    project: 'project_id',
+    live: 'is_live',
+  },
+  issue: {
+    table: 'issues',
+    columns: issueColumns,
+    present: presentIssue,
+    project: 'project_id',
+    live: 'is_open',
+  },
+  task: {
+    table: 'tasks',
+    columns: taskColumns,
+    present: presentTask,
+    project: 'project_id',
+    live: 'is_open',
+  },
 }
 
 export interface StatesQuery<N extends keyof States> {
@@ -42,6 +70,8 @@ export interface StatesQuery<N extends keyof States> {
    * the caller still decides by the state.
    */
   readonly only?: 'live' | 'closed'
+  /** Gives a kept state the fields that it lacks. */
+  readonly complete?: (state: Readonly<Record<string, unknown>>) => object
 }
 
 const chunkRows = 1000
@@ -62,7 +92,7 @@ export async function* statesAt<N extends keyof States>(
   let after = nil
   for (;;) {
     const { rows } = await chunkAfter(read, query, after).execute(read.db)
-    yield rows.flatMap((row) => presentAt(sources[query.noun], row, query.seq))
+    yield rows.flatMap((row) => presentAt(sources[query.noun], row, query))
     const last = rows.at(-1)
     if (last === undefined || rows.length < chunkRows) return
     after = last.id
@@ -74,12 +104,13 @@ function chunkAfter<N extends keyof States>(
   { noun, seq, scope: { uuids }, ids, only }: StatesQuery<N>,
   after: string,
 ): RawBuilder<StateRow> {
-  const { table, columns, live } = sources[noun]
+  const { table, columns, project, live } = sources[noun]
   const isCurrent = sql`item.version <= ${seq}::bigint`
   const selected = sql.join(columns.map((name) => sql.ref(`item.${name}`)))
-  const isWanted = only
-    ? sql` and (not (${isCurrent}) or ${only === 'live' ? sql`` : sql`not `}item.${sql.ref(live)})`
-    : sql``
+  const isWanted =
+    only && live !== undefined
+      ? sql` and (not (${isCurrent}) or ${only === 'live' ? sql`` : sql`not `}item.${sql.ref(live)})`
+      : sql``
   return sql<StateRow>`
     select ${selected},
       kept.from_seq, kept.data::text as state, (
@@ -89,7 +120,7 @@ function chunkAfter<N extends keyof States>(
     from (
       select ${selected} from ${sql.table(table)} as item
       where ${isOwn(read, 'item')} and item.id > ${after}::uuid
-        ${uuids ? sql` and ${isOneOf('item.project_id', uuids)}` : sql``}
+        ${uuids ? sql` and ${isOneOf(`item.${project}`, uuids)}` : sql``}
         ${ids ? sql` and ${isOneOf('item.id', ids)}` : sql``}${isWanted}
       order by item.id limit ${chunkRows}
     ) as item
@@ -101,12 +132,16 @@ function chunkAfter<N extends keyof States>(
     order by item.id`
 }
 
-function presentAt<Item>({ present }: Source<Item>, row: StateRow, seq: number): Item[] {
+function presentAt<Item>(
+  { present }: Source<Item>,
+  row: StateRow,
+  { seq, complete = (state) => state }: Pick<StatesQuery<keyof States>, 'seq' | 'complete'>,
+): Item[] {
   // The cast holds because the row has the columns of the noun.
   const current = row as unknown as { readonly version: number }
   if (current.version <= seq) return [present(row as never)]
   if (row.state === null) return []
   const metadata: unknown = row.kept_metadata === null ? {} : JSON.parse(row.kept_metadata)
   // The cast holds because states are kept in the form of the noun.
-  return [{ ...JSON.parse(row.state), version: row.from_seq, metadata } as Item]
+  return [complete({ ...JSON.parse(row.state), version: row.from_seq, metadata }) as Item]
 }

@@ -1,7 +1,16 @@
 import { Type, type Static } from 'typebox'
 
 import { exampleOf, withExample } from '#contract/examples'
-import { date, id, integer, singleLine, nullable, rating, tag } from '#contract/field-schemas'
+import {
+  date,
+  id,
+  integer,
+  singleLine,
+  nullable,
+  openEnum,
+  rating,
+  tag,
+} from '#contract/field-schemas'
 import { filtersOf } from '#contract/fields'
 import {
   dayFilters,
@@ -10,6 +19,7 @@ import {
   sortParameter,
   valuesFilter,
 } from '#contract/list-operation'
+import { comparedField } from '#contract/points'
 import {
   countsByProject,
   countField,
@@ -18,15 +28,28 @@ import {
   rollupFields,
 } from '#contract/rollup'
 
-import { issueFields, issueFlags, openIssueStatuses } from './fields.ts'
+import { issueFields, issueFlags, issueStatuses, openIssueStatuses } from './fields.ts'
 import { Issue } from './issue.ts'
 
 export const OpenIssue = withExample(
   Type.Object(
-    { ...Issue.properties, ...rollupFields, assignee: Type.Optional(nullable(PersonName)) },
+    {
+      ...Issue.properties,
+      ...rollupFields,
+      assignee: Type.Optional(nullable(PersonName)),
+      compared: comparedField({
+        severity: rating({ description: 'The severity at the point.', example: 4 }),
+        status: openEnum(issueStatuses, {
+          description: 'The status at the point.',
+          example: 'open',
+        }),
+      }),
+    },
     {
       title: 'OpenIssue',
-      description: 'An open issue with its project and rank. `include=people` adds the assignee.',
+      description:
+        'An open issue with its project and rank. `include=people` adds the assignee, and ' +
+        '`compare` its place at another point.',
     },
   ),
   exampleOf(Issue) as object,

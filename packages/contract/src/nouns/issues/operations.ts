@@ -7,6 +7,7 @@ import { historyOperation } from '#contract/history'
 import { enumFilter, listOperation, nameFilters, sortParameter } from '#contract/list-operation'
 import { inProject } from '#contract/nouns/projects/operations'
 import { operation } from '#contract/operation'
+import { asOfList, asOfQuery, compareList } from '#contract/points'
 import { byPersonName, rollupIncludes } from '#contract/rollup'
 
 import { ClosedIssue, closedIssueFilters } from './closed-issues.ts'
@@ -93,7 +94,14 @@ export const issues = {
     includes: rollupIncludes,
     sorts: { assignee: byPersonName },
     filterNeeds: { assignee_email: byPersonName },
-    filters: { ...openIssueFilters, ...nameFilters('issues', 'assignee'), ...openIssueSort },
+    filters: {
+      ...openIssueFilters,
+      ...nameFilters('issues', 'assignee'),
+      ...openIssueSort,
+      ...asOfList('The list', openIssueFilters),
+      ...compareList(openIssueFilters),
+    },
+    problems: ['unknown_point'],
   }),
 
   summary: operation({
@@ -104,12 +112,15 @@ export const issues = {
     method: 'GET',
     path: '/v1/issues/summary',
     scope: 'projects.read',
-    query: Type.Object(openIssueFilters, { additionalProperties: false }),
+    query: Type.Object(
+      { ...openIssueFilters, ...asOfList('The summary', openIssueFilters) },
+      { additionalProperties: false },
+    ),
     status: 200,
     response: IssueSummary,
     cache: 'collection',
     collection: 'issues',
-    problems: [],
+    problems: ['unknown_point'],
   }),
 
   list_closed: listOperation({
@@ -125,7 +136,9 @@ export const issues = {
     filters: {
       ...closedIssueFilters,
       ...nameFilters('issues', 'assignee', 'jose.nunez@northwater.example'),
+      ...asOfList('The list', closedIssueFilters),
     },
+    problems: ['unknown_point'],
   }),
 
   list_in_project: listOperation({
@@ -193,15 +206,18 @@ export const issues = {
 
   view: operation({
     summary: 'View an issue.',
-    description: 'Returns an open or closed issue.',
+    description:
+      'Returns an open or closed issue. With `as_of`, the path has the project of the issue at ' +
+      'that point.',
     method: 'GET',
     path: '/v1/projects/{project_id}/issues/{issue_id}',
     scope: 'projects.read',
     params,
+    query: asOfQuery('The issue'),
     status: 200,
     response: Issue,
     cache: 'version',
-    problems: ['not_found'],
+    problems: ['not_found', 'unknown_point'],
   }),
 
   update: operation({

@@ -12,6 +12,7 @@ import {
   sortParameter,
 } from '#contract/list-operation'
 import { operation } from '#contract/operation'
+import { asOfQuery } from '#contract/points'
 import { byPersonName } from '#contract/rollup'
 
 import { currentProjectStatuses, projectFields, projectStatuses } from './fields.ts'
@@ -145,10 +146,11 @@ export const projects = {
     path: '/v1/projects/{project_id}',
     scope: 'projects.read',
     params,
+    query: asOfQuery('The project'),
     status: 200,
     response: Project,
     cache: 'version',
-    problems: ['not_found'],
+    problems: ['not_found', 'unknown_point'],
   }),
 
   update: operation({

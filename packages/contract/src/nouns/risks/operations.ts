@@ -2,18 +2,18 @@ import { Type } from 'typebox'
 
 import { aboutBatch, aboutBatchAcross, batchSchemas, itemBatch } from '#contract/batch-operation'
 import { exampleOf } from '#contract/examples'
-import { closedEnum, id } from '#contract/field-schemas'
+import { id } from '#contract/field-schemas'
 import { historyOperation } from '#contract/history'
-import { enumFilter, listOperation, nameFilters, sortParameter } from '#contract/list-operation'
+import { enumFilter, listOperation, sortParameter } from '#contract/list-operation'
 import { inProject } from '#contract/nouns/projects/operations'
 import { operation } from '#contract/operation'
-import { byPersonName, rollupIncludes } from '#contract/rollup'
+import { asOfQuery } from '#contract/points'
 import { Scale } from '#contract/scale'
 
 import { AcceptRisk, CloseRisk, Occurrence, OccurRisk, ReopenRisk, ReviewRisk } from './changes.ts'
-import { ClosedRisk, closedRiskFilters } from './closed-risks.ts'
 import { riskStatuses } from './fields.ts'
-import { bases, RegisterEntry, registerFilters, registerSort, RiskSummary } from './register.ts'
+import { riskLists } from './list-operations.ts'
+import { RegisterEntry } from './register.ts'
 import { NewRisk, Risk, RiskPatch, RiskRow, CrossProjectRiskRow } from './risk.ts'
 
 const params = Type.Object({ ...inProject, risk_id: id('rsk', 'The id of the risk.') })
@@ -63,68 +63,7 @@ const batched = {
 } as const
 
 export const risks = {
-  list: listOperation({
-    summary: 'List the risk register across all projects.',
-    description:
-      'Returns the live risks of every project, ranked by descending score, then descending ' +
-      'impact, oldest first. `sort` changes the order, not the rank. Risks that are not live ' +
-      'never appear.',
-    path: '/v1/risks',
-    scope: 'projects.read',
-    collection: 'risks',
-    item: RegisterEntry,
-    title: 'Register',
-    includes: rollupIncludes,
-    sorts: { owner: byPersonName },
-    filterNeeds: { owner_email: byPersonName },
-    filters: { ...registerFilters, ...nameFilters('risks', 'owner'), ...registerSort },
-  }),
-
-  summary: operation({
-    summary: 'View the summary of the risk register.',
-    description:
-      'Returns counts by level, cell of the matrix, status, project, owner and flag, and the ' +
-      'number of risks above the appetite without a valid acceptance. Accepts the filters of the ' +
-      'register.',
-    method: 'GET',
-    path: '/v1/risks/summary',
-    scope: 'projects.read',
-    query: Type.Object(
-      {
-        basis: Type.Optional(
-          closedEnum(bases, {
-            description: 'The ratings to count. Default: `current`.',
-            example: 'target',
-          }),
-        ),
-        ...registerFilters,
-      },
-      { additionalProperties: false },
-    ),
-    status: 200,
-    response: RiskSummary,
-    cache: 'collection',
-    collection: 'risks',
-    problems: [],
-  }),
-
-  list_closed: listOperation({
-    summary: 'List occurred and closed risks across all projects.',
-    description:
-      'Returns the risks of every project that are not live, the latest first unless `sort` is ' +
-      'set: by `closed_at`, and by `occurred_at` for a risk that has occurred and is not closed.',
-    path: '/v1/risks/closed',
-    scope: 'projects.read',
-    collection: 'risks',
-    item: ClosedRisk,
-    title: 'ClosedRiskList',
-    includes: rollupIncludes,
-    filterNeeds: { owner_email: byPersonName },
-    filters: {
-      ...closedRiskFilters,
-      ...nameFilters('risks', 'owner', 'jose.nunez@northwater.example'),
-    },
-  }),
+  ...riskLists,
 
   scale: operation({
     summary: 'View the rating scale.',
@@ -205,15 +144,18 @@ export const risks = {
 
   view: operation({
     summary: 'View a risk.',
-    description: 'Returns a risk with any status, including occurred and closed risks.',
+    description:
+      'Returns a risk with any status, including occurred and closed risks. With `as_of`, the path ' +
+      'has the project of the risk at that point.',
     method: 'GET',
     path: '/v1/projects/{project_id}/risks/{risk_id}',
     scope: 'projects.read',
     params,
+    query: asOfQuery('The risk'),
     status: 200,
     response: Risk,
     cache: 'version',
-    problems: ['not_found'],
+    problems: ['not_found', 'unknown_point'],
   }),
 
   update: operation({

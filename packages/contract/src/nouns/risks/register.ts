@@ -7,6 +7,7 @@ import {
   id,
   integer,
   nullable,
+  openEnum,
   rating,
   tag,
 } from '#contract/field-schemas'
@@ -18,6 +19,7 @@ import {
   sortParameter,
   valuesFilter,
 } from '#contract/list-operation'
+import { comparedField } from '#contract/points'
 import {
   countsByProject,
   countField,
@@ -27,15 +29,28 @@ import {
 } from '#contract/rollup'
 import { levels } from '#contract/scale'
 
-import { liveRiskStatuses, riskFields, riskFlags } from './fields.ts'
+import { liveRiskStatuses, riskFields, riskFlags, riskStatuses } from './fields.ts'
 import { Risk } from './risk.ts'
 
 export const RegisterEntry = withExample(
   Type.Object(
-    { ...Risk.properties, ...rollupFields, owner: Type.Optional(nullable(PersonName)) },
+    {
+      ...Risk.properties,
+      ...rollupFields,
+      owner: Type.Optional(nullable(PersonName)),
+      compared: comparedField({
+        score: integer(1, 25, { description: 'The score at the point.', example: 16 }),
+        status: openEnum(riskStatuses, {
+          description: 'The status at the point.',
+          example: 'treating',
+        }),
+      }),
+    },
     {
       title: 'RegisterEntry',
-      description: 'A live risk with its project and rank. `include=people` adds the owner.',
+      description:
+        'A live risk with its project and rank. `include=people` adds the owner, and `compare` ' +
+        'its place at another point.',
     },
   ),
   exampleOf(Risk) as object,

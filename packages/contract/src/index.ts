@@ -1,5 +1,6 @@
 import { access } from '#contract/nouns/access'
 import { audit } from '#contract/nouns/audit'
+import { changes } from '#contract/nouns/changes/operations'
 import { departures } from '#contract/nouns/departures/operations'
 import { feed } from '#contract/nouns/events'
 import { groups } from '#contract/nouns/groups/operations'
@@ -31,6 +32,7 @@ export const operations = {
   acceptances,
   issues,
   tasks,
+  changes,
   search,
   events: feed,
   keys,
@@ -56,6 +58,7 @@ export const tagDescriptions = {
   acceptances: 'Acceptances of risks, present and past.',
   issues: 'Issues of projects, and the open issues across all projects.',
   tasks: 'Tasks of projects, which can treat a risk or help to solve an issue.',
+  changes: 'What changed between two points in time.',
   search: 'Search over people, groups, projects, risks, issues and tasks.',
   events: 'All changes of the workspace, in order.',
   keys: 'API keys and their scopes.',
@@ -85,6 +88,8 @@ export * from '#contract/nouns/access'
 export * from '#contract/nouns/audit'
 export * from '#contract/nouns/risks/closed-risks'
 export * from '#contract/nouns/issues/closed-issues'
+export * from '#contract/nouns/changes/entries'
+export type { Figures, FiguresChange } from '#contract/nouns/changes/operations'
 export * from './csv-columns.ts'
 export * from '#contract/nouns/departures/departure'
 export {
@@ -130,8 +135,8 @@ export * from '#contract/nouns/projects/project'
 export {
   type PastFilter,
   pastFiltersOf,
+  pointEdges,
   type PointParameter,
-  pointParameters,
   pointsIn,
 } from './points.ts'
 export { problemsOf, takesIfMatch } from '#contract/problems/operation-problems'
@@ -140,6 +145,7 @@ export { revision } from './revision.ts'
 export * from '#contract/nouns/risks/register'
 export * from '#contract/nouns/risks/fields'
 export * from '#contract/nouns/risks/risk'
+export * from '#contract/nouns/risks/scores'
 export * from '#contract/nouns/risks/operations'
 export * from './ranking.ts'
 export * from './scale.ts'

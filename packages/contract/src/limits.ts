@@ -20,6 +20,9 @@ export const limits = {
   itemsMax: 1000,
   /** The projects that the rows of one batch change. */
   projectsMax: 50,
+  /** The entries of `/v1/changes`, and the days between its points. */
+  changesMax: 5000,
+  changesDays: 400,
   urlBytesMax: 8 * 1024,
   headerBytesMax: 16 * 1024,
   jsonDepthMax: 32,

@@ -4,7 +4,7 @@ import { problemsOf } from '#contract/problems/operation-problems'
 import { ProblemDetails, problemExample } from '#contract/problems/problem-details'
 import { problems, type ProblemName } from '#contract/problems/problems'
 
-import { exportColumnsOf, valueAt } from './csv-columns.ts'
+import { columnsOf, exportColumnsOf, valueAt } from './csv-columns.ts'
 import { exampleOf, responseExample } from './examples.ts'
 import { everyOperation, tagDescriptions } from './index.ts'
 import { extractComponents } from './json-schema.ts'
@@ -187,6 +187,7 @@ function successResponses(operation: Operation): Record<string, Json> {
     content: {
       'application/json': { schema: operation.response, example: responseExample(operation) },
       ...(isList(operation) && otherFormats(operation)),
+      ...(operation.csvRow && { 'text/csv': csvOf(operation.csvRow) }),
       ...(operation.isFollowed && { 'text/event-stream': eventStream }),
     },
   }
@@ -207,6 +208,21 @@ const eventStream = {
       'process stops, connect again. `end`: the stream ended for the problem in its `data`.',
   },
   example: `id: ${positionExample}\nevent: risk.reviewed\ndata: {"type":"risk.reviewed"}\n\n`,
+}
+
+/** Entries in groups as a file. Its columns are the fields, with dots for those of objects. */
+function csvOf(row: TObject): Json {
+  const columns = columnsOf(row).slice(0, 2)
+  const example = exampleOf(row) as Json
+  const cells = columns.map((name) => cellOf(valueAt(example, name) ?? '')).join(',')
+  return {
+    schema: {
+      type: 'string',
+      description:
+        'RFC 4180 with a header row, and a row for each entry. Refused if entries are missing.',
+    },
+    example: `${columns.join(',')},…\n${cells},…\n`,
+  }
 }
 
 function otherFormats(operation: ListOperation): Json {

@@ -38,6 +38,10 @@ export interface Operation {
   readonly cache: 'version' | 'collection' | 'revision' | 'none'
   /** With `cache: 'collection'`: the collection whose sequence number is in the ETag. */
   readonly collection?: Collection
+  /** Further collections that the response depends on. */
+  readonly also?: readonly Collection[]
+  /** The row of the CSV form: `noun`, `group`, and the fields of an entry. */
+  readonly csvRow?: TObject
   /**
    * The rule for sessions. `recent`: a session must have been authenticated within the last 10
    * minutes; keys are not affected. `only`: the same, and the operation works only in a session.
@@ -73,6 +77,10 @@ export interface ListOperation extends Operation {
 
 /** A value of `include` or `sort`, or a filter: the scope it needs, and the collections the ETag then depends on. */
 export interface Include {
+  /** The optional fields that it adds; absent for all. */
+  readonly fields?: readonly string[]
+  /** The largest page with it; absent if it needs no page. */
+  readonly limitMax?: number
   readonly collections: readonly Collection[]
   readonly scope: Scope
 }

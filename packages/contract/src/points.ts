@@ -35,13 +35,19 @@ export const pastFilters = [
 
 export type PastFilter = (typeof pastFilters)[number]
 
-/** The parameters that name a point. */
-export const pointParameters = ['as_of', 'compare'] as const
-export type PointParameter = (typeof pointParameters)[number]
+/** The parameters that name a point, and which end of a date each means. */
+export const pointEdges = {
+  as_of: 'end',
+  compare: 'end',
+  since: 'beginning',
+  until: 'end',
+} as const
+export type PointParameter = keyof typeof pointEdges
 
 /** The parameters of an operation that name a point. */
 export const pointsIn = ({ query }: Operation): PointParameter[] =>
-  pointParameters.filter((name) => name in (query?.properties ?? {}))
+  // The cast holds because these are the names of the object.
+  (Object.keys(pointEdges) as PointParameter[]).filter((name) => name in (query?.properties ?? {}))
 
 /** Those of the filters of a list that work with `as_of`, in the order of the list. */
 export const pastFiltersOf = (filters: object): PastFilter[] => {

@@ -17,7 +17,7 @@ export const responseHeaders = {
   ),
   Link: header('With pages: the URL of the next page.', '</v1/personnel?cursor=AQM>; rel="next"'),
   'Content-Location': header(
-    'With `as_of` or `compare`: the address with sequence numbers, which always means the same.',
+    'With points in time: the address with their sequence numbers, which always means the same.',
     '/v1/risks?as_of=4711',
   ),
   Location: header(

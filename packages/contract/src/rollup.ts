@@ -40,7 +40,7 @@ export const rollupFields = {
 
 /** The `include` values of the roll-ups. */
 export const rollupIncludes = {
-  people: { collections: ['personnel'], scope: 'personnel.read' },
+  people: { collections: ['personnel'], scope: 'personnel.read', fields: ['owner', 'assignee'] },
 } as const
 
 /** A sort order by the name of a person, or a filter by the email. */

@@ -44,6 +44,7 @@ import { SpoolSpace } from '#http/lists/spool'
 import { acceptances } from '#http/nouns/acceptances'
 import { access } from '#http/nouns/access'
 import { audit } from '#http/nouns/audit'
+import { changes } from '#http/nouns/changes'
 import { departures } from '#http/nouns/departures'
 import { events } from '#http/nouns/events'
 import { groups } from '#http/nouns/groups'
@@ -89,6 +90,7 @@ export const handlers: Handlers = {
   risks,
   acceptances,
   issues,
+  changes,
   search,
   events,
   tasks,

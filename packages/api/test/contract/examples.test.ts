@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { makeDemoKeys, seed } from '@muster/api/seed'
-import { hasRequiredField, isList, type Operation, pointParameters } from '@muster/contract'
+import { hasRequiredField, isList, type Operation, pointEdges } from '@muster/contract'
 import { exampleOf, openapi, responseExample } from '@muster/contract/openapi'
 
 import { Client, type Json } from '#test/support/client'
@@ -123,7 +123,7 @@ for (const { name, operation } of keyOperations()) {
     if (parameter === 'cursor' || parameter === 'columns') continue
     test(`${name}: the example of ${parameter} succeeds`, async () => {
       // The example of a point is before everything; the items of this test exist today.
-      const isPoint = pointParameters.some((point) => point === parameter)
+      const isPoint = parameter in pointEdges
       const value = isPoint ? today : [exampleOf(schema)].flat().join(',')
       const companion = operation.rows ? companions[parameter] : undefined
       const query = `${parameter}=${encodeURIComponent(value)}${companion ?? ''}`

@@ -31,7 +31,9 @@ export async function readAsBoundKeys({ admin, manager, ids, section }: Golden):
     const client = new Client(manager.base, made.body.secret)
     // Beginnings of many words, so that each noun is found.
     for (const q of ['a', 'd', 's']) await client.get(`/v1/search?limit=50&q=${q}`)
+    await client.get('/v1/changes?since=0')
   })
+  await section('the scores of risks', () => manager.get('/v1/risks?include=scores&limit=1'))
   for (const count of [2, 6]) {
     assert.ok(projects.length >= count)
     const bound = { ...admin, view: View.listed(projects.slice(0, count)) }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-import { type Operation, operations } from '@muster/contract'
+import { everyOperation, type Operation, operations } from '@muster/contract'
 import { exampleOf } from '@muster/contract/openapi'
 
 import { register } from '#test/auth/passkeys/passkey-steps'
@@ -82,7 +82,17 @@ const fillWith = (ids: Fixture['ids']) => (path: string) =>
     const id = ids[name]
     assert.ok(id, `the fixture has no ${name}`)
     return id
-  })
+  }) + requiredQuery(path)
+
+/** The parameters that a read of this path needs, with the values of their examples. */
+export function requiredQuery(path: string): string {
+  const found = everyOperation().find(
+    ({ operation }) => operation.path === path && operation.method === 'GET',
+  )
+  const { properties = {}, required = [] } = found?.operation.query ?? {}
+  const pairs = required.map((name) => `${name}=${String(exampleOf(properties[name] ?? {}))}`)
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
 
 /** The transition that must come first for a verb to have an effect. */
 const before: Readonly<Record<string, { verb: string; body: object }>> = {

@@ -21,7 +21,7 @@ import type { Snapshot } from '#storage/statements/access'
 import type { View } from '#storage/statements/view'
 
 import { listByNames } from './named-filters.ts'
-import { hasPoints } from './past-items.ts'
+import { hasPoints, numberAt } from './past-items.ts'
 import { pastRegister } from './past-lists.ts'
 import { countsAtPoint, listAtPoints } from './past-rollup.ts'
 import { presentRisk } from './risk-levels.ts'
@@ -35,6 +35,7 @@ import {
   summarize,
   sumOf,
 } from './rollup.ts'
+import { readScores } from './scores.ts'
 
 export type RegisterQuery = QueryOf<Operations['risks']['list']>
 
@@ -55,6 +56,7 @@ export function listRegister(
   caller: Caller<'projects.read'>,
   asked: RegisterQuery,
 ): Listing<RegisterEntry> {
+  const additions = additionsFor(caller, asked)
   const sourceFor = (query: RegisterQuery) =>
     rollupSource(caller, {
       ...additions,
@@ -70,10 +72,31 @@ export function listRegister(
   return listAtPoints(caller, rollup, () => sourceFor(asked))
 }
 
-const additions: RollupAdditions<Risk, RollupFields & Pick<RegisterEntry, 'owner'>> = {
+const additionsFor = (
+  caller: Caller<'projects.read'>,
+  { include, as_of }: RegisterQuery,
+): RollupAdditions<Risk, RollupFields & Pick<RegisterEntry, 'owner'>> => ({
   fields: (given) => given,
   userIdOf: ({ owner_user_id }) => owner_user_id,
   withPerson: (item, nameOf) => ({ ...item, owner: nameOf(item.owner_user_id) }),
+  ...(include?.includes('scores') && {
+    extend: async (snapshot, risks) => {
+      const seq = as_of
+        ? await numberAt(caller, snapshot, { parameter: 'as_of', text: as_of })
+        : (await snapshot.counters).seq
+      return withScores(snapshot, risks, seq)
+    },
+  }),
+})
+
+/** Adds the last scores of each risk up to a number. */
+async function withScores<Item extends { readonly id: string }>(
+  snapshot: Snapshot,
+  risks: Item[],
+  seq: number,
+): Promise<Item[]> {
+  const scores = await readScores(snapshot, { ids: risks.map(({ id }) => id), seq })
+  return risks.map((risk) => ({ ...risk, scores: scores.get(risk.id) ?? [] }))
 }
 
 type Basis = (typeof bases)[number]

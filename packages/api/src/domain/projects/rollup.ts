@@ -35,6 +35,11 @@ export interface RollupAdditions<Own, Fields> {
     nameOf: (userId: string | null) => PersonName | null,
   ) => Own & Fields
   readonly userIdOf: (item: Own) => string | null
+  /** Reads what an extra adds to the items of a page. */
+  readonly extend?: <Item extends { readonly id: string }>(
+    snapshot: Snapshot,
+    items: Item[],
+  ) => Promise<Item[]>
 }
 
 interface RollupItems<Stored, Own, Fields> extends RollupAdditions<Own, Fields> {
@@ -61,7 +66,7 @@ interface RollupSource<Stored, Name extends string, Own, Fields> extends RollupI
 export function rollupSource<
   Stored extends { project_id: string },
   Name extends string,
-  Own extends object,
+  Own extends { readonly id: string },
   Fields extends object,
 >(
   caller: Caller<'projects.read'>,
@@ -110,11 +115,11 @@ export function rollupSource<
   }
 }
 
-/** Null for a page with names of people, which are not in memory. */
+/** Null for a page with extras, which are not in memory. */
 async function readRollupTexts<
   Stored extends { project_id: string },
   Name extends string,
-  Own extends object,
+  Own extends { readonly id: string },
   Fields extends object,
 >(
   caller: Caller<'projects.read'>,
@@ -122,7 +127,7 @@ async function readRollupTexts<
   page: Page,
 ) {
   const { list, item, fields, query } = source
-  if (query.include?.includes('people')) return null
+  if (query.include?.includes('people') || source.extend) return null
   const { before, within } = passedBy(page)
   const withNames =
     (nameOf: (projectId: string) => ProjectName) =>
@@ -154,17 +159,18 @@ interface Ranked<Stored> extends SortedItems<Stored> {
 
 export async function presentRollup<
   Stored extends { project_id: string },
-  Own extends object,
+  Own extends { readonly id: string },
   Fields extends object,
 >(
   snapshot: Snapshot,
   source: RollupItems<Stored, Own, Fields>,
   { items: stored, ranks, nameOf }: Ranked<Stored>,
 ): Promise<(Own & Fields)[]> {
-  const items = stored.map((item, index) => ({
+  const plain = stored.map((item, index) => ({
     ...source.item(item),
     ...source.fields({ project: nameOf(item.project_id), rank: ranks[index] ?? 0 }),
   }))
+  const items = source.extend ? await source.extend(snapshot, plain) : plain
   if (!source.query.include?.includes('people')) return items
   const personOf = await peopleNamed(snapshot, items.map(source.userIdOf))
   return items.map((item) => source.withPerson(item, personOf))

@@ -110,6 +110,8 @@ async function changeTimeZone(write: Write, timeZone: string): Promise<void> {
     const detail = 'must be an IANA time zone, such as Europe/Stockholm'
     throw invalid({ pointer: '/time_zone', code: 'unknown_time_zone', detail })
   }
+  // Dates are other points now, so what was read for them is no longer valid.
+  write.touch('risks', 'issues')
   requestSweep(write)
 }
 

@@ -5,9 +5,8 @@ import type { FastifyReply } from 'fastify'
 
 import { Failure } from '#domain/engine/failure'
 import type { FeedPage, Listing } from '#domain/engine/listing'
+import { csvType } from '#http/response/csv-file'
 import { sequenceOf } from '#http/response/etag'
-
-import { csvType } from './format.ts'
 
 /** The parameters of a request that follows a list. */
 interface FeedQuery {

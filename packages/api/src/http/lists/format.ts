@@ -5,12 +5,10 @@ import {
   listFormats,
   type ListOperation,
   type Scope,
-  valueAt,
 } from '@muster/contract'
-import { stringify } from 'csv-stringify/sync'
 
 import type { Unmatched } from '#domain/engine/listing'
-import { escapeFormulas } from '#http/request/csv'
+import { attachment, cell, csvLines, csvNameOf, csvType } from '#http/response/csv-file'
 
 interface ListEnd {
   readonly count: number
@@ -57,10 +55,10 @@ const ndjson: ListFormat = {
 
 /** The columns of a list as CSV. Extras have columns only when requested. */
 export const csvColumns = (
-  { item }: ListOperation,
+  operation: ListOperation,
   optional: OptionalColumns,
   scopes: readonly Scope[],
-): ExportColumn[] => exportColumnsOf(withExtras(item, optional), scopes)
+): ExportColumn[] => exportColumnsOf(withExtras(operation, optional), scopes)
 
 interface OptionalColumns {
   readonly extras: readonly string[]
@@ -69,34 +67,18 @@ interface OptionalColumns {
 
 /** Every row has the columns of the header. */
 function csv({ path }: ListOperation, columns: readonly ExportColumn[]): ListFormat {
-  const cast = { string: escapeFormulas, boolean: String }
-  const rows = (records: unknown[][]) => stringify(records, { cast, record_delimiter: 'windows' })
   return {
     name: 'csv',
     isExport: true,
-    fileName: `${path.split('/').at(-1)}.csv`,
-    begin: () => rows([columns.map(({ name }) => name)]),
-    items: (chunk) => rows(chunk.map((each) => columns.map((column) => cell(each, column)))),
+    fileName: csvNameOf(path),
+    begin: () => csvLines([columns.map(({ name }) => name)]),
+    items: (chunk) => csvLines(chunk.map((each) => columns.map((column) => cell(each, column)))),
     end: () => '',
   }
 }
 
-/** The item has a lookup under the name of its column, dots included. */
-function cell(item: object, { field, lookup }: ExportColumn): unknown {
-  const value = lookup ? (item as Record<string, unknown>)[field] : valueAt(item, field)
-  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) {
-    return value.join(' ')
-  }
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
-}
-
 /** The media types of every list; the first is the default. */
-export const csvType = listFormats.csv
 export const listTypes = Object.values(listFormats)
-
-/** The Content-Type of a list. CSV has a header row (RFC 4180, 3). */
-export const contentTypeOf = (mediaType: string): string =>
-  mediaType === csvType ? `${csvType}; charset=utf-8; header=present` : mediaType
 
 /** The format of a list. `columns` are those of CSV. */
 export function formatOf(
@@ -109,14 +91,20 @@ export function formatOf(
 }
 
 /** The headers of a download. */
-export const downloadHeaders = ({ fileName }: ListFormat) =>
-  fileName ? { 'content-disposition': `attachment; filename="${fileName}"` } : {}
+export const downloadHeaders = ({ fileName }: ListFormat) => (fileName ? attachment(fileName) : {})
 
-/** The item schema, with its optional fields (extras) only when any was requested. */
-function withExtras(item: CsvSchema, { extras, isCompared }: OptionalColumns): CsvSchema {
-  const isAsked = (name: string) => (name === 'compared' ? isCompared : extras.length > 0)
-  const shown = Object.entries(item.properties ?? {}).filter(
-    ([name]) => isAsked(name) || item.required?.includes(name),
+/** The item schema, with the optional fields that the requested extras add. */
+function withExtras(
+  { item, includes }: Pick<ListOperation, 'item' | 'includes'>,
+  { extras, isCompared }: OptionalColumns,
+): CsvSchema {
+  const schema: CsvSchema = item
+  const isAdded = (field: string) =>
+    field === 'compared'
+      ? isCompared
+      : extras.some((name) => includes[name]?.fields?.includes(field) ?? true)
+  const shown = Object.entries(schema.properties ?? {}).filter(
+    ([name]) => schema.required?.includes(name) || isAdded(name),
   )
-  return { ...item, properties: Object.fromEntries(shown) }
+  return { ...schema, properties: Object.fromEntries(shown) }
 }

@@ -3,6 +3,7 @@ import {
   type ExportColumn,
   type Include,
   isGranted,
+  limits,
   listFormats,
   type ListOperation,
   lookupCollections,
@@ -12,8 +13,9 @@ import {
 
 import type { Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
+import { csvType } from '#http/response/csv-file'
 
-import { csvColumns, csvType } from './format.ts'
+import { csvColumns } from './format.ts'
 import type { ListParameters, ListRequest } from './list-request.ts'
 
 /** What the response to a list request contains. */
@@ -33,6 +35,7 @@ export function contentOf(operation: ListOperation, list: ListRequest): ListCont
   refuseRowsUnmatched(list)
   const extras = (query.include ?? []).filter((name) => name !== 'total_count')
   const needed = neededBy(operation, extras, query)
+  refuseLargePages(needed, query)
   refuseUngranted(needed, principal)
   const optional = { extras, isCompared: query.compare !== undefined }
   const columns = mediaType === csvType ? csvColumns(operation, optional, principal.scopes) : []
@@ -68,6 +71,16 @@ function neededBy(
   return [...included, sorted, ...filtered].flatMap(({ parameter, need }) =>
     need ? [{ ...need, parameter }] : [],
   )
+}
+
+/** What is read for each item needs a page. */
+function refuseLargePages(needed: readonly Needed[], { limit, cursor }: ListParameters): void {
+  const size = limit ?? (cursor === undefined ? Infinity : limits.page.default)
+  for (const { parameter, limitMax = Infinity } of needed) {
+    if (size <= limitMax) continue
+    const detail = `${parameter} needs pages: set \`limit\` to at most ${limitMax}.`
+    throw new Failure('invalid_parameter', detail, { parameter: 'limit' })
+  }
 }
 
 function refuseUngranted(needed: readonly Needed[], { scopes }: Principal): void {

@@ -4,12 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { chooseEncoding } from '#http/request/negotiate'
 import { pathOf } from '#http/request/query'
 import { sendUnchanged } from '#http/response/answer'
+import { contentTypeOf } from '#http/response/csv-file'
 import { atPoints, cacheable, type ETags } from '#http/response/etag'
 import { locationOf } from '#http/response/recipe'
 
 import { sendComplete } from './complete-response.ts'
 import { sendFeed } from './feed.ts'
-import { contentTypeOf, formatOf } from './format.ts'
+import { formatOf } from './format.ts'
 import { contentOf } from './list-content.ts'
 import {
   hasETag,

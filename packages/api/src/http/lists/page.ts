@@ -3,12 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { PageRequest } from '#domain/engine/listing'
 import type { RowSizes } from '#http/edge/row-sizes'
+import { contentTypeOf } from '#http/response/csv-file'
 import { statedNumber } from '#http/response/etag'
 import type { PageCache, Recipe, StoredPage } from '#http/response/page-cache'
 import { addressOf, pageFor, pageHeaders } from '#http/response/recipe'
 
 import { type CursorContext, decodeCursor, encodeCursor } from './cursor.ts'
-import { contentTypeOf, downloadHeaders } from './format.ts'
+import { downloadHeaders } from './format.ts'
 import {
   columnsOf,
   hasETag,

@@ -1,6 +1,6 @@
 /** Points in time of a request. Everything after this has numbers in their place. */
 
-import type { PointParameter } from '@muster/contract'
+import { pointEdges, type PointParameter } from '@muster/contract'
 
 import type { Caller } from '#domain/engine/caller'
 import { resolvePoints } from '#domain/engine/points'
@@ -17,15 +17,24 @@ export interface ResolvedInput<Input> {
 
 const isNumber = (text: string) => /^\d{1,16}$/.test(text)
 
+interface PointedRequest {
+  /** The parameters of the operation that name a point. */
+  readonly names: readonly PointParameter[]
+  readonly path: string
+  readonly input: RequestInput
+  /** The sequence number of the workspace at authentication: now. */
+  readonly seq: number
+}
+
 /**
  * Resolves the points of a request once. A time or a date of a later page means the number of the
  * first page, which is in its cursor.
  */
 export async function resolveInput(
   caller: () => Caller<never>,
-  { names, path, input }: { names: readonly PointParameter[]; path: string; input: RequestInput },
+  { names, path, input, seq }: PointedRequest,
 ): Promise<ResolvedInput<RequestInput>> {
-  const { query } = input
+  const query = names.includes('until') ? { until: String(seq), ...input.query } : input.query
   const given = names.filter((name) => query[name] !== undefined)
   if (given.length === 0) return { input, points: undefined }
   const texts = given.map((name) => String(query[name]))
@@ -50,7 +59,7 @@ async function resolved(
   const asked = names.map((parameter) => ({
     parameter,
     text: String(query[parameter]),
-    edge: 'end' as const,
+    edge: pointEdges[parameter],
   }))
   return kept ?? resolvePoints(caller(), asked)
 }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 
-import { type Collection, type Operation, pointsIn, takesIfMatch } from '@muster/contract'
+import {
+  type Collection,
+  listFormats,
+  type Operation,
+  pointsIn,
+  takesIfMatch,
+} from '@muster/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Principal } from '#domain/auth/authenticate'
@@ -22,6 +28,7 @@ import {
 import type { ResolvedPoints } from '#http/response/page-cache'
 import { locationOf } from '#http/response/recipe'
 
+import { mediaTypeFor } from './media-type.ts'
 import { resolveInput } from './points.ts'
 import { callerOf, type OperationRoute } from './route.ts'
 
@@ -33,15 +40,17 @@ export function resultRoute(operation: Operation, route: OperationRoute) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { principal } = request
     assert(principal, 'an operation requires authentication')
-    chooseType(request.headers, ['application/json'])
-    const given = { names, path: pathOf(request.url), input: await readInput(request) }
+    if (!operation.csvRow) chooseType(request.headers, ['application/json'])
+    const { seq } = principal
+    const given = { names, path: pathOf(request.url), input: await readInput(request), seq }
     const reader = () => callerOf(route, { request, principal })
     const { input, points } = await resolveInput(reader, given)
+    const mediaType = operation.csvRow ? mediaTypeFor(input.query, request, rowTypes) : rowTypes[0]
     const shown = shownBy(operation, points)
     reply.headers({ ...locationOf(points) })
     const tag = await currentTag(tags, operation, { shown, principal, points: points?.numbers })
     if (tag !== null && sendUnchanged(request, reply, tag)) return reply
-    const call = { operation, request, reply, principal, points, input }
+    const call = { operation, request, reply, principal, points, input, mediaType }
     const caller = await conditionalCaller(route, call)
     return operation.cache === 'collection' && shown.length > 0
       ? sendCached(route, { ...call, caller, shown })
@@ -50,10 +59,12 @@ export function resultRoute(operation: Operation, route: OperationRoute) {
 }
 
 const shownBy = (
-  { collection }: Operation,
+  { collection, also = [] }: Operation,
   points: ResolvedPoints | undefined,
 ): readonly Collection[] =>
-  collection === undefined ? [] : [collection, ...(points ? pastCollections : [])]
+  collection === undefined
+    ? []
+    : [...new Set([collection, ...also, ...(points ? pastCollections : [])])]
 
 /** A request whose input is validated. */
 interface Call {
@@ -63,7 +74,12 @@ interface Call {
   readonly principal: Principal
   readonly points: ResolvedPoints | undefined
   readonly input: RequestInput
+  /** JSON, or CSV of an operation with rows. */
+  readonly mediaType: string
 }
+
+/** The media types of an operation that also has rows. */
+const rowTypes = [listFormats.json, listFormats.csv] as const
 
 /** The caller with the conditions of the request: its Idempotency-Key and its If-Match. */
 async function conditionalCaller(
@@ -85,20 +101,22 @@ async function sendCached(
   { handler, dependencies }: OperationRoute,
   call: CalledBy & { readonly shown: readonly Collection[] },
 ): Promise<FastifyReply> {
-  const { operation, request, reply, principal, input, caller, shown } = call
+  const { operation, request, reply, principal, input, mediaType, caller, shown } = call
   const points = call.points?.numbers
   const cached = {
     workspaceId: principal.workspaceId,
-    name: `${pathOf(request.url)} ${JSON.stringify(input.query)}`,
+    name: `${pathOf(request.url)} ${mediaType} ${JSON.stringify(input.query)}`,
     view: principal.view,
     shown,
     atLeast: principal,
   }
   const page = await dependencies.pages.get(cached, async () => {
     const result = await handler(caller, input)
-    return storedResult({ operation, principal, terms: principal, result, points })
+    const read = { operation, principal, terms: principal, result, points }
+    return storedResult(read, mediaType)
   })
-  return sendStored(reply, { tags: dependencies.tags, page, shown, principal, points })
+  const sent = { tags: dependencies.tags, page, shown, principal, points, mediaType }
+  return sendStored(reply, sent)
 }
 
 async function sendFresh(

@@ -44,6 +44,8 @@ export function queryReader({ query }: Pick<Operation, 'query'>): QueryParser {
       if (text === null) throw invalidParameter(name, 'must be percent-encoded UTF-8 without NUL')
       values[name] = readValue(name, text, field)
     }
+    const missing = query?.required?.find((name) => !Object.hasOwn(values, name))
+    if (missing !== undefined) throw invalidParameter(missing, 'is required')
     return Object.freeze(values)
   })
 }

@@ -6,6 +6,7 @@ import { inContractOrder } from '#domain/engine/contract-order'
 import { type AsOf, type Points, type Terms, termsOf } from '#domain/engine/listing'
 import { pathOf } from '#http/request/query'
 
+import { attachment, contentTypeOf, csvNameOf, csvOf, csvType } from './csv-file.ts'
 import { atPoints, cacheable, type ETags, isFresh, isListed, revisionTag } from './etag.ts'
 import type { StoredPage } from './page-cache.ts'
 
@@ -53,9 +54,10 @@ type ReadResult = Omit<ResourceResponse, 'isReplay' | 'tags'> & {
 }
 
 /** A result that depends on collections, as the page cache keeps it. */
-export function storedResult(response: ReadResult): StoredPage {
+export function storedResult(response: ReadResult, mediaType: string): StoredPage {
   const { operation, result } = response
-  const body = bodyOf(operation, result)
+  const { csvRow } = operation
+  const body = csvRow && mediaType === csvType ? csvOf(csvRow, result) : bodyOf(operation, result)
   return { asOf: asOfResult(response), body, isCompressed: false, link: null }
 }
 
@@ -66,18 +68,20 @@ interface StoredResponse {
   /** Has the terms of this request: an earlier one, which read the page, may lack the latest. */
   readonly principal: Principal
   readonly points: Points | undefined
+  readonly mediaType: string
 }
 
 /** Sends a result that the page cache returned. */
 export async function sendStored(
   reply: FastifyReply,
-  { tags, page, shown, principal, points }: StoredResponse,
+  { tags, page, shown, principal, points, mediaType }: StoredResponse,
 ): Promise<FastifyReply> {
   const asOf = atPoints({ ...termsOf(principal), numbers: page.asOf.numbers }, points)
   return reply
     .code(200)
     .headers({ ...cacheable, etag: await tags.collection(principal, shown, asOf) })
-    .type('application/json')
+    .headers(mediaType === csvType ? attachment(csvNameOf(pathOf(reply.request.url))) : {})
+    .type(contentTypeOf(mediaType))
     .send(page.body)
 }
 
@@ -110,7 +114,7 @@ async function tagOf(response: ResourceResponse): Promise<string | null> {
 export async function currentTag(
   tags: ETags,
   { cache }: Operation,
-  { shown, principal, points }: Omit<StoredResponse, 'tags' | 'page'>,
+  { shown, principal, points }: Pick<StoredResponse, 'shown' | 'principal' | 'points'>,
 ): Promise<string | null> {
   if (cache === 'revision') return revisionTag
   return shown.length === 0 ? null : tags.collection(principal, shown, atPoints(principal, points))

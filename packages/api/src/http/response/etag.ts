@@ -1,4 +1,4 @@
-import { type Collection, collections, revision } from '@muster/contract'
+import { type Collection, collections, type PointParameter, revision } from '@muster/contract'
 
 import type { Principal } from '#domain/auth/authenticate'
 import { Failure } from '#domain/engine/failure'
@@ -105,10 +105,13 @@ function collectionTag(
 }
 
 /** A date can mean another number later, so the tag has the number. */
-const pointsIn = ({ points: { as_of, compare } = {} }: AsOf) => [
-  ...(as_of === undefined ? [] : [`at${as_of}`]),
-  ...(compare === undefined ? [] : [`with${compare}`]),
-]
+const pointsIn = ({ points = {} }: AsOf) =>
+  // The cast holds because the points have the names of the parameters.
+  (Object.entries(points) as [PointParameter, number][]).map(
+    ([name, number]) => `${pointMarks[name]}${number}`,
+  )
+
+const pointMarks = { as_of: 'at', compare: 'with', since: 'since', until: 'until' } as const
 
 /** The data of a caller as a request with these points sees them. */
 export const atPoints = <A extends AsOf>(asOf: A, points: Points | undefined): A =>

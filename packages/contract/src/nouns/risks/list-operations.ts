@@ -8,6 +8,7 @@ import { byPersonName, rollupIncludes } from '#contract/rollup'
 
 import { ClosedRisk, closedRiskFilters } from './closed-risks.ts'
 import { bases, RegisterEntry, registerFilters, registerSort, RiskSummary } from './register.ts'
+import { scoresInclude, scoresPageMax } from './scores.ts'
 
 /** The lists of the risks of all projects. */
 export const riskLists = {
@@ -16,13 +17,13 @@ export const riskLists = {
     description:
       'Returns the live risks of every project, ranked by descending score, then descending ' +
       'impact, oldest first. `sort` changes the order, not the rank. Risks that are not live ' +
-      'never appear.',
+      `never appear. \`include=scores\` needs a \`limit\` of at most ${scoresPageMax}.`,
     path: '/v1/risks',
     scope: 'projects.read',
     collection: 'risks',
     item: RegisterEntry,
     title: 'Register',
-    includes: rollupIncludes,
+    includes: { ...rollupIncludes, ...scoresInclude },
     sorts: { owner: byPersonName },
     filterNeeds: { owner_email: byPersonName },
     filters: {

@@ -31,6 +31,7 @@ import { levels } from '#contract/scale'
 
 import { liveRiskStatuses, riskFields, riskFlags, riskStatuses } from './fields.ts'
 import { Risk } from './risk.ts'
+import { scoresField } from './scores.ts'
 
 export const RegisterEntry = withExample(
   Type.Object(
@@ -38,6 +39,7 @@ export const RegisterEntry = withExample(
       ...Risk.properties,
       ...rollupFields,
       owner: Type.Optional(nullable(PersonName)),
+      scores: Type.Optional(scoresField),
       compared: comparedField({
         score: integer(1, 25, { description: 'The score at the point.', example: 16 }),
         status: openEnum(riskStatuses, {
@@ -49,8 +51,8 @@ export const RegisterEntry = withExample(
     {
       title: 'RegisterEntry',
       description:
-        'A live risk with its project and rank. `include=people` adds the owner, and `compare` ' +
-        'its place at another point.',
+        'A live risk with its project and rank. `include=people` adds the owner, ' +
+        '`include=scores` its last scores, and `compare` its place at another point.',
     },
   ),
   exampleOf(Risk) as object,

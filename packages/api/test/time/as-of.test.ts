@@ -251,7 +251,7 @@ test('compare adds the score, the rank and the status in the same list at anothe
 
 test('the present by its number has the items of the present, for every filter', async () => {
   const seq = await lastNumber()
-  for (let n = 0; n < size(60, 5000); n++) {
+  for (let n = 0; n < size(40, 5000); n++) {
     const path = random.pick([...lists, ...summaries])
     const filter = randomFilter(path)
     const [now, then] = [

@@ -21,6 +21,7 @@ import type { View } from '#storage/statements/view'
 import { listByNames } from './named-filters.ts'
 import { hasPoints } from './past-items.ts'
 import { pastOpenIssues } from './past-lists.ts'
+import type { Place } from './past-places.ts'
 import { countsAtPoint, listAtPoints } from './past-rollup.ts'
 import {
   countEach,
@@ -61,10 +62,15 @@ export function listOpenIssues(
       item: (issue) => issue,
     })
   if (!hasPoints(asked)) return listByNames(caller, asked, sourceFor)
-  const comparedOf = ({ severity, status }: Issue) => ({ severity, status })
   const rollup = { past: pastOpenIssues, query: asked, additions, comparedOf }
   return listAtPoints(caller, rollup, () => sourceFor(asked))
 }
+
+const comparedOf = ({ value, status }: Place) => ({
+  severity: value,
+  // The cast holds because the places of the list are those of issues.
+  status: status as Issue['status'],
+})
 
 const additions: RollupAdditions<Issue, RollupFields & Pick<OpenIssue, 'assignee'>> = {
   fields: (given) => given,

@@ -1,4 +1,4 @@
-/** Risks and issues as they were at a point: kept states, filtered and ranked in the service. */
+/** Risks and issues as of a point: kept states, filtered and ranked in the service. */
 
 import type { PastFilter, PointParameter } from '@muster/contract'
 
@@ -7,7 +7,7 @@ import { Failure } from '#domain/engine/failure'
 import { filtersIn } from '#domain/engine/listing'
 import { resolvePoint } from '#domain/engine/points'
 import { completeStatesAt } from '#domain/engine/states'
-import { compareRanks, type Rank } from '#domain/rules/ranks'
+import type { Rank } from '#domain/rules/ranks'
 import { matches, type StateFilter } from '#domain/rules/state-filter'
 import type { States } from '#storage/nouns/states-at'
 import type { Snapshot } from '#storage/statements/access'
@@ -25,6 +25,8 @@ export interface PastList<N extends PastNoun, Own> {
   /** The item in the form of the response. */
   readonly present: (stored: States[N], seq: number) => Own
   readonly rankOf: (item: Own) => Rank
+  /** The score of a risk, or the severity of an issue. */
+  readonly valueOf: (item: Own) => number
   readonly isDescending?: true
   /** The filters that work. */
   readonly filters: readonly PastFilter[]
@@ -62,11 +64,11 @@ export function refuseOtherFilters(filters: readonly PastFilter[], query: PastQu
   throw new Failure('invalid_parameter', `${detail}${filters.join(', ')}.`, { parameter: other })
 }
 
-const filterIn = (filters: readonly PastFilter[], query: PastQuery): StateFilter =>
+export const filterIn = (filters: readonly PastFilter[], query: PastQuery): StateFilter =>
   // The cast holds because the query is validated.
   Object.fromEntries(filters.map((name) => [name, query[name] as StateFilter[string]]))
 
-interface Asked {
+export interface AskedPast {
   readonly seq: number
   readonly query: PastQuery
 }
@@ -78,7 +80,7 @@ interface Asked {
 export async function* listedAt<N extends PastNoun, Own extends object>(
   snapshot: Snapshot,
   { noun, only, isListed, present, filters }: PastList<N, Own>,
-  { seq, query }: Asked,
+  { seq, query }: AskedPast,
 ): AsyncGenerator<{ readonly stored: States[N]; readonly item: Own }[]> {
   const { view } = snapshot
   const filter = filterIn(filters, query)
@@ -90,34 +92,6 @@ export async function* listedAt<N extends PastNoun, Own extends object>(
     })
   }
 }
-
-/** The place of an item in a list of the past. */
-export interface Place {
-  readonly id: string
-  readonly rank: Rank
-}
-
-/** The places of a list of the past, in its order. */
-export async function placesAt<N extends PastNoun, Own extends object, P extends object>(
-  snapshot: Snapshot,
-  past: PastList<N, Own>,
-  { placeOf, ...asked }: Asked & { readonly placeOf: (item: Own) => P },
-): Promise<(Place & P)[]> {
-  const places: (Place & P)[] = []
-  for await (const chunk of listedAt(snapshot, past, asked)) {
-    for (const { stored, item } of chunk) {
-      places.push({ ...placeOf(item), id: stored.id, rank: past.rankOf(item) })
-    }
-  }
-  return places.toSorted((a, b) => comparePlaces(past, a.rank, b.rank))
-}
-
-/** Negative if the first rank is before the second in the order of the list. */
-export const comparePlaces = (
-  { isDescending }: { readonly isDescending?: true },
-  a: Rank,
-  b: Rank,
-): number => (isDescending ? compareRanks(b, a) : compareRanks(a, b))
 
 interface StatesOf<N extends keyof States> {
   readonly noun: N
@@ -139,6 +113,20 @@ export async function selectStatesAt<N extends keyof States>(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
+/**
+ * The state of one resource. Its metadata are in the order of their names, which the row and
+ * the history do not have: a strong ETag requires that a version always has the same bytes.
+ */
+export async function selectStateAt<N extends Exclude<keyof States, 'task'>>(
+  snapshot: Snapshot,
+  { id, ...at }: Omit<StatesOf<N>, 'ids'> & { readonly id: string },
+): Promise<States[N] | undefined> {
+  const [state] = await selectStatesAt(snapshot, { ...at, ids: [id] })
+  if (state === undefined) return undefined
+  const members = Object.entries(state.metadata).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return { ...state, metadata: Object.fromEntries(members) }
+}
+
 /** An item of a project as it was; null if it did not exist, or was in another project. */
 export async function selectItemAt<N extends PastNoun>(
   caller: Caller<'projects.read'>,
@@ -150,7 +138,7 @@ export async function selectItemAt<N extends PastNoun>(
   }: { readonly noun: N; readonly path: ItemPath; readonly as_of: string },
 ): Promise<{ readonly seq: number; readonly state: States[N] } | null> {
   const seq = await numberAt(caller, snapshot, { parameter: 'as_of', text })
-  const [state] = await selectStatesAt(snapshot, { noun, seq, ids: [path.id] })
+  const state = await selectStateAt(snapshot, { noun, seq, id: path.id })
   if (state?.project_id !== path.projectId || !snapshot.view.shows(path.projectId)) return null
   return { seq, state }
 }

@@ -13,6 +13,7 @@ export const pastRegister: PastList<'risk', Risk> = {
   isListed: isLive,
   present: presentRiskAt,
   rankOf: rankOfRisk,
+  valueOf: ({ score }) => score,
   filters: pastFiltersOf(operations.risks.list.query.properties),
 }
 
@@ -22,6 +23,7 @@ export const pastClosedRisks: PastList<'risk', Risk> = {
   isListed: (status) => !isLive(status),
   present: presentRiskAt,
   rankOf: rankOfClosedRisk,
+  valueOf: ({ score }) => score,
   isDescending: true,
   filters: pastFiltersOf(operations.risks.list_closed.query.properties),
 }
@@ -32,6 +34,7 @@ export const pastOpenIssues: PastList<'issue', Issue> = {
   isListed: isOpen,
   present: (issue) => issue,
   rankOf: rankOfIssue,
+  valueOf: ({ severity }) => severity,
   filters: pastFiltersOf(operations.issues.list.query.properties),
 }
 
@@ -41,6 +44,7 @@ export const pastClosedIssues: PastList<'issue', Issue> = {
   isListed: (status) => !isOpen(status),
   present: (issue) => issue,
   rankOf: rankOfClosedIssue,
+  valueOf: ({ severity }) => severity,
   isDescending: true,
   filters: pastFiltersOf(operations.issues.list_closed.query.properties),
 }

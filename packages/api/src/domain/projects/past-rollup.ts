@@ -9,17 +9,15 @@ import type { Snapshot, SummaryCount } from '#storage/statements/access'
 import { nil, type Page } from '#storage/statements/keyset'
 
 import {
-  comparePlaces,
   listedAt,
   numberAt,
   type PastList,
   type PastNoun,
   type PastQuery,
-  type Place,
-  placesAt,
   refuseOtherFilters,
   selectStatesAt,
 } from './past-items.ts'
+import { comparePlaces, type Place, placesAt } from './past-places.ts'
 import { projectNames } from './project-names.ts'
 import { isCounted, type PastCounts, presentRollup, type RollupAdditions } from './rollup.ts'
 
@@ -29,20 +27,20 @@ interface PastRollup<N extends PastNoun, Own, Fields, Compared> {
   readonly query: PastQuery & { readonly include?: readonly string[] }
   readonly additions: RollupAdditions<Own, Fields>
   /** What `compared` has besides the rank. Absent for a list that is not compared. */
-  readonly comparedOf?: (item: Own) => Compared
+  readonly comparedOf?: (place: Place) => Compared
 }
 
 /** A roll-up with points in its query. `now` is its source at present. */
 export function listAtPoints<
   N extends PastNoun,
-  Own extends { id: string },
+  Own extends { id: string; status: string },
   Fields extends object,
   Compared extends object,
 >(
   caller: Caller<'projects.read'>,
   rollup: PastRollup<N, Own, Fields, Compared>,
   now: () => Source<Own & Fields>,
-): Listing<Own & Fields & { compared?: (Compared & { rank: number }) | null }> {
+): Listing<Own & Fields & { compared?: ({ rank: number } & Compared) | null }> {
   const { past, query } = rollup
   refuseOtherFilters(past.filters, query)
   const source = query.as_of === undefined ? now() : pastSource(caller, rollup, query.as_of)
@@ -55,7 +53,7 @@ const pageRows = 500
 /** A list as it was. The cursor has the rank of the last item. */
 function pastSource<
   N extends PastNoun,
-  Own extends { id: string },
+  Own extends { id: string; status: string },
   Fields extends object,
   Compared extends object,
 >(
@@ -66,8 +64,7 @@ function pastSource<
   const { noun, present } = past
   const readAt = perSnapshot(async (snapshot) => {
     const seq = await numberAt(caller, snapshot, { parameter: 'as_of', text })
-    const placeOf = () => ({})
-    return { seq, places: await placesAt(snapshot, past, { seq, query, placeOf }) }
+    return { seq, places: await placesAt(caller, snapshot, { past, seq, query }) }
   })
   async function presentPart(snapshot: Snapshot, { from, to }: { from: number; to: number }) {
     const { seq, places } = await readAt(snapshot)
@@ -120,26 +117,28 @@ interface ComparedSource<N extends PastNoun, Own, Fields, Compared> {
 /** Adds to each item its place in the same list at another point. */
 function comparedSource<
   N extends PastNoun,
-  Own extends { id: string },
+  Own extends { id: string; status: string },
   Fields extends object,
   Compared extends object,
 >(
   caller: Caller<'projects.read'>,
   { rollup, source, text }: ComparedSource<N, Own, Fields, Compared>,
-): Source<Own & Fields & { compared: (Compared & { rank: number }) | null }> {
+): Source<Own & Fields & { compared: ({ rank: number } & Compared) | null }> {
   const { past, query, comparedOf } = rollup
   const readAt = perSnapshot(async (snapshot) => {
     const seq = await numberAt(caller, snapshot, { parameter: 'compare', text })
-    const placeOf = (item: Own) => ({ compared: comparedOf?.(item) })
-    const places = await placesAt(snapshot, past, { seq, query, placeOf })
-    const byId = new Map(
-      places.map(({ id, compared }, index) => [id, compared && { ...compared, rank: index + 1 }]),
-    )
-    return { seq, byId }
+    const places = await placesAt(caller, snapshot, { past, seq, query })
+    const indexes = new Map(places.map(({ id }, index) => [id, index]))
+    return { seq, places, indexes }
   })
   async function withCompared(snapshot: Snapshot, items: readonly (Own & Fields)[]) {
-    const { byId } = await readAt(snapshot)
-    return items.map((item) => ({ ...item, compared: byId.get(item.id) ?? null }))
+    const { places, indexes } = await readAt(snapshot)
+    return items.map((item) => {
+      const index = indexes.get(item.id) ?? -1
+      const place = places[index]
+      const compared = place && comparedOf ? { rank: index + 1, ...comparedOf(place) } : null
+      return { ...item, compared }
+    })
   }
   return {
     counter: source.counter,

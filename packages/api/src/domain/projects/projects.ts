@@ -50,7 +50,7 @@ import type { OpenedProject } from '#storage/statements/view'
 
 import { reserveExternalId } from './external-ids.ts'
 import { openProject } from './open-project.ts'
-import { type AsOfQuery, numberAt, selectStatesAt } from './past-items.ts'
+import { type AsOfQuery, numberAt, selectStateAt } from './past-items.ts'
 
 export type ProjectsQuery = QueryOf<Operations['projects']['list']>
 
@@ -121,7 +121,7 @@ export async function viewProject(
   }
   return database.snapshot(caller, async (snapshot) => {
     const seq = await numberAt(caller, snapshot, { parameter: 'as_of', text })
-    const [project] = await selectStatesAt(snapshot, { noun: 'project', seq, ids: [id] })
+    const project = await selectStateAt(snapshot, { noun: 'project', seq, id })
     if (project === undefined) throw projectNotFound(id)
     return project
   })

@@ -23,6 +23,7 @@ import type { View } from '#storage/statements/view'
 import { listByNames } from './named-filters.ts'
 import { hasPoints, numberAt } from './past-items.ts'
 import { pastRegister } from './past-lists.ts'
+import type { Place } from './past-places.ts'
 import { countsAtPoint, listAtPoints } from './past-rollup.ts'
 import { presentRisk } from './risk-levels.ts'
 import {
@@ -67,10 +68,15 @@ export function listRegister(
       item: presentRisk,
     })
   if (!hasPoints(asked)) return listByNames(caller, asked, sourceFor)
-  const comparedOf = ({ score: value, status }: Risk) => ({ score: value, status })
   const rollup = { past: pastRegister, query: asked, additions, comparedOf }
   return listAtPoints(caller, rollup, () => sourceFor(asked))
 }
+
+const comparedOf = ({ value, status }: Place) => ({
+  score: value,
+  // The cast holds because the places of the list are those of risks.
+  status: status as Risk['status'],
+})
 
 const additionsFor = (
   caller: Caller<'projects.read'>,

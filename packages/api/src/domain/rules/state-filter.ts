@@ -1,4 +1,4 @@
-/** Whether a state is on a list, as the filters of the list decide in SQL. */
+/** Filters of states: whether an item is on a list, as the filters of the list decide in SQL. */
 
 /** By query parameter: an item has one of the values. `none` is the value of a field without one. */
 export type StateFilter = Readonly<Record<string, readonly (string | number)[] | undefined>>

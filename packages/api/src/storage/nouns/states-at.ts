@@ -1,4 +1,4 @@
-/** Projects and items as they were at a number: from their rows, or from the kept states. */
+/** Projects and items as of a point, which is a number: from rows, or from the kept states. */
 
 import { type RawBuilder, sql } from 'kysely'
 

@@ -169,15 +169,41 @@ create table cluster (
 grant select on cluster to muster_app;
 grant select (epoch) on cluster to muster_auth;
 
+create table daily_figures (
+  workspace_id uuid not null,
+  project_id uuid not null,
+  day date not null,
+  cells integer[] not null,
+  above_appetite integer not null,
+  above_appetite_accepted integer not null,
+  reviews_overdue integer not null,
+  entered integer not null,
+  "left" integer not null,
+  occurred integer not null,
+  issues_open integer not null,
+  issues_opened integer not null,
+  issues_closed integer not null,
+  issues_overdue integer not null,
+  tasks_open integer not null,
+  tasks_overdue integer not null,
+  tasks_done integer not null,
+  constraint daily_figures_pkey PRIMARY KEY (workspace_id, project_id, day),
+  constraint daily_figures_cells_check CHECK ((cardinality(cells) = 25))
+);
+create policy workspace_isolation on daily_figures to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant insert, select on daily_figures to muster_app;
+
 create table days (
   workspace_id uuid not null,
   day date not null,
   ends_at timestamp(3) with time zone not null,
   last_seq bigint not null,
+  has_task_figures boolean default true not null,
   constraint days_pkey PRIMARY KEY (workspace_id, day)
 );
 create policy workspace_isolation on days to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select on days to muster_app;
+grant update (has_task_figures) on days to muster_app;
 
 create table departures (
   workspace_id uuid not null,
@@ -693,6 +719,7 @@ create table sessions (
   last_used_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
+  previous_visit_at timestamp(3) with time zone,
   constraint sessions_id UNIQUE (workspace_id, id),
   constraint sessions_pkey PRIMARY KEY (workspace_id, hash),
   constraint sessions_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
@@ -851,6 +878,15 @@ create table term_starts (
 );
 create policy workspace_isolation on term_starts to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
 grant insert, select on term_starts to muster_app;
+
+create table visits (
+  workspace_id uuid not null,
+  user_id uuid not null,
+  last_at timestamp(3) with time zone not null,
+  constraint visits_pkey PRIMARY KEY (workspace_id, user_id)
+);
+create policy workspace_isolation on visits to public using ((workspace_id = (current_setting('app.ws'::text))::uuid)) with check ((workspace_id = (current_setting('app.ws'::text))::uuid));
+grant delete, insert, select, update on visits to muster_app;
 
 create table workspace_counters (
   workspace_id uuid not null,

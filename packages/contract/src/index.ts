@@ -18,6 +18,7 @@ import { search } from '#contract/nouns/search'
 import { sessions } from '#contract/nouns/sessions'
 import { sign_in } from '#contract/nouns/sign-in'
 import { tasks } from '#contract/nouns/tasks/operations'
+import { trend } from '#contract/nouns/trend'
 import { workspace } from '#contract/nouns/workspace'
 
 import type { Operation } from './operation.ts'
@@ -33,6 +34,7 @@ export const operations = {
   issues,
   tasks,
   changes,
+  trend,
   search,
   events: feed,
   keys,
@@ -59,6 +61,7 @@ export const tagDescriptions = {
   issues: 'Issues of projects, and the open issues across all projects.',
   tasks: 'Tasks of projects, which can treat a risk or help to solve an issue.',
   changes: 'What changed between two points in time.',
+  trend: 'The figures of past days.',
   search: 'Search over people, groups, projects, risks, issues and tasks.',
   events: 'All changes of the workspace, in order.',
   keys: 'API keys and their scopes.',
@@ -121,6 +124,7 @@ export * from '#contract/nouns/keys/personal-keys'
 export * from './roles.ts'
 export { type LoggedEvent, type StateNoun, stateNouns } from '#contract/nouns/events'
 export * from '#contract/nouns/search'
+export * from '#contract/nouns/trend'
 export * from '#contract/nouns/sessions'
 export * from '#contract/nouns/sign-in'
 export * from '#contract/nouns/whoami'

@@ -61,6 +61,9 @@ export const limits = {
   filterValuesMax: 50,
   /** The most user ids in one `user_id` filter. */
   idsMax: 200,
+  /** A trend: its points, and the points of all its projects together. */
+  trendPointsMax: 800,
+  trendValuesMax: 400_000,
   /** The most planned departures of a workspace. */
   departuresMax: 1000,
   /** People whom one batch offboards because they have no row. */

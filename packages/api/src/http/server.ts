@@ -61,6 +61,7 @@ import { search } from '#http/nouns/search'
 import { sessions } from '#http/nouns/sessions'
 import { sign_in } from '#http/nouns/sign-in'
 import { tasks } from '#http/nouns/tasks'
+import { trend } from '#http/nouns/trend'
 import { workspace } from '#http/nouns/workspace'
 import { bind } from '#http/operations/bind'
 import type { Handlers } from '#http/operations/handlers'
@@ -94,6 +95,7 @@ export const handlers: Handlers = {
   search,
   events,
   tasks,
+  trend,
   keys,
   personal_keys,
   access,

@@ -224,6 +224,8 @@ test('queries.sql lists every statement of the service', async () => {
   )
   await host.sql.query(
     `delete from history where noun = 'task';
+     delete from days;
+     delete from daily_figures;
      update workspace_counters set has_task_states = false, has_search_documents = false;
      update workspaces set sweep_due_at = '-infinity'`,
   )
@@ -231,6 +233,10 @@ test('queries.sql lists every statement of the service', async () => {
     const pool = createPool({ url: host.url, role: 'muster_app', max: 2, timeouts: longTimeouts })
     await using service = new Database(pool)
     await sweepDue(new Sweeper(service))
+  })
+  await section('trends', async () => {
+    await manager.get('/v1/trend?include=projects')
+    await manager.get(`/v1/trend?project_id=${ids.prj[0]}&include=projects`)
   })
   await sendDepartures({ host, home: await newWorkspace(host), section })
   await section('the audit log in the order of its commits', async () => {

@@ -42,6 +42,7 @@ const deletable = [
   'identities',
   'binding_holds',
   'departures',
+  'visits',
 ]
 
 /** Each rule is a query that returns violations. */

@@ -2,9 +2,13 @@ import type { Client } from 'pg'
 
 import { acceptanceChecks } from './acceptances.ts'
 import { findDocumentDrift } from './documents.ts'
+import { findFigureDrift } from './figures.ts'
 import { findHistoryDrift } from './history.ts'
 import { driftNouns } from './nouns.ts'
 import { rosterChecks } from './roster.ts'
+
+/** Closed days of each workspace whose figures are counted again. */
+const comparedDays = 5
 
 /** One workspace, or all; and the current date there, or null to skip the check of flags. */
 export interface DriftScope {
@@ -204,6 +208,7 @@ export async function findDrift(
     const { rows } = await sql.query<{ message: string }>(flags, [workspace, today])
     found.push(...rows.map(({ message }) => message))
   }
-  const documents = await findDocumentDrift(sql, workspace)
-  return [...found, ...documents, ...(await findHistoryDrift(sql, workspace))]
+  found.push(...(await findDocumentDrift(sql, workspace)))
+  found.push(...(await findFigureDrift(sql, { workspace, days: comparedDays })))
+  return [...found, ...(await findHistoryDrift(sql, workspace))]
 }

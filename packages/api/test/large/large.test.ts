@@ -54,6 +54,7 @@ import { testRoster } from './roster.ts'
 import { assertSearchPlan, describeReads } from './search-bound.ts'
 import { isSorted, testSorted } from './sorted.ts'
 import { full, scale } from './spread.ts'
+import { testTrend } from './trend.ts'
 import { testViews } from './views.ts'
 
 const { host, home, small } = await openLarge()
@@ -150,7 +151,7 @@ for (const [span, query] of Object.entries(spans)) {
 
 const large = { host, home, caller, plansOf, variants }
 for (const addTests of [testRoster, testSorted, testAudit, testLookups]) addTests(large)
-for (const addTests of [testEvents, testViews]) await addTests(large)
+for (const addTests of [testEvents, testViews, testTrend]) await addTests(large)
 await testDocuments(large, small)
 
 test('q is answered by an index-only scan of one workspace', async (t) => {

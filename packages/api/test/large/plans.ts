@@ -179,6 +179,7 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   identities: ['user_id'],
   binding_holds: ['user_id'],
   departures: ['user_id'],
+  visits: ['user_id'],
   access_entries: ['subject_id'],
   // Erasure finds entries about a person and by a person, by two indexes.
   audit_entries: [],

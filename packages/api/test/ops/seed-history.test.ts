@@ -5,7 +5,9 @@ import { makeDemoKeys, seed } from '@muster/api/seed'
 
 import { Story } from '#demo/story'
 import { findDrift } from '#test/drift/drift'
+import { findFigureDrift } from '#test/drift/figures'
 import { Client, type Json } from '#test/support/client'
+import { isLong } from '#test/support/size'
 import { type Host, startHost } from '#test/support/workspace'
 
 const dayMs = 86_400_000
@@ -182,4 +184,10 @@ test('has the same shape when it is seeded on another day', async () => {
   for (const { host, now } of [today, later]) {
     assert.deepEqual(await findDrift(host.sql, { today: now.toISOString().slice(0, 10) }), [])
   }
+})
+
+test('the figures of its days are those of the states at the end of each', async () => {
+  const { rows } = await today.host.sql.query('select count(*)::integer as count from days')
+  assert.ok(rows[0].count > 250, `${rows[0].count} days`)
+  assert.deepEqual(await findFigureDrift(today.host.sql, { days: isLong ? 400 : 12 }), [])
 })

@@ -80,6 +80,14 @@ export const Whoami = withExample(
           { description: 'The session of the request. Null for a key in the request.' },
         ),
       ),
+      previous_visit_at: nullable(
+        timestamp({
+          description:
+            'When the person who is signed in last used the service before this session. Null for ' +
+            'a first visit, and for keys.',
+          example: '2026-02-27T16:40:00.000Z',
+        }),
+      ),
       workspace: Type.Object(
         {
           id: id('wsp', 'The id of the workspace.'),
@@ -155,6 +163,6 @@ export const Whoami = withExample(
       description: 'The principal, their workspace, their limits and the usage.',
     },
   ),
-  { person: null, roles: [], session: null },
+  { person: null, roles: [], session: null, previous_visit_at: null },
 )
 export type Whoami = Static<typeof Whoami>

@@ -14,7 +14,7 @@ import {
   selectPrincipals,
   type StoredPrincipal,
 } from '#storage/nouns/principals'
-import { updateSessionUse } from '#storage/nouns/sessions'
+import { updateSessionUse } from '#storage/nouns/visits'
 import type { Database } from '#storage/transaction/database'
 
 import { isAllowed, networkPrefix } from './addresses.ts'

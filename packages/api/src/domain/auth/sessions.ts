@@ -12,6 +12,7 @@ import {
   insertSession,
   type SessionHolder,
 } from '#storage/nouns/sessions'
+import { beginVisit } from '#storage/nouns/visits'
 import { selectWorkspace } from '#storage/nouns/workspace'
 import type { Read } from '#storage/statements/access'
 import type { Database } from '#storage/transaction/database'
@@ -90,8 +91,16 @@ export class SessionManager {
         await auditEnd(read, { id, ...holder }, { reason: 'too_many_sessions', origin })
       const { policies } = await selectWorkspace(read)
       const days = policies.session_days
-      const proof = { method, secondsSinceProof }
-      const session = await insertSession(read, { hash, holder, days, ...proof, ...origin })
+      const previousVisitAt = 'userId' in holder ? await beginVisit(read, holder.userId) : null
+      const session = await insertSession(read, {
+        hash,
+        holder,
+        days,
+        method,
+        secondsSinceProof,
+        previousVisitAt,
+        ...origin,
+      })
       if ('userId' in holder) await auditSignIn(read, signIn, { ...holder, id: session.id })
       return { days, ...session }
     })

@@ -4,6 +4,7 @@ import { isGranted, limits, type Quota, quotas, type Whoami } from '@muster/cont
 
 import type { Caller } from '#domain/engine/caller'
 import { selectPerson } from '#storage/nouns/personnel'
+import { selectPreviousVisit } from '#storage/nouns/visits'
 
 import { presentKey } from './key.ts'
 
@@ -17,7 +18,7 @@ export async function whoami(caller: Caller<'any_principal'>): Promise<Whoami> {
     scopes: [...scopes],
     roles: [...roles],
     key: key === null ? null : presentKey(key, now),
-    person: await readPerson(caller),
+    ...(await readPerson(caller)),
     session,
     workspace: { id: caller.workspaceId, ...workspace },
     limits: {
@@ -53,10 +54,20 @@ function usageFor(
   ) as Whoami['usage']
 }
 
-async function readPerson(caller: Caller<'any_principal'>): Promise<Whoami['person']> {
-  const { user_id } = caller.actor
-  if (user_id === null) return null
-  const person = await caller.database.read(caller, (read) => selectPerson(read, user_id))
+/** A key has no visits, and neither does a session that was started with one. */
+async function readPerson(
+  caller: Caller<'any_principal'>,
+): Promise<Pick<Whoami, 'person' | 'previous_visit_at'>> {
+  const { actor, session } = caller
+  const { user_id } = actor
+  if (user_id === null) return { person: null, previous_visit_at: null }
+  const [person, previous] = await caller.database.read(caller, (read) =>
+    Promise.all([
+      selectPerson(read, user_id),
+      session === null ? null : selectPreviousVisit(read, session.id),
+    ]),
+  )
   assert(person, 'a principal exists')
-  return { user_id, name: person.name, email: person.email }
+  const { name, email } = person
+  return { person: { user_id, name, email }, previous_visit_at: previous }
 }

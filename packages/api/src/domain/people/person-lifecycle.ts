@@ -21,6 +21,7 @@ import { eraseAuditEntries } from '#storage/nouns/audit'
 import { endSignIns } from '#storage/nouns/credentials'
 import { deleteHold } from '#storage/nouns/identity-holds'
 import type { StoredPerson } from '#storage/nouns/personnel'
+import { deleteVisit } from '#storage/nouns/visits'
 import type { Read, Write } from '#storage/statements/access'
 import { rewriteRecords } from '#storage/transaction/idempotency'
 
@@ -184,6 +185,7 @@ export function erasePerson(
     overwriteHistory(write, userId, erasedFields)
     eraseAuditEntries(write, userId)
     deleteHold(write, userId)
+    deleteVisit(write, userId)
     await rewriteRecords(write, userId, (result) => redactPerson(result, userId))
     audit(write, caller, { type: 'person.erased', userId })
     const after = { ...before, ...erasedFields, erased_at: write.now }

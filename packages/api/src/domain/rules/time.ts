@@ -16,6 +16,10 @@ const units = { days: 86_400_000, hours: 3_600_000, seconds: 1000, milliseconds:
 export const later = (instant: string, count: number, unit: keyof typeof units) =>
   new Date(Date.parse(instant) + count * units[unit]).toISOString()
 
+/** The day that many days after another one. */
+export const addDays = (day: string, count: number): string =>
+  later(`${day}T00:00:00.000Z`, count, 'days').slice(0, 10)
+
 /**
  * A time with any offset, in UTC with milliseconds; of a day, its start in the time zone. Null if
  * there is no such day or time.

@@ -8,6 +8,7 @@ import { saveIssue, deriveIssueFields } from '#domain/projects/issues'
 import { shareLockForItems } from '#domain/projects/projects'
 import { saveRisk, deriveRiskFields } from '#domain/projects/risks'
 import { later } from '#domain/rules/time'
+import { closeDays } from '#domain/time/closing'
 import { deleteOldEntries, hasOldEntries } from '#storage/nouns/audit'
 import { markComplete, selectCompleteness } from '#storage/nouns/completeness'
 import { selectDueDepartures, type StoredPlan } from '#storage/nouns/departures'
@@ -53,9 +54,9 @@ export interface SweepOptions {
 }
 
 /**
- * Updates flags of a workspace whose day has begun, announces keys that expire soon, carries out
- * departures that were planned for the day before, adds what an earlier release did not write, and
- * deletes expired idempotency records and old audit entries. A sweep is idempotent: correct flags
+ * Updates flags of a workspace whose day has begun, announces keys that expire soon, closes the days
+ * that have ended, carries out departures that were planned for the day before, adds what an earlier
+ * release did not write, and deletes expired idempotency records and old audit entries. A sweep is idempotent: correct flags
  * are kept. Two processes can sweep a workspace at the same time. The one that began last says when
  * the next sweep is due.
  */
@@ -97,9 +98,13 @@ export class Sweeper {
     return { items, isDone: false }
   }
 
-  /** The last steps. Returns false if there may be more to do. */
+  /**
+   * The last steps. Returns false if there may be more to do. Days are closed after all tasks have
+   * states, and before departures, which can fail.
+   */
   async #finish(workspaceId: string, work: Work, options: SweepOptions): Promise<boolean> {
     if (!work.isZoneKnown) options.onUnknownZone?.(workspaceId)
+    if (!(await closeDays(this.#database, workspaceId, options.signal))) return false
     if (!(await this.#carryOut(workspaceId, work.departures, options))) return false
     return this.#addSearchDocuments(workspaceId, work, options)
   }

@@ -15,11 +15,13 @@ export interface NewSession {
   readonly network: string | null
   readonly userAgent: string | null
   readonly days: number
+  readonly previousVisitAt: string | null
 }
 
 /** Times are by the database clock, which authentication also uses. */
 export async function insertSession(read: Read, session: NewSession) {
   const { hash, holder, method, secondsSinceProof, network, userAgent, days } = session
+  const { previousVisitAt } = session
   const row = await read.db
     .insertInto('sessions')
     .values({
@@ -33,6 +35,7 @@ export async function insertSession(read: Read, session: NewSession) {
       authenticated_at: sql`now() - make_interval(secs => ${secondsSinceProof})`,
       created_at: sql`now()`,
       expires_at: sql`now() + make_interval(days => ${days})`,
+      previous_visit_at: previousVisitAt,
     })
     .returning(['id', 'expires_at'])
     .executeTakeFirstOrThrow()
@@ -41,22 +44,6 @@ export async function insertSession(read: Read, session: NewSession) {
 
 const holderColumn = (holder: SessionHolder) =>
   'keyId' in holder ? { key_id: uuidOf(holder.keyId) } : { user_id: uuidOf(holder.userId) }
-
-/** At most one write a minute for each session, with any number of processes. */
-export async function updateSessionUse(read: Read, id: string): Promise<void> {
-  await read.db
-    .updateTable('sessions')
-    .set({ last_used_at: sql`now()` })
-    .where('workspace_id', '=', read.workspaceId)
-    .where('id', '=', uuidOf(id))
-    .where((eb) =>
-      eb.or([
-        eb('last_used_at', 'is', null),
-        eb('last_used_at', '<', sql<string>`now() - interval '1 minute'`),
-      ]),
-    )
-    .execute()
-}
 
 /** The live sessions of a person, newest first. One that was idle for too long has ended. */
 export async function selectSessionsOfPerson(read: Read, userId: string, idleHours: number) {

@@ -114,9 +114,30 @@ export interface Cluster {
   is_only: Generated<boolean>;
 }
 
+export interface DailyFigures {
+  above_appetite: number;
+  above_appetite_accepted: number;
+  cells: number[];
+  day: string;
+  entered: number;
+  issues_closed: number;
+  issues_open: number;
+  issues_opened: number;
+  issues_overdue: number;
+  left: number;
+  occurred: number;
+  project_id: string;
+  reviews_overdue: number;
+  tasks_done: number;
+  tasks_open: number;
+  tasks_overdue: number;
+  workspace_id: string;
+}
+
 export interface Days {
   day: string;
   ends_at: string;
+  has_task_figures: Generated<boolean>;
   last_seq: number;
   workspace_id: string;
 }
@@ -423,6 +444,7 @@ export interface Sessions {
   last_used_at: string | null;
   method: 'key' | 'link' | 'passkey' | 'oidc';
   network: string | null;
+  previous_visit_at: string | null;
   user_agent: string | null;
   user_id: string | null;
   workspace_id: string;
@@ -504,6 +526,12 @@ export interface TermStarts {
   workspace_id: string;
 }
 
+export interface Visits {
+  last_at: string;
+  user_id: string;
+  workspace_id: string;
+}
+
 export interface WorkspaceCounters {
   access_seq: Generated<number>;
   cursor_secret: Generated<string>;
@@ -561,6 +589,7 @@ export interface DB {
   audit_entries: AuditEntries;
   binding_holds: BindingHolds;
   cluster: Cluster;
+  daily_figures: DailyFigures;
   days: Days;
   departures: Departures;
   events: Events;
@@ -587,6 +616,7 @@ export interface DB {
   sweeps: Sweeps;
   tasks: Tasks;
   term_starts: TermStarts;
+  visits: Visits;
   workspace_counters: WorkspaceCounters;
   workspaces: Workspaces;
 }

@@ -37,6 +37,8 @@ const reasons: Readonly<Record<string, RegExp>> = {
   'the item of a history was found in its project before': / from history as state /,
   'a reassignment drops the rows outside the view after it has locked them':
     /"id" = any\(\$2::uuid\[\]\) and "(?:owner|assignee)_user_id" = \$3 and .* for no key update/,
+  'the changes of all projects are counted, and the figures of those of the view are returned':
+    /^with page as materialized \( select seq, type, subject_id from events |due_on as due from tasks /,
   'the issue of an occurred risk is dropped if it is outside the view':
     /^select "id", "ref", .* from "issues" where "workspace_id" = \$1 and "id" = \$2;$/,
 }

@@ -127,7 +127,9 @@ for (const { name, operation } of keyOperations()) {
       const value = isPoint ? today : [exampleOf(schema)].flat().join(',')
       const companion = operation.rows ? companions[parameter] : undefined
       const query = `${parameter}=${encodeURIComponent(value)}${companion ?? ''}`
-      const path = `${fixture.fill(operation.path)}?${query}`
+      const base = fixture.fill(operation.path)
+      const isThere = base.includes(`?${parameter}=`)
+      const path = isThere ? base : `${base}${base.includes('?') ? '&' : '?'}${query}`
       const example = newExampleFor(operation, fixture)
       const body = companion === undefined ? example : withExternalIds(example)
       const reply = await manager.send(operation.method, path, { body })

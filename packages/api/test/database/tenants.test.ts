@@ -24,7 +24,7 @@ import {
   createFixture,
   createFixtureFor,
 } from '#test/support/fixture'
-import { keyOperations } from '#test/support/operations'
+import { includeQueries, keyOperations } from '#test/support/operations'
 import { sentDuring } from '#test/support/statements'
 import { listen, newWorkspace, startHost } from '#test/support/workspace'
 
@@ -82,7 +82,9 @@ function attempts(operation: Operation): Attempt[] {
   const here = ours.fixture.fill(path)
   const queries = Object.entries(query?.properties ?? {}).flatMap(([name, schema]) => {
     const id = idsIn(schema)
-    return id === null ? [] : [{ method, path: `${here}?${name}=${id}`, body }]
+    return id === null
+      ? []
+      : [{ method, path: `${here}${here.includes('?') ? '&' : '?'}${name}=${id}`, body }]
   })
   const bodies = unknownIdBodies(operation).map((each) => ({ method, path: here, body: each }))
   return [...elsewhere, ...queries, ...bodies]
@@ -138,8 +140,12 @@ const withForeignIds = (attempt: Attempt): Attempt =>
     JSON.stringify(attempt).replaceAll(exampleId, (_, prefix: string) => theirs.ids[prefix] ?? ''),
   )
 
-/** The number of items in a response; the number of live risks in a trend. */
-const countIn = ({ count, points }: Json): unknown => count ?? points.at(-1).live_risks
+/** The items of a list or a summary, the live risks of a trend, or the changes in all groups. */
+function countIn({ count, points, risks, issues, projects }: Json): number {
+  if (points !== undefined) return points.at(-1).live_risks
+  const groups: Json[] = [risks, issues, projects]
+  return count ?? groups.flatMap((each) => Object.values(each ?? {}).flat()).length
+}
 
 function assertNothingOfTheirs({ status, text }: Reply, sent: object): void {
   assert.ok(
@@ -173,7 +179,7 @@ async function stored(uuid: string): Promise<Record<string, string>> {
 /** A list in every format, and with each include. */
 const formsOf = ({ includes }: ListOperation, path: string) => [
   ...['application/json', 'text/csv', 'application/x-ndjson'].map((accept) => ({ path, accept })),
-  ...Object.keys(includes).map((extra) => ({ path: `${path}?include=${extra}`, accept: '*/*' })),
+  ...includeQueries({ includes }).map((query) => ({ path: `${path}?${query}`, accept: '*/*' })),
 ]
 const theirsBefore = await stored(theirs.uuid)
 

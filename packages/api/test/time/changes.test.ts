@@ -22,7 +22,7 @@ const emptyFigures = {
 }
 
 test('puts each risk into the first group that applies', async () => {
-  const { manager, ada, bo, now, raise, since, review, close } = await begin()
+  const { manager, dam, ada, bo, now, raise, since, review, close } = await begin()
   const risk = async (likelihood: number, more: object = {}) => raise(likelihood, 5, more)
   const [closed, occurred, rose, fell] = [
     await risk(1),
@@ -65,8 +65,8 @@ test('puts each risk into the first group that applies', async () => {
   const reopened = await risk(3)
   await close(reopened, 'treated')
   await sent(manager, `${reopened.at}/reopen`, {})
-  const task = { title: 'Flush the drains', risk_id: treated.id }
-  await sent(manager, `${treated.at.replace(/\/risks.*/, '')}/tasks`, task)
+  const drains = { title: 'Flush the drains', risk_id: treated.id }
+  const task = await sent(manager, `/v1/projects/${dam.id}/tasks`, drains)
 
   const { risks, figures } = await since(start)
   const expected = { closed, occurred, rose, fell, handed, back, spike, accepted, due, edited }
@@ -105,6 +105,8 @@ test('puts each risk into the first group that applies', async () => {
     ],
   )
   assert.equal(left.steps[0].actor.type, 'key')
+  const [edit] = risks.edited.find(({ id }: Json) => id === treated.id).steps
+  assert.deepEqual([edit.type, edit.task_id], ['task.created', task.id])
   assert.equal(figures.after.live - figures.before.live, 0)
 })
 

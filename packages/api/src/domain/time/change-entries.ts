@@ -16,6 +16,7 @@ import { level, scaleAt } from '#domain/rules/score'
 import { type ChangeStep, type KeptProject, selectProjectsAt } from '#storage/nouns/change-steps'
 import type { StoredIssue } from '#storage/nouns/issues'
 import type { StoredRisk } from '#storage/nouns/risks'
+import { nounOf } from '#storage/schema/nouns'
 import type { Read } from '#storage/statements/access'
 
 import { issueGroup, riskGroup } from './change-groups.ts'
@@ -72,8 +73,9 @@ const commonFields = ({ count, steps }: Touched) => ({
 
 /** The cast holds because the service records only actors of the contract. */
 function presentStep(changed: ChangeStep) {
-  const { project_id: _, actor, ...step } = changed
-  return { ...step, actor: actor as ChangedRisk['steps'][number]['actor'] }
+  const { project_id: _, subject_id, actor, ...step } = changed
+  const task_id = nounOf(step.type) === 'task' ? subject_id : null
+  return { ...step, task_id, actor: actor as ChangedRisk['steps'][number]['actor'] }
 }
 
 export async function readChangedRisks(

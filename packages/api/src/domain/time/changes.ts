@@ -4,12 +4,14 @@ import {
   type FiguresChange,
   type Input,
   limits,
+  operations,
   type Operations,
   type Output,
 } from '@muster/contract'
 
 import type { Caller } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
+import { readAsOf } from '#domain/engine/listing'
 import { resolvePoint } from '#domain/engine/points'
 import { projectNames } from '#domain/projects/project-names'
 import { readScores } from '#domain/projects/scores'
@@ -68,24 +70,48 @@ export function viewChanges(caller: Caller<'projects.read'>, query: Query): Prom
 async function resolveInterval(
   caller: Caller<'projects.read'>,
   snapshot: Snapshot,
-  query: Query,
+  { since, until }: Query,
 ): Promise<Interval> {
-  const resolve = (parameter: string, text: string, edge: 'beginning' | 'end') =>
-    resolvePoint(caller, snapshot, { parameter, text, edge })
-  const since = await resolve('since', query.since, 'beginning')
-  const until =
-    query.until === undefined
-      ? (await snapshot.counters).seq
-      : await resolve('until', query.until, 'end')
-  if (since > until) throw refused('`since` must not be after `until`.')
-  const [from, to] = [await selectTimeOf(snapshot, since + 1), await selectTimeOf(snapshot, until)]
-  if (from !== null && to !== null && later(from, limits.changesDays, 'days') < to) {
-    const detail =
-      `There are changes of more than ${limits.changesDays} days between the points. ` +
-      'Use points that are closer to each other.'
-    throw refused(detail)
+  const first = await resolvePoint(caller, snapshot, {
+    parameter: 'since',
+    text: since,
+    edge: 'beginning',
+  })
+  const last = await lastChange(snapshot)
+  const given = until === undefined ? last : await resolveUntil(caller, snapshot, until)
+  if (until !== undefined && first > given) throw refused('`since` must not be after `until`.')
+  const isNumber = until !== undefined && /^\d+$/.test(until)
+  const interval = {
+    since: first,
+    until: isNumber ? given : Math.max(first, Math.min(given, last)),
   }
-  return { since, until }
+  await refuseLong(snapshot, interval)
+  return interval
+}
+
+const resolveUntil = (caller: Caller<'projects.read'>, snapshot: Snapshot, text: string) =>
+  resolvePoint(caller, snapshot, { parameter: 'until', text, edge: 'end' })
+
+const { collection, also } = operations.changes.view
+
+/**
+ * The last change of what the answer shows. A time or a date ends there, and not at a later change
+ * of something else: the ETag does not have that number.
+ */
+async function lastChange(snapshot: Snapshot): Promise<number> {
+  const { numbers } = await readAsOf(snapshot)
+  return Math.max(...[collection, ...also].map((name) => numbers[name]))
+}
+
+/** The length is that between the first and the last change. */
+async function refuseLong(snapshot: Snapshot, { since, until }: Interval): Promise<void> {
+  const from = await selectTimeOf(snapshot, since + 1)
+  const to = await selectTimeOf(snapshot, until)
+  if (from === null || to === null || later(from, limits.changesDays, 'days') >= to) return
+  const detail =
+    `There are changes of more than ${limits.changesDays} days between the points. ` +
+    'Use points that are closer to each other.'
+  throw refused(detail)
 }
 
 const refused = (detail: string) => new Failure('invalid_parameter', detail, { parameter: 'since' })

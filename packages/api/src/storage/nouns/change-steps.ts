@@ -96,14 +96,17 @@ export async function selectProjectsAt(
 ): Promise<KeptProject[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ readonly state: string }>`
-    select kept.data::text as state from projects
+    select kept.data::text as state
+    from (
+      select id from projects
+      where ${isOwn(read, 'projects')} and ${isOneOf('projects.id', ids.map(uuidOf))}
+    ) as project
     cross join lateral (
       select data from history where ${isOwn(read, 'history')}
-        and history.id = projects.id and history.from_seq <= ${seq}::bigint
+        and history.id = project.id and history.from_seq <= ${seq}::bigint
       order by from_seq desc limit 1
     ) as kept
-    where ${isOwn(read, 'projects')} and ${isOneOf('projects.id', ids.map(uuidOf))}
-    order by projects.id`.execute(read.db)
+    order by project.id`.execute(read.db)
   // The cast holds because states are kept in the form of the noun.
   return rows.map(({ state }) => JSON.parse(state) as KeptProject)
 }

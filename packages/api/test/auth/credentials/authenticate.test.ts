@@ -13,7 +13,7 @@ import {
   createFixture,
   createFixtureFor,
 } from '#test/support/fixture'
-import { keyOperations } from '#test/support/operations'
+import { includeQuery, keyOperations } from '#test/support/operations'
 import { sendHeaders } from '#test/support/raw'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
@@ -140,11 +140,12 @@ for (const { name, operation } of keyOperations()) {
 
 for (const { name, operation } of keyOperations()) {
   if (!isList(operation)) continue
-  for (const [extra, { scope }] of Object.entries(operation.includes)) {
+  for (const [extra, include] of Object.entries(operation.includes)) {
+    const { scope } = include
     test(`${name} with include=${extra} also requires ${scope}`, async () => {
       // The cast holds because every list requires a scope.
       const own = operation.scope as Scope
-      const path = `${fixture.fill(operation.path)}?include=${extra}`
+      const path = `${fixture.fill(operation.path)}?${includeQuery(extra, include)}`
       const alone = await single.get(own)?.get(path)
       if (isGranted([own], scope)) assert.equal(alone?.status, 200)
       else {

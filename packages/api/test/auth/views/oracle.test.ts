@@ -6,6 +6,7 @@ import { isGranted, isList, type ListOperation, type Operation } from '@muster/c
 import { addPerson } from '#test/auth/people'
 import { listVariants } from '#test/contract/lists'
 import type { Client, Json } from '#test/support/client'
+import { requiredQuery } from '#test/support/fixture'
 import { keyOperations } from '#test/support/operations'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
@@ -53,7 +54,8 @@ const isReadable = ({ method, scope, path }: Operation) =>
   method === 'GET' && isGranted(everyBoundScope, scope) && !path.includes('{key_id}')
 const readable = keyOperations().filter(({ operation }) => isReadable(operation))
 const fill = ({ path }: Operation) =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? assert.fail(name))
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? assert.fail(name)) +
+  requiredQuery(path)
 
 interface Request {
   readonly path: string
@@ -74,6 +76,8 @@ function requestsFor(name: string, operation: ListOperation): Request[] {
     need === undefined || isGranted(everyBoundScope, need.scope) ? [extra] : [],
   )
   const include = ['total_count', ...granted].join(',')
+  // Some extras need a page.
+  const complete = include.split(',').filter((each) => !operation.includes[each]?.limitMax)
   const words = ['q', 'tag'].filter((word) => word in operation.query.properties)
   const queries = [
     ...variants.map(({ query }) => query),
@@ -84,7 +88,7 @@ function requestsFor(name: string, operation: ListOperation): Request[] {
     { path: withQuery(path, query), accept: 'text/csv' },
     { path: withQuery(path, query), accept: 'application/x-ndjson' },
     { path: withQuery(path, { ...query, include, limit: 3 }) },
-    { path: withQuery(path, { ...query, include }) },
+    { path: withQuery(path, { ...query, include: complete.join(',') }) },
   ])
 }
 
@@ -106,7 +110,7 @@ function summariesFor(operation: Operation): Request[] {
 
 /** The numbers of the workspace, which every write moves, and what depends on the clock. */
 const unstable =
-  /"(?:as_of|last_used_at|through)":(?:\d+|null|"[^"]*")|seq=\d+|"position":"[^"]*",(?="has_more")/g
+  /"(?:as_of|last_used_at|through|until)":(?:\d+|null|"[^"]*")|seq=\d+|"position":"[^"]*",(?="has_more")/g
 
 async function answerTo(client: Client, { path, accept = 'application/json' }: Request) {
   const pages: string[] = []

@@ -4,7 +4,6 @@ import { withExample } from '#contract/examples'
 import {
   flagList,
   id,
-  idOfAny,
   integer,
   list,
   multiLine,
@@ -52,7 +51,7 @@ const Step = withExample(
     {
       seq: sequenceNumber({ description: 'The sequence number of the change.', example: 4711 }),
       type: openEnum(eventTypes, { description: 'The event type.', example: 'risk.reviewed' }),
-      subject_id: idOfAny(['prj', 'rsk', 'iss', 'tsk'], 'The id of what was changed.'),
+      task_id: nullable(id('tsk', 'The task that was changed; null for the item itself.')),
       actor: Actor,
       occurred_at: timestamp({
         description: 'When the change was made.',
@@ -69,7 +68,7 @@ const Step = withExample(
     },
     { title: 'ChangeStep', description: 'One change of an item, or of a task for it.' },
   ),
-  {},
+  { task_id: null },
 )
 
 /** The fields of an entry, between those that identify the item and those of its noun. */

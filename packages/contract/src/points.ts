@@ -22,7 +22,7 @@ export const point = (what: string, edge: 'beginning' | 'end', example: string) 
 const pointExample = '2024-11-01'
 
 /** The filters that work with `as_of` and `compare`, where a list has them. */
-export const pastFilters = [
+const pastFilters = [
   'project_id',
   'owner_user_id',
   'assignee_user_id',

@@ -8,6 +8,7 @@ import { makeDemoKeys, seed } from '@muster/api/seed'
 import { atEnd } from '@muster/testing/at-end'
 import type { Client as SqlClient } from 'pg'
 
+import { closeDays } from '#domain/time/closing'
 import { type ExportPart, exportParts } from '#domain/workspace/export'
 import { uuidOf } from '#storage/values/id'
 import { outcome } from '#test/auth/browser'
@@ -86,7 +87,8 @@ const changedTables = {
   term_starts: 'the term of the import',
   workspace_counters: 'the sequence number of the import, its term, and the secret of cursors',
 }
-const notExported = ['idempotency_records', 'sessions', 'sweeps']
+const derived = ['days', 'daily_figures']
+const notExported = ['idempotency_records', 'sessions', 'sweeps', 'visits', ...derived]
 
 test('exports again what was imported, but for the keys and the new term', async (t) => {
   const { code, stderr, lines } = await admin(target.url, 'workspace', 'import', first)
@@ -144,6 +146,19 @@ test('exports again what was imported, but for the keys and the new term', async
   const filled = equal.filter((table) => !were[table]?.startsWith('0 '))
   assert.ok(filled.length >= 13, `${filled.length} tables with rows are equal`)
   t.diagnostic(`${filled.length} tables with rows are equal, and differ: ${differing.join(', ')}`)
+})
+
+test('closing the days again gives the same figures', async () => {
+  assert.equal(await closeDays(source.owner, workspaceId), true)
+  assert.equal(await closeDays(target.owner, workspaceId), true)
+  const [were, are] = [
+    await digests(source.sql, workspaceId),
+    await digests(target.sql, workspaceId),
+  ]
+  for (const table of derived) {
+    assert.ok(!were[table]?.startsWith('0 '), table)
+    assert.equal(are[table], were[table], table)
+  }
 })
 
 test('shows the same lists, summaries and history as before', async () => {

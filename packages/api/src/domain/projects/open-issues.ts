@@ -21,7 +21,7 @@ import type { View } from '#storage/statements/view'
 import { listByNames } from './named-filters.ts'
 import { hasPoints } from './past-items.ts'
 import { pastOpenIssues } from './past-lists.ts'
-import type { Place } from './past-places.ts'
+import type { PastPlace } from './past-places.ts'
 import { countsAtPoint, listAtPoints } from './past-rollup.ts'
 import {
   countEach,
@@ -66,7 +66,7 @@ export function listOpenIssues(
   return listAtPoints(caller, rollup, () => sourceFor(asked))
 }
 
-const comparedOf = ({ value, status }: Place) => ({
+const comparedOf = ({ value, status }: PastPlace) => ({
   severity: value,
   // The cast holds because the places of the list are those of issues.
   status: status as Issue['status'],

@@ -9,7 +9,7 @@ import type { Database } from '#storage/transaction/database'
 import { type AskedPast, filterIn, listedAt, type PastList, type PastNoun } from './past-items.ts'
 
 /** The place of an item in a list of the past. */
-export interface Place {
+export interface PastPlace {
   readonly id: string
   readonly rank: Rank
   /** The score of a risk, or the severity of an issue. */
@@ -22,10 +22,10 @@ const placesMax = 200_000
 
 /** The least recently used lists are dropped. A longer list is not kept. */
 class PlaceCache {
-  readonly #lists = new Map<string, readonly Place[]>()
+  readonly #lists = new Map<string, readonly PastPlace[]>()
   #size = 0
 
-  get(name: string): readonly Place[] | undefined {
+  get(name: string): readonly PastPlace[] | undefined {
     const places = this.#lists.get(name)
     if (places === undefined) return undefined
     this.#lists.delete(name)
@@ -33,7 +33,7 @@ class PlaceCache {
     return places
   }
 
-  set(name: string, places: readonly Place[]): void {
+  set(name: string, places: readonly PastPlace[]): void {
     this.#delete(name)
     if (places.length >= placesMax) return
     this.#lists.set(name, places)
@@ -57,7 +57,7 @@ export async function placesAt<N extends PastNoun, Own extends { status: string 
   { database }: Pick<Caller<never>, 'database'>,
   snapshot: Snapshot,
   { past, ...asked }: AskedPast & { readonly past: PastList<N, Own> },
-): Promise<readonly Place[]> {
+): Promise<readonly PastPlace[]> {
   const cache = caches.get(database) ?? new PlaceCache()
   caches.set(database, cache)
   const name = await nameOf(snapshot, { past, ...asked })
@@ -86,8 +86,8 @@ async function nameOf<N extends PastNoun, Own>(
 async function readPlaces<N extends PastNoun, Own extends { status: string }>(
   snapshot: Snapshot,
   { past, ...asked }: AskedPast & { readonly past: PastList<N, Own> },
-): Promise<readonly Place[]> {
-  const places: Place[] = []
+): Promise<readonly PastPlace[]> {
+  const places: PastPlace[] = []
   for await (const chunk of listedAt(snapshot, past, asked)) {
     for (const { stored, item } of chunk) {
       const { id, status } = stored

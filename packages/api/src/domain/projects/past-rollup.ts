@@ -17,7 +17,7 @@ import {
   refuseOtherFilters,
   selectStatesAt,
 } from './past-items.ts'
-import { comparePlaces, type Place, placesAt } from './past-places.ts'
+import { comparePlaces, type PastPlace, placesAt } from './past-places.ts'
 import { projectNames } from './project-names.ts'
 import { isCounted, type PastCounts, presentRollup, type RollupAdditions } from './rollup.ts'
 
@@ -27,7 +27,7 @@ interface PastRollup<N extends PastNoun, Own, Fields, Compared> {
   readonly query: PastQuery & { readonly include?: readonly string[] }
   readonly additions: RollupAdditions<Own, Fields>
   /** What `compared` has besides the rank. Absent for a list that is not compared. */
-  readonly comparedOf?: (place: Place) => Compared
+  readonly comparedOf?: (place: PastPlace) => Compared
 }
 
 /** A roll-up with points in its query. `now` is its source at present. */
@@ -100,7 +100,7 @@ function pastSource<
 /** The index of the first place of a page. */
 function startOf(
   past: { readonly isDescending?: true },
-  places: readonly Place[],
+  places: readonly PastPlace[],
   { after }: Page,
 ): number {
   if (after === null) return 0

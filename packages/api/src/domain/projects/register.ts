@@ -23,7 +23,7 @@ import type { View } from '#storage/statements/view'
 import { listByNames } from './named-filters.ts'
 import { hasPoints, numberAt } from './past-items.ts'
 import { pastRegister } from './past-lists.ts'
-import type { Place } from './past-places.ts'
+import type { PastPlace } from './past-places.ts'
 import { countsAtPoint, listAtPoints } from './past-rollup.ts'
 import { presentRisk } from './risk-levels.ts'
 import {
@@ -72,7 +72,7 @@ export function listRegister(
   return listAtPoints(caller, rollup, () => sourceFor(asked))
 }
 
-const comparedOf = ({ value, status }: Place) => ({
+const comparedOf = ({ value, status }: PastPlace) => ({
   score: value,
   // The cast holds because the places of the list are those of risks.
   status: status as Risk['status'],

@@ -4,14 +4,13 @@ import {
   type FiguresChange,
   type Input,
   limits,
-  operations,
   type Operations,
   type Output,
+  pointEdges,
 } from '@muster/contract'
 
 import type { Caller } from '#domain/engine/caller'
 import { Failure } from '#domain/engine/failure'
-import { readAsOf } from '#domain/engine/listing'
 import { resolvePoint } from '#domain/engine/points'
 import { projectNames } from '#domain/projects/project-names'
 import { readScores } from '#domain/projects/scores'
@@ -72,35 +71,14 @@ async function resolveInterval(
   snapshot: Snapshot,
   { since, until }: Query,
 ): Promise<Interval> {
-  const first = await resolvePoint(caller, snapshot, {
-    parameter: 'since',
-    text: since,
-    edge: 'beginning',
-  })
-  const last = await lastChange(snapshot)
-  const given = until === undefined ? last : await resolveUntil(caller, snapshot, until)
-  if (until !== undefined && first > given) throw refused('`since` must not be after `until`.')
-  const isNumber = until !== undefined && /^\d+$/.test(until)
-  const interval = {
-    since: first,
-    until: isNumber ? given : Math.max(first, Math.min(given, last)),
-  }
+  const resolve = (parameter: 'since' | 'until', text: string) =>
+    resolvePoint(caller, snapshot, { parameter, text, edge: pointEdges[parameter] })
+  const first = await resolve('since', since)
+  const last = until === undefined ? (await snapshot.counters).seq : await resolve('until', until)
+  if (first > last) throw refused('`since` must not be after `until`.')
+  const interval = { since: first, until: last }
   await refuseLong(snapshot, interval)
   return interval
-}
-
-const resolveUntil = (caller: Caller<'projects.read'>, snapshot: Snapshot, text: string) =>
-  resolvePoint(caller, snapshot, { parameter: 'until', text, edge: 'end' })
-
-const { collection, also } = operations.changes.view
-
-/**
- * The last change of what the answer shows. A time or a date ends there, and not at a later change
- * of something else: the ETag does not have that number.
- */
-async function lastChange(snapshot: Snapshot): Promise<number> {
-  const { numbers } = await readAsOf(snapshot)
-  return Math.max(...[collection, ...also].map((name) => numbers[name]))
 }
 
 /** The length is that between the first and the last change. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Condition, optional } from './conditions.ts'
 
 /** The bounds of a day or a time: the first one, and the one after the last. */
-export interface Days {
+export interface DayBounds {
   readonly from?: string | undefined
   readonly before?: string | undefined
 }
@@ -14,11 +14,11 @@ export interface DayColumn {
   readonly isOfOrder: boolean
 }
 
-export const withinDays = ({ column, isOfOrder }: DayColumn, days: Days = {}): Condition[] =>
+export const withinDays = ({ column, isOfOrder }: DayColumn, days: DayBounds = {}): Condition[] =>
   isOfOrder ? isTimeWithin(column, days) : isWithin(column, days)
 
 /** The column is a day within the bounds. A row without a day is outside every bound. */
-const isWithin = (column: string, { from, before }: Days): Condition[] => [
+const isWithin = (column: string, { from, before }: DayBounds): Condition[] => [
   {
     name: `${column} from`,
     value: from ?? null,
@@ -34,7 +34,7 @@ const isWithin = (column: string, { from, before }: Days): Condition[] => [
 ]
 
 /** As `isWithin`, for a time that no row lacks: conditions of the index. */
-const isTimeWithin = (column: string, { from, before }: Days): Condition[] => [
+const isTimeWithin = (column: string, { from, before }: DayBounds): Condition[] => [
   {
     name: `${column} time from`,
     value: from === undefined ? '-infinity' : `${from}T00:00:00Z`,

@@ -7,7 +7,7 @@ import { isWide, type ProjectScope } from '#storage/statements/view'
 
 import { aggregate } from './aggregate.ts'
 import { containsText } from './conditions.ts'
-import { type DayColumn, type Days, withinDays } from './days.ts'
+import { type DayColumn, type DayBounds, withinDays } from './days.ts'
 import { conditionsOf, type FilterColumns, type GivenFilter, givenFilters } from './filters.ts'
 import {
   type KeyFilter,
@@ -60,7 +60,7 @@ export interface RollupFilter<Name extends string> {
     readonly sort?: string
   }
   readonly ranges?: readonly Range[]
-  readonly days?: Days
+  readonly days?: DayBounds
 }
 
 /** The items of a roll-up that the filter leaves, in rank order unless `sort` is set. */

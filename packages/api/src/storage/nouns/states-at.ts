@@ -126,7 +126,8 @@ function chunkAfter<N extends keyof States>(
     ) as item
     left join lateral (
       select from_seq, metadata_seq, data from history
-      where ${isOwn(read, 'history')} and history.id = item.id and history.from_seq <= ${seq}::bigint
+      where ${isOwn(read, 'history')} and history.id = item.id
+        and history.from_seq <= ${seq}::bigint
       order by from_seq desc limit 1
     ) as kept on not (${isCurrent})
     order by item.id`

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type DimensionCount, summaryCountsOf } from '#storage/derived/summary-counts'
 import { aggregate } from '#storage/lists/aggregate'
 import { type Condition, containsText } from '#storage/lists/conditions'
-import type { Days } from '#storage/lists/days'
+import type { DayBounds } from '#storage/lists/days'
 import {
   conditionsOf,
   type FilterColumns,
@@ -55,7 +55,7 @@ type TaskFilter = Exclude<FilterOf<Operations['tasks']['list']>, 'status' | DayF
 export interface TasksFilter extends GivenQuery<TaskFilter> {
   /** Each status is one index range, so an unfiltered list names every status. */
   readonly statuses: readonly string[]
-  readonly days?: Days
+  readonly days?: DayBounds
   readonly q: string | null
 }
 
@@ -83,7 +83,7 @@ function tasksQuery(filter: TasksFilter): ListQuery {
 }
 
 /** Tasks without a due date are outside every bound. */
-function rangesOf({ from = '-infinity', before }: Days): Pick<ListQuery, 'ranges'> {
+function rangesOf({ from = '-infinity', before }: DayBounds): Pick<ListQuery, 'ranges'> {
   if (from === '-infinity' && before === undefined) return {}
   return { ranges: [{ low: from, high: before === undefined ? '9999-12-31' : dayBefore(before) }] }
 }

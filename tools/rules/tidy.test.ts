@@ -118,7 +118,8 @@ test('every noun of the contract has a file in every layer', () => {
       assert.ok(all.some(isIt), `packages/${folder} has no ${file}.ts`)
     }
     const isTest = (path: string) =>
-      /^packages\/api\/test\/(nouns|auth|events)\//.test(path) && path.endsWith(`/${file}.test.ts`)
+      /^packages\/api\/test\/(nouns|auth|events|time)\//.test(path) &&
+      path.endsWith(`/${file}.test.ts`)
     assert.ok(all.some(isTest), `packages/api/test has no ${file}.test.ts`)
   }
 })

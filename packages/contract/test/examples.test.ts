@@ -41,6 +41,7 @@ interface Example {
   readonly start_on?: string
   readonly end_on?: string
   readonly count?: number
+  readonly live_risks?: number
   readonly data?: readonly unknown[]
   readonly by_level?: Readonly<Record<string, number>>
   readonly by_status?: Readonly<Record<string, number>>
@@ -152,7 +153,7 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 const counts: Faults = {
   'has a wrong count': ({ data, count }) =>
     data !== undefined && count !== undefined && data.length !== count,
-  'has counts with another sum': ({ by_level, by_status, count }) =>
+  'has counts with another sum': ({ by_level, by_status, live_risks, count = live_risks }) =>
     [by_level, by_status].some((each) => each && sum(Object.values(each)) !== count),
   'has wrong cells': ({ cells, by_project, count: total }) =>
     total !== undefined &&

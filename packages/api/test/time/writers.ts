@@ -5,7 +5,7 @@ import { type Home, noFlows } from './clocked.ts'
 export type Flows = { -readonly [K in keyof typeof noFlows]: number }
 
 /** A random generator with a seed. */
-export function randomOf(seed: number): (below: number) => number {
+function randomOf(seed: number): (below: number) => number {
   let state = seed || 1
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

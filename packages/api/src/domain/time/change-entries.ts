@@ -13,7 +13,7 @@ import {
 } from '@muster/contract'
 
 import { level, scaleAt } from '#domain/rules/score'
-import { type ChangeStep, type KeptProject, selectProjectsAt } from '#storage/nouns/change-steps'
+import { type ChangeStep, type KeptProject, selectProjectsAt } from '#storage/nouns/changes'
 import type { StoredIssue } from '#storage/nouns/issues'
 import type { StoredRisk } from '#storage/nouns/risks'
 import { nounOf } from '#storage/schema/nouns'

@@ -11,7 +11,7 @@ import {
 } from '@muster/contract'
 
 /** An item at both points, and what happened to it in between. */
-export interface Change<State> {
+interface Change<State> {
   readonly before: State | null
   readonly after: State | null
   /** The types of its own events, and the fields that they name. */
@@ -21,8 +21,8 @@ export interface Change<State> {
   readonly isAsked: (projectId: string) => boolean
 }
 
-export type RiskChange = Change<RiskState>
-export type IssueChange = Change<IssueState>
+type RiskChange = Change<RiskState>
+type IssueChange = Change<IssueState>
 
 type Rules<State, Group> = readonly (readonly [Group, (change: Change<State>) => boolean])[]
 

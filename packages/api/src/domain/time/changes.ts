@@ -15,7 +15,7 @@ import { resolvePoint } from '#domain/engine/points'
 import { projectNames } from '#domain/projects/project-names'
 import { readScores } from '#domain/projects/scores'
 import { later } from '#domain/rules/time'
-import { selectTimeOf } from '#storage/nouns/change-steps'
+import { selectTimeOf } from '#storage/nouns/changes'
 import type { Read, Snapshot } from '#storage/statements/access'
 
 import {

@@ -2,38 +2,38 @@
 
 import { isAccepted, isLive, isOpen } from '@muster/contract'
 
-import { type Figures, flowNames, levelNames } from '#storage/nouns/daily-figures'
+import { type DailyCounts, flowNames, levelNames } from '#storage/nouns/daily-figures'
 import type { ItemChange, ItemState } from '#storage/nouns/item-changes'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** Figures that are being counted. */
-export type Totals = Omit<Mutable<Figures>, 'cells'> & { readonly cells: number[] }
+/** DailyCounts that are being counted. */
+export type Totals = Omit<Mutable<DailyCounts>, 'cells'> & { readonly cells: number[] }
 
-export const emptyCells: readonly number[] = Array.from({ length: 25 }, () => 0)
+const emptyCells: readonly number[] = Array.from({ length: 25 }, () => 0)
 
 const zero = Object.fromEntries([...levelNames, ...flowNames].map((name) => [name, 0]))
 
 // The cast holds because `zero` has all other names.
-export const noFigures = { ...zero, cells: emptyCells } as unknown as Figures
+export const noFigures = { ...zero, cells: emptyCells } as unknown as DailyCounts
 
 const noFlows = Object.fromEntries(flowNames.map((name) => [name, 0]))
 
 /** A day begins with the levels of the day before, and nothing has happened. */
-export const totalsFrom = (figures: Figures): Totals => ({
+export const totalsFrom = (figures: DailyCounts): Totals => ({
   ...figures,
   ...noFlows,
   cells: [...figures.cells],
 })
 
 /** Whether a day has a row of its own. */
-export const isChanged = (before: Figures, after: Figures): boolean =>
+export const isChanged = (before: DailyCounts, after: DailyCounts): boolean =>
   flowNames.some((name) => after[name] !== 0) ||
   levelNames.some((name) => before[name] !== after[name]) ||
   before.cells.some((count, index) => count !== after.cells[index])
 
 /** The figures of several projects together. */
-export function sumOfFigures(all: readonly Figures[]): Figures {
+export function sumOfFigures(all: readonly DailyCounts[]): DailyCounts {
   const sum = totalsFrom(noFigures)
   for (const figures of all) {
     for (const name of [...levelNames, ...flowNames]) sum[name] += figures[name]
@@ -44,7 +44,7 @@ export function sumOfFigures(all: readonly Figures[]): Figures {
 }
 
 /** The figures at the end of a later part of a period, with what happened in both parts. */
-export function joined(earlier: Figures | undefined, later: Figures): Figures {
+export function joined(earlier: DailyCounts | undefined, later: DailyCounts): DailyCounts {
   if (earlier === undefined) return later
   const flows = flowNames.map((name) => [name, earlier[name] + later[name]])
   return { ...later, ...Object.fromEntries(flows) }

@@ -2,7 +2,7 @@
 
 import { addDays } from '#domain/rules/time'
 import {
-  type Figures,
+  type DailyCounts,
   type ProjectFigures,
   selectLastFigures,
   selectPeriodFigures,
@@ -15,8 +15,8 @@ import type { Period } from './periods.ts'
 
 /** The figures that a project had before the first period, and those of periods with changes. */
 interface Series {
-  before: Figures
-  readonly changed: Map<number, Figures>
+  before: DailyCounts
+  readonly changed: Map<number, DailyCounts>
 }
 
 export type AllSeries = ReadonlyMap<string, Series>
@@ -60,7 +60,7 @@ function setBefore(all: AllSeries, { project, figures }: ProjectFigures): void {
 }
 
 /** The figures of each of the first periods. A period without a change keeps those before it. */
-export function* figuresOf({ before, changed }: Series, periods: number): Generator<Figures> {
+export function* figuresOf({ before, changed }: Series, periods: number): Generator<DailyCounts> {
   let levels = before
   for (let period = 0; period < periods; period++) {
     const figures = changed.get(period)

@@ -1,7 +1,7 @@
 import { type EventType, eventTypes, stepsMax } from '@muster/contract'
 
 import { TimeSlice } from '#domain/engine/time-slice'
-import { type ChangeStep, stepsBetween } from '#storage/nouns/change-steps'
+import { type ChangeStep, stepsBetween } from '#storage/nouns/changes'
 import { type States, statesAt } from '#storage/nouns/states-at'
 import type { StoredTask } from '#storage/nouns/tasks'
 import { nounOf } from '#storage/schema/nouns'

@@ -14,9 +14,8 @@ import { Failure } from '#domain/engine/failure'
 import { projectNames } from '#domain/projects/project-names'
 import { level, scaleAt, score } from '#domain/rules/score'
 import { addDays } from '#domain/rules/time'
-import { type Figures, selectFiguredProjects } from '#storage/nouns/daily-figures'
-import { selectKnownDays } from '#storage/nouns/days'
-import { selectWorstRisks, type WorstRisk } from '#storage/nouns/worst-risks'
+import { type DailyCounts, selectFiguredProjects } from '#storage/nouns/daily-figures'
+import { selectKnownDays, selectWorstRisks, type WorstRisk } from '#storage/nouns/trend'
 import { selectMoment } from '#storage/numbers/moment'
 import type { Snapshot } from '#storage/statements/access'
 import { nil } from '#storage/statements/keyset'
@@ -49,7 +48,7 @@ export function viewTrend(caller: Caller<'projects.read'>, query: TrendQuery): P
     const projects = scope.uuids ?? [nil]
     const all = await readSeries(snapshot, projects, { periods, known })
     const moments = await readMoments(snapshot, periods, known)
-    const present = (figures: Figures, index: number) => presentPoint(figures, moments[index])
+    const present = (figures: DailyCounts, index: number) => presentPoint(figures, moments[index])
     return {
       as_of: (await snapshot.counters).seq,
       ...interval,
@@ -107,7 +106,7 @@ async function readMoments(
   }))
 }
 
-function summed(all: AllSeries, periods: number): Figures[] {
+function summed(all: AllSeries, periods: number): DailyCounts[] {
   const each = [...all.values()].map((series) => figuresOf(series, periods).toArray())
   const [only] = each
   if (each.length === 1 && only !== undefined) return only
@@ -120,10 +119,10 @@ const scores = Array.from({ length: 25 }, (_, cell) =>
   score(Math.floor(cell / 5) + 1, (cell % 5) + 1),
 )
 
-const exposureOf = ({ cells }: Figures) =>
+const exposureOf = ({ cells }: DailyCounts) =>
   cells.reduce((sum, count, cell) => sum + count * (scores[cell] ?? 0), 0)
 
-function presentPoint(figures: Figures, end: PeriodEnd | undefined): TrendPoint {
+function presentPoint(figures: DailyCounts, end: PeriodEnd | undefined): TrendPoint {
   const { day = '', isClosed = false, hasTasks = true, scale = scaleAt(0) } = end ?? {}
   const by_level = emptyLevels()
   const exposure_by_level = emptyLevels()
@@ -155,7 +154,7 @@ interface ProjectsQuery {
   readonly scope: ProjectScope
   readonly periods: readonly Period[]
   readonly known: Known
-  readonly present: (figures: Figures, index: number) => TrendPoint
+  readonly present: (figures: DailyCounts, index: number) => TrendPoint
 }
 
 type ProjectTrend = NonNullable<Trend['projects']>[number]

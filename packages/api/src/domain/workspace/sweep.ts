@@ -54,11 +54,11 @@ export interface SweepOptions {
 }
 
 /**
- * Updates flags of a workspace whose day has begun, announces keys that expire soon, closes the days
- * that have ended, carries out departures that were planned for the day before, adds what an earlier
- * release did not write, and deletes expired idempotency records and old audit entries. A sweep is idempotent: correct flags
- * are kept. Two processes can sweep a workspace at the same time. The one that began last says when
- * the next sweep is due.
+ * Updates flags of a workspace whose day has begun, announces keys that expire soon, closes the
+ * days that have ended, carries out departures that were planned for the day before, adds what an
+ * earlier release did not write, and deletes expired idempotency records and old audit entries. A
+ * sweep is idempotent: correct flags are kept. Two processes can sweep a workspace at the same
+ * time. The one that began last says when the next sweep is due.
  */
 export class Sweeper {
   readonly #database: Database

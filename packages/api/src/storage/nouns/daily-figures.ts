@@ -26,10 +26,10 @@ export const flowNames = [
   'tasks_done',
 ] as const
 
-export type LevelName = (typeof levelNames)[number]
-export type FlowName = (typeof flowNames)[number]
+type LevelName = (typeof levelNames)[number]
+type FlowName = (typeof flowNames)[number]
 
-export interface Figures extends Readonly<Record<LevelName | FlowName, number>> {
+export interface DailyCounts extends Readonly<Record<LevelName | FlowName, number>> {
   /** Live risks by likelihood and impact: the first five are of likelihood 1. */
   readonly cells: readonly number[]
 }
@@ -38,7 +38,7 @@ export interface Figures extends Readonly<Record<LevelName | FlowName, number>> 
 export interface ProjectFigures {
   /** As a UUID. */
   readonly project: string
-  readonly figures: Figures
+  readonly figures: DailyCounts
 }
 
 const levels = sql.join(levelNames.map((name) => sql.ref(name)))

@@ -40,31 +40,6 @@ export async function selectFirstDay(read: Read, timeZone: string): Promise<stri
   return rows[0]?.day ?? null
 }
 
-/** What a trend needs to know of the days of an interval. */
-export interface KnownDays {
-  /** The numbers of the last changes of days, by day. */
-  readonly lastSeqs: ReadonlyMap<string, number>
-  /** The last day whose task figures are not known; null if all are. */
-  readonly lastWithoutTasks: string | null
-}
-
-export async function selectKnownDays(
-  read: Read,
-  { days }: { readonly days: readonly string[] },
-): Promise<KnownDays> {
-  const { rows } = await sql<{ day: string; last_seq: number | null }>`
-    select day, last_seq from days where ${isOwn(read, 'days')} and day = any(${days}::date[])
-    union all
-    select * from (
-      select day, null::bigint from days where ${isOwn(read, 'days')} and not has_task_figures
-      order by day desc limit 1
-    ) as unknown`.execute(read.db)
-  return {
-    lastSeqs: new Map(rows.flatMap(({ day, last_seq: seq }) => (seq === null ? [] : [[day, seq]]))),
-    lastWithoutTasks: rows.find(({ last_seq }) => last_seq === null)?.day ?? null,
-  }
-}
-
 /** Lets one process at a time close days of the workspace, until the transaction ends. */
 export async function lockDays({ db, workspaceId }: Read): Promise<void> {
   await sql`select from workspaces where id = ${workspaceId} for no key update`.execute(db)

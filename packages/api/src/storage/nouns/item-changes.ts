@@ -33,15 +33,15 @@ interface Interval {
 
 const chunkEvents = 2000
 
-const fields = ['project_id', 'status', 'flags', 'likelihood', 'impact', 'response', 'due_on']
-
-const pickedFrom = (table: string) =>
-  sql`json_build_object(${sql.join(
-    fields.flatMap((field) => [
-      sql`${sql.lit(field)}`,
-      sql`${sql.ref(`${table}.data`)} -> ${sql.lit(field)}`,
-    ]),
-  )})::text`
+/** The fields that figures are computed from, as JSON. */
+const pickedFrom = (table: string) => {
+  const data = sql.ref(`${table}.data`)
+  return sql`json_build_object(
+    'project_id', ${data} -> 'project_id', 'status', ${data} -> 'status',
+    'flags', ${data} -> 'flags', 'likelihood', ${data} -> 'likelihood',
+    'impact', ${data} -> 'impact', 'response', ${data} -> 'response', 'due_on', ${data} -> 'due_on'
+  )::text`
+}
 
 interface ChangeRow {
   readonly last_seq: number | null

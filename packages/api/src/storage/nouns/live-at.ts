@@ -36,7 +36,11 @@ export const liveRisksAt = (read: Read, seq: number): AsyncGenerator<LiveRisk[]>
     live: 'is_live',
     statuses: liveRiskStatuses,
     owner: 'owner_user_id',
-    columns: { likelihood: 'smallint', impact: 'smallint', response: 'text' },
+    columns: {
+      likelihood: sql`(kept.data ->> 'likelihood')::smallint`,
+      impact: sql`(kept.data ->> 'impact')::smallint`,
+      response: sql`kept.data ->> 'response'`,
+    },
   })
 
 /** The open issues at the number, likewise. */
@@ -57,8 +61,8 @@ interface Source {
   readonly live: string
   readonly statuses: readonly string[]
   readonly owner: string
-  /** Further columns with their types. */
-  readonly columns: Readonly<Record<string, string>>
+  /** Further columns, each with its value in a kept state. */
+  readonly columns: Readonly<Record<string, RawBuilder<unknown>>>
 }
 
 interface Row {
@@ -106,14 +110,14 @@ function chunkAfter(
   const names = ['id', 'project_id', 'version', owner, 'flags', ...Object.keys(columns)]
   const selected = sql.join(names.map((name) => sql.ref(`item.${name}`)))
   const own = Object.entries(columns).map(
-    ([name, type]) => sql`, case when ${isCurrent} then item.${sql.ref(name)}
-      else (kept.data ->> ${sql.lit(name)})::${sql.raw(type)} end as ${sql.ref(name)}`,
+    ([name, kept]) => sql`,
+      case when ${isCurrent} then item.${sql.ref(name)} else ${kept} end as ${sql.ref(name)}`,
   )
   return sql<Row>`
     select item.id, case when ${isCurrent} then item.project_id
         when kept.data ->> 'status' = any(${statuses}::text[]) then kept.project_id end as project,
       case when ${isCurrent} then item.${sql.ref(owner)} end as owner_uuid,
-      kept.data ->> ${sql.lit(owner)} as owner_id,
+      kept.data ->> ${owner}::text as owner_id,
       case when ${isCurrent} then item.flags
         else array(select jsonb_array_elements_text(kept.data -> 'flags')) end as flags
       ${sql.join(own, sql``)}
@@ -125,7 +129,8 @@ function chunkAfter(
     ) as item
     left join lateral (
       select data, project_id from history
-      where ${isOwn(read, 'history')} and history.id = item.id and history.from_seq <= ${seq}::bigint
+      where ${isOwn(read, 'history')} and history.id = item.id
+        and history.from_seq <= ${seq}::bigint
       order by from_seq desc limit 1
     ) as kept on not (${isCurrent})
     order by item.id`

@@ -23,7 +23,7 @@ import { eventTypes } from '#contract/registry'
 import { ProjectName } from '#contract/rollup'
 import { levels } from '#contract/scale'
 
-/** What became of risks, issues and projects. An item is in the first group that applies. */
+/** The groups of changed risks, issues and projects. An item is in the first group that applies. */
 export const changeGroups = {
   risks: ['left', 'entered', 'rose', 'fell', 'handed_over', 'decided', 'became_due', 'edited'],
   issues: [

@@ -185,7 +185,7 @@ export const changes = {
         owner_user_id: Type.Optional(
           valuesFilter(
             userIdOrNone,
-            'Only what these people were in charge of at one of the points; `none` for nobody.',
+            'Only what these people were in charge of at one of the points; `none` for items without one.',
           ),
         ),
         include: Type.Optional(

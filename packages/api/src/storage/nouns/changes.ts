@@ -25,7 +25,7 @@ interface StepRow {
   readonly occurred_at: string
 }
 
-/** An event about an item, without what nobody shows. */
+/** An event about an item: only what `/v1/changes` shows. */
 export type ChangeStep = ReturnType<typeof presentStep>
 
 function presentStep(row: StepRow) {

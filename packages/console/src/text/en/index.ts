@@ -1,6 +1,7 @@
 import { access } from './access.ts'
 import { account } from './account.ts'
 import { activity } from './activity.ts'
+import { charts } from './charts.ts'
 import { everywhere } from './everywhere.ts'
 import { frame } from './frame.ts'
 import { groups } from './groups.ts'
@@ -22,6 +23,7 @@ import { workspace } from './workspace.ts'
 /** English message catalogue. */
 export const en = {
   ...words,
+  ...charts,
   ...everywhere,
   ...activity,
   ...registry,

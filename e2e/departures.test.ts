@@ -98,7 +98,7 @@ test('My work lists what you planned and what was refused; others see nothing', 
   await button(page.getByRole('dialog', { name: 'Receipt: Kari Berg' }), 'Done').click()
   const body = { departs_on: day }
   await api.personnel.depart({ params: { user_id: other.id }, body })
-  await page.goto(new URL('/', page.url()).href)
+  await page.goto(new URL('/my-work', page.url()).href)
   const section = page.getByRole('region', { name: 'Planned departures' })
   await section.getByRole('link', { name: 'Kari Berg' }).waitFor()
   assert.equal(await section.getByRole('link', { name: 'Liv Dahl' }).count(), 0)

@@ -31,8 +31,10 @@ assert.ok(risk && issue && task && group && key)
 const addresses: Record<string, string> = {
   '/sign-in': '/sign-in',
   '/sign-in/$workspace': `/sign-in/${env.workspaceId}`,
-  '/': '/',
+  '/my-work': '/my-work',
   '/overview': '/overview',
+  '/changes': '/changes',
+  '/print/changes': '/print/changes',
   '/start': '/start',
   '/risks': '/risks',
   '/projects/$project_id/risks/$risk_id': `/projects/${risk.project_id}/risks/${risk.id}`,
@@ -61,7 +63,7 @@ const addresses: Record<string, string> = {
 }
 
 /** Routes that lead to another one. */
-const redirects: Record<string, string> = { '/settings': '/workspace' }
+const redirects: Record<string, string> = { '/': '/overview', '/settings': '/workspace' }
 
 /** Views of a page that have a list of their own. */
 const views: Record<string, string> = {

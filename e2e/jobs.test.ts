@@ -65,7 +65,7 @@ test('a: what needs me today', async () => {
   await api.access.replace({
     body: { entries: [...entries, { role: 'manager', user_id: mara.id }] },
   })
-  const session = await steps.asPerson(mara.id, '/')
+  const session = await steps.asPerson(mara.id, '/my-work')
   const { page } = session
   const { done } = handOn(page)
   await page.getByRole('table', { name: 'My work' }).getByRole('row').nth(2).waitFor()

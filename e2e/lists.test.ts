@@ -112,7 +112,13 @@ test('references are never cut', async () => {
   })
   await api.issues.create({ params, body: { title: 'Pump stopped', severity: 5 } })
   const { page } = await signIn(env, reader, { width: 1440 })
-  const paths = ['/risks', '/', '/issues', `/projects/${project.id}`, `/people/${owner_user_id}`]
+  const paths = [
+    '/risks',
+    '/overview',
+    '/issues',
+    `/projects/${project.id}`,
+    `/people/${owner_user_id}`,
+  ]
   for (const path of paths) {
     await page.goto(env.base + path)
     const refs = page.getByText(/^PUMPWORKS1-[RI]1$/).filter({ visible: true })

@@ -112,7 +112,8 @@ for (const [index, text] of payloads.entries()) {
   records.push({ text, paths: await createRecords(text, index) })
 }
 const lists = [
-  '/',
+  '/overview',
+  '/changes',
   '/tasks',
   '/risks',
   '/issues',

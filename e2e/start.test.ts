@@ -73,7 +73,7 @@ test('an empty workspace opens on Start, which ticks what is done', async () => 
   await link(page, 'Set up sign-in').click()
   await page.waitForURL(/\/workspace\/sign-in$/)
   await page.goto(env.publicUrl)
-  await heading(page, 'My work').waitFor()
+  await heading(page, 'Overview').waitFor()
   assertNoErrors(session)
 })
 

@@ -61,7 +61,7 @@ const overdueCount = (page: Page, name: string) =>
 
 test('My work groups reviews, issues and tasks by due date, then ranks the own risks', async () => {
   const { user } = await personWithWork('MINE')
-  const session = await steps.asPerson(user, '/')
+  const session = await steps.asPerson(user, '/my-work')
   const { page } = session
   await workRow(page, 'Late review').getByText('3d overdue').waitFor()
   assert.deepEqual(await groupsOf(page), [
@@ -85,7 +85,7 @@ test('My work groups reviews, issues and tasks by due date, then ranks the own r
 
 test('each kind of work has its action in the row, and a finished task can be undone', async () => {
   const { user, project } = await personWithWork('ACTS')
-  const session = await steps.asPerson(user, '/')
+  const session = await steps.asPerson(user, '/my-work')
   const { page } = session
   const act = async (title: string, name: string) => {
     await workRow(page, title).hover()
@@ -121,55 +121,10 @@ test('each kind of work has its action in the row, and a finished task can be un
   assertNoErrors(session)
 })
 
-test('a service key gets the overview: counts, highest risks, oldest issues, projects', async () => {
-  const session = await signIn(env, manager, { path: '/' })
-  const { page } = session
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-  const [risks, issues] = await Promise.all([api.risks.summary(), api.issues.summary()])
-  const count = async (name: string) => {
-    const fact = region(page, 'Counts')
-      .locator('div')
-      .filter({ has: page.getByText(name, { exact: true }) })
-    return Number(await fact.getByRole('link').first().textContent())
-  }
-  await region(page, 'Counts').getByText('Open tasks').waitFor()
-  assert.equal(await count('Open risks'), risks.count)
-  assert.equal(await count('Above appetite, not accepted'), risks.above_appetite_not_accepted)
-  assert.equal(await count('Open issues'), issues.count)
-  assert.equal(await count('Issues overdue'), issues.by_flag.overdue)
-
-  const { data: worst } = await api.risks.list({ query: { limit: 5 } })
-  const refs = (section: string) =>
-    region(page, section)
-      .getByText(/^[A-Z]+-[RI]\d+$/)
-      .allTextContents()
-  await region(page, 'Highest risks')
-    .getByText(worst[0]?.ref ?? '')
-    .waitFor()
-  assert.deepEqual(
-    await refs('Highest risks'),
-    worst.map(({ ref }) => ref),
-  )
-  const { data: open } = await api.issues.list()
-  const oldest = open.toSorted((a, b) => a.opened_at.localeCompare(b.opened_at)).slice(0, 5)
-  await region(page, 'Oldest issues')
-    .getByText(oldest[0]?.ref ?? '')
-    .waitFor()
-  assert.deepEqual(
-    await refs('Oldest issues'),
-    oldest.map(({ ref }) => ref),
-  )
-  const troubled = region(page, 'Projects off track or at risk')
-  await troubled.getByText('Off track').first().waitFor()
-  await troubled.getByRole('link', { name: 'All projects at risk' }).click()
-  await page.waitForURL(/\/projects\?view=attention/)
-  assertNoErrors(session)
-})
-
 test('the person of the demo has a day of work and projects', async () => {
   const [asa] = (await api.personnel.list({ query: { q: 'asa.ohman' } })).data
   assert.ok(asa)
-  const session = await steps.asPerson(asa.id, '/')
+  const session = await steps.asPerson(asa.id, '/my-work')
   const { page, calls } = session
   await workRow(page, 'Answer the eleven questions').getByText('1d overdue').waitFor()
   const views = page.getByRole('navigation', { name: 'Views' })
@@ -215,7 +170,7 @@ test('projects have all that is late, in a number of requests that does not grow
   }
   for (const code of ['OWNA', 'OWNB', 'OWNC'])
     await make(code, code === 'OWNC' ? 'at_risk' : 'on_track')
-  const session = await steps.asPerson(user, '/')
+  const session = await steps.asPerson(user, '/my-work')
   const { page, calls } = session
   const cards = region(page, 'Your projects').getByRole('listitem')
   await cards.nth(2).waitFor()
@@ -234,12 +189,12 @@ test('projects have all that is late, in a number of requests that does not grow
 
 test('a person opens the overview from the navigation, from My work and by key', async () => {
   const { id } = await steps.addPerson('Olga Reader', 'reader')
-  const session = await steps.asPerson(id, '/')
+  const session = await steps.asPerson(id, '/my-work')
   const { page } = session
   const overview = page.getByRole('heading', { level: 1, name: 'Overview' })
   await region(page, 'Northwater today').getByRole('link', { name: 'Overview' }).click()
   await overview.waitFor()
-  await region(page, 'Highest risks').getByText('TUN-R1').waitFor()
+  await region(page, 'What moved').getByText('TUN-R1').waitFor()
   const main = page.getByRole('navigation', { name: 'Main' })
   await main.getByRole('link', { name: 'My work' }).click()
   await overview.waitFor({ state: 'detached' })

@@ -56,7 +56,7 @@ export async function picturesOf(env: Environment): Promise<Record<string, Pictu
     risks: { as: 'person', path: '/risks', shown: 'TUN-R1' },
     risk: { as: 'person', path: `${ofRisk}/risks/${risk.id}`, shown: 'Survey the bed' },
     project: { as: 'person', path: `${ofRisk}`, shown: risk.ref },
-    'my-work': { as: 'person', path: '/', shown: 'Overdue' },
+    'my-work': { as: 'person', path: '/my-work', shown: 'Overdue' },
     issue: { as: 'person', path: `${ofIssue}/issues/${issue.id}`, shown: issue.ref },
     people: { as: 'administrator', path: '/people', shown: 'Leïla' },
     person: { as: 'administrator', path: `/people/${person.id}`, shown: 'Assigned work' },

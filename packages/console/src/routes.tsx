@@ -9,6 +9,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 
+import { homeOf } from '#data/home.ts'
 import { rememberWorkspace, signInAddress } from '#data/known-workspace.ts'
 import { noteLiveStart } from '#data/live-start.ts'
 import { queryClient } from '#data/query-client.ts'
@@ -83,6 +84,15 @@ const print = createRoute({
   component: lazyRouteComponent(() => import('#pages/print/print-page.tsx'), 'PrintPage'),
 })
 
+/** The changes on paper. */
+const printChanges = createRoute({
+  getParentRoute: () => root,
+  path: '/print/changes',
+  validateSearch: toSearch,
+  beforeLoad: requireSession,
+  component: lazyRouteComponent(() => import('#pages/changes/print-page.tsx'), 'PrintChangesPage'),
+})
+
 /** A question after the sign-in has no frame. */
 const firstPasskey = createRoute({
   getParentRoute: () => root,
@@ -106,18 +116,21 @@ async function rememberStart(): Promise<void> {
 }
 
 /**
- * A workspace without projects opens on Start, once in a tab, so that the user can leave it. A
- * service key has no work of its own: it gets the overview.
+ * Opens the first page of the user. A workspace without projects opens on Start, once in a tab, so
+ * that the user can leave it.
  */
-async function chooseHome(): Promise<void> {
-  const {
-    workspace: own,
-    usage: counts,
-    person: user,
-  } = await queryClient.ensureQueryData(whoamiQuery)
-  if (counts.projects === 0 && started !== own.id)
+async function openHome(): Promise<void> {
+  const whoami = await queryClient.ensureQueryData(whoamiQuery)
+  if (whoami.usage.projects === 0 && started !== whoami.workspace.id)
     throw redirect({ to: '/start', search: {}, replace: true })
-  if (user === null) throw redirect({ to: '/overview', search: {}, replace: true })
+  const home = await homeOf(whoami)
+  throw redirect({ to: home === 'work' ? '/my-work' : '/overview', search: {}, replace: true })
+}
+
+/** A service key has no work of its own: it gets the overview. */
+async function requirePerson(): Promise<void> {
+  const { person } = await queryClient.ensureQueryData(whoamiQuery)
+  if (person === null) throw redirect({ to: '/overview', search: {}, replace: true })
 }
 
 const parent = { getParentRoute: () => signedIn, validateSearch: toSearch }
@@ -126,13 +139,26 @@ const signedInRoutes = [
   createRoute({
     ...parent,
     path: '/',
-    beforeLoad: chooseHome,
+    beforeLoad: openHome,
+  }),
+  createRoute({
+    ...parent,
+    path: '/my-work',
+    beforeLoad: requirePerson,
     component: lazyRouteComponent(() => import('#pages/work/work-page.tsx'), 'WorkPage'),
   }),
   createRoute({
     ...parent,
     path: '/overview',
-    component: lazyRouteComponent(() => import('#pages/work/overview-page.tsx'), 'OverviewPage'),
+    component: lazyRouteComponent(
+      () => import('#pages/overview/overview-page.tsx'),
+      'OverviewPage',
+    ),
+  }),
+  createRoute({
+    ...parent,
+    path: '/changes',
+    component: lazyRouteComponent(() => import('#pages/changes/changes-page.tsx'), 'ChangesPage'),
   }),
   createRoute({
     ...parent,
@@ -271,6 +297,7 @@ export const router = createRouter({
     signIn,
     workspaceSignIn,
     print,
+    printChanges,
     firstPasskey,
     signedIn.addChildren([...signedInRoutes]),
   ]),

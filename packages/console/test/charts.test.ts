@@ -89,15 +89,16 @@ test('a level without a risk has no area, and one that has none now has no value
   )
 })
 
-test('the compared day is marked unless the chart does not reach it', () => {
+test('the beginning of the compared day is marked unless the chart does not reach it', () => {
   const points = ['2026-11-01', '2026-11-06', '2026-11-11'].map((day) => point(day, [0, 0, 10, 0]))
   const sinceOf = (since: string) => layoutExposure(points, { width: 866, since }).since
-  assert.equal(sinceOf('2026-11-06')?.x, 30 + (760 - 30) / 2)
+  assert.equal(sinceOf('2026-11-06')?.x, 30 + (760 - 30) * 0.4)
   assert.equal(sinceOf('2026-10-01'), null)
-  assert.equal(sinceOf('2026-11-11'), null)
+  assert.equal(sinceOf('2026-11-01'), null)
+  assert.equal(sinceOf('2026-11-12'), null)
 })
 
-test('the lanes show what occurred and steps of the count above the appetite', () => {
+test('the rows show what occurred and steps of the count above the appetite', () => {
   const points = [
     { ...point('2026-11-01', [0, 0, 10, 0]), above: 1 },
     { ...point('2026-11-11', [0, 0, 10, 0]), above: 2, occurred: 3 },

@@ -1,5 +1,5 @@
 import type { Assignment } from '@muster/contract'
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 
 import { daysUntil } from '#text/due.ts'
 
@@ -88,26 +88,3 @@ export const ownProjectIdsQuery = infiniteQueryOptions({
       .filter(({ type }) => type === 'project')
       .map(({ id }) => id),
 })
-
-/** The open issues that have been open longest. */
-export const oldestIssuesQuery = queryOptions({
-  queryKey: ['issues', 'oldest'],
-  queryFn: async ({ signal }) => {
-    const { by_month } = await client.issues.summary({}, { signal })
-    // The list is ordered by severity, so it is read up to the month that has enough issues.
-    let count = 0
-    const last = by_month.find((each) => (count += each.count) >= oldestMax) ?? by_month.at(-1)
-    if (last === undefined) return []
-    const query = { opened_before: firstDayAfter(last.month), limit: 1000 }
-    const { data } = await client.issues.list({ query }, { signal })
-    return data.toSorted((a, b) => a.opened_at.localeCompare(b.opened_at)).slice(0, oldestMax)
-  },
-})
-
-const oldestMax = 5
-
-/** The first day of the month after this one, such as `2026-11`. */
-function firstDayAfter(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 10)
-}

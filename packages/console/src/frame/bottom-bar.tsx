@@ -13,7 +13,7 @@ import classes from './bottom-bar.module.css'
 
 const MoreSheet = lazyRouteComponent(() => import('./more-sheet.tsx'), 'MoreSheet')
 
-const placed = new Set(['/', '/risks', '/issues', '/tasks'])
+const placed = new Set(['/my-work', '/overview', '/risks', '/issues'])
 const places = mainItems.filter(({ to }) => placed.has(to))
 const otherItems = [
   ...mainItems.filter(({ to }) => !placed.has(to)),

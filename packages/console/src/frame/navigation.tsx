@@ -3,12 +3,13 @@ import type { Scope } from '@muster/contract'
 import { useHasAnyScope } from '#data/whoami.ts'
 import {
   IconAlertTriangle,
+  IconArrowsDiff,
   IconCheckbox,
   IconFlag,
-  IconInbox,
   IconKey,
   IconLayoutDashboard,
   IconLayoutList,
+  IconListCheck,
   IconSettings,
   IconUpload,
   IconUsers,
@@ -25,8 +26,9 @@ export interface NavItem {
 }
 
 export const mainItems: readonly NavItem[] = [
-  { to: '/', text: 'work.title', Icon: IconInbox },
+  { to: '/my-work', text: 'work.title', Icon: IconListCheck },
   { to: '/overview', text: 'overview.title', Icon: IconLayoutDashboard },
+  { to: '/changes', text: 'changes.title', Icon: IconArrowsDiff },
   { to: '/risks', text: 'risks.title', Icon: IconAlertTriangle },
   { to: '/issues', text: 'issues.title', Icon: IconFlag },
   { to: '/tasks', text: 'tasks.title', Icon: IconCheckbox },

@@ -128,7 +128,7 @@ export function NavLinks({ items, isCollapsed = false, hasCounts = false }: Link
       >
         <Icon size={16} />
         <span className={classes.text}>{t(text)}</span>
-        {hasCounts && to === '/' && <OverdueCount />}
+        {hasCounts && to === '/my-work' && <OverdueCount />}
       </Link>
     </Hint>
   ))

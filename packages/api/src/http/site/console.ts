@@ -19,6 +19,8 @@ const segments = [
   'sign-in',
   'start',
   'overview',
+  'my-work',
+  'changes',
   'risks',
   'issues',
   'tasks',

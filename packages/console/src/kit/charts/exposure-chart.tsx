@@ -10,6 +10,7 @@ import {
   type ExposurePoint,
   type ExposureSize,
   layoutExposure,
+  pointBefore,
 } from './exposure-layout.ts'
 import type { Tick } from './scale.ts'
 
@@ -33,7 +34,7 @@ export function ExposureChart({ points, since }: Props) {
 
 function Drawing({ points, since, width }: Props & ExposureSize) {
   const layout = layoutExposure(points, { width, since })
-  const { height, left, right, bottom, laneY, foot, areas, end, values, ticks } = layout
+  const { height, left, right, bottom, rowY, foot, areas, end, values, ticks } = layout
   return (
     <svg
       role="img"
@@ -68,9 +69,9 @@ function Drawing({ points, since, width }: Props & ExposureSize) {
             <tspan>{formatNumber(value)}</tspan> {label('level', level)}
           </text>
         ))}
-      <path data-line="grid" d={`M${left} ${laneY}H${right}`} />
+      <path data-line="grid" d={`M${left} ${rowY}H${right}`} />
       <path data-line="grid" d={`M${left} ${foot}H${right}`} />
-      <Lanes layout={layout} points={points} />
+      <Rows layout={layout} points={points} />
       {ticks.map(({ time, form, x }) => (
         <g key={time}>
           <path data-line="axis" d={`M${x} ${foot}v4`} />
@@ -107,22 +108,22 @@ const Since = ({ layout: { since, bottom }, day }: PartProps & { readonly day: s
     </>
   )
 
-function Lanes({ layout, points }: PartProps & Pick<Props, 'points'>) {
-  const { occurred, laneY, above, right, end } = layout
+function Rows({ layout, points }: PartProps & Pick<Props, 'points'>) {
+  const { occurred, rowY, above, right, end } = layout
   const sum = occurred.reduce((total, { count }) => total + count, 0)
   return (
     <>
       {occurred.map(({ day, count, x }) => (
-        <path key={day} data-occurred d={`M${x} ${laneY - 4.5}l4.5 4.5-4.5 4.5-4.5-4.5z`}>
+        <path key={day} data-occurred d={`M${x} ${rowY - 4.5}l4.5 4.5-4.5 4.5-4.5-4.5z`}>
           <title>{t('chart.occurred.on', { count, day: formatDay(day) })}</title>
         </path>
       ))}
-      <text x={right + 10} y={laneY + 4}>
+      <text x={right + 10} y={rowY + 4}>
         <tspan>{formatNumber(sum)}</tspan> {t('chart.occurred')}
       </text>
       <path data-line="above" d={above.d} />
       <circle data-dot="above" cx={end.x} cy={above.y} r={3} />
-      <text data-text="alarm" x={right + 10} y={Math.max(above.y + 4, laneY + 17)}>
+      <text data-text="alarm" x={right + 10} y={Math.max(above.y + 4, rowY + 17)}>
         <tspan>{formatNumber(points.at(-1)?.above ?? 0)}</tspan> {t('chart.above')}
       </text>
     </>
@@ -153,7 +154,7 @@ function sentenceOf(points: readonly ExposurePoint[], since: string | undefined)
     occurred: points.reduce((sum, { occurred }) => sum + occurred, 0),
     above: last.above,
   })
-  const before = points.findLast(({ day }) => since !== undefined && day <= since)
+  const before = pointBefore(points, since)
   if (!before || since === undefined) return text
   return `${text} ${t('chart.exposure.since', { day: formatDay(since), sum: before.exposure })}`
 }

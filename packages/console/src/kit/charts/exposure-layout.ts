@@ -1,6 +1,6 @@
 import type { Level } from '@muster/contract'
 
-import { axisValues, linear, round, spread, type Tick, timeOf, timeTicks } from './scale.ts'
+import { axisValues, dayMs, linear, round, spread, type Tick, timeOf, timeTicks } from './scale.ts'
 
 /** The figures at the end of a day. */
 export interface ExposurePoint {
@@ -16,7 +16,7 @@ export interface ExposurePoint {
 
 export interface ExposureSize {
   readonly width: number
-  /** The day with which the last one is compared. */
+  /** The last point is compared with the beginning of this day. */
   readonly since?: string | undefined
 }
 
@@ -41,7 +41,7 @@ export interface ExposureLayout {
   readonly left: number
   readonly right: number
   readonly bottom: number
-  readonly laneY: number
+  readonly rowY: number
   readonly foot: number
   readonly values: readonly { readonly value: number; readonly y: number }[]
   /** The worst level first, without levels that never had a risk. */
@@ -55,12 +55,12 @@ export interface ExposureLayout {
 
 const top = 12
 const labelGap = 14
-const monthWidth = 56
+const monthWidth = 44
 
 const path = (points: readonly (readonly [number, number])[]) =>
   points.map(([x, y], at) => `${at === 0 ? 'M' : 'L'}${x} ${y}`).join('')
 
-/** The chart of the exposure by level for a width, with lanes for what occurred and the appetite. */
+/** The chart of the exposure by level for a width, with rows for what occurred and the appetite. */
 export function layoutExposure(
   points: readonly ExposurePoint[],
   { width, since }: ExposureSize,
@@ -68,8 +68,8 @@ export function layoutExposure(
   const isNarrow = width < 560
   const [left, right] = [30, Math.max(80, width - 106)]
   const bottom = isNarrow ? 142 : 118
-  const laneY = bottom + 13
-  const foot = laneY + 31
+  const rowY = bottom + 13
+  const foot = rowY + 31
   const times = points.map(({ day }) => timeOf(day))
   const [start = 0, end = 0] = [times[0], times.at(-1)]
   const x = linear([start, end], [left, right])
@@ -82,7 +82,7 @@ export function layoutExposure(
     left,
     right,
     bottom,
-    laneY,
+    rowY,
     foot,
     values: axisValues(most, 3).map((value) => ({ value, y: y(value) })),
     areas: areasOf(points, { xs: times.map(x), y, bottom }),
@@ -138,23 +138,26 @@ interface Compared {
   readonly y: (value: number) => number
 }
 
-/** The place of the compared day; null if the chart does not reach back to it. */
+/** The figures with which a day began: those of the last point before it. */
+export const pointBefore = (points: readonly ExposurePoint[], since: string | undefined) =>
+  points.findLast(({ day }) => since !== undefined && day < since)
+
+/** The place where the compared day began; null if the chart does not reach back to it. */
 function comparedAt(points: readonly ExposurePoint[], { since, x, y }: Compared) {
-  const at = since === undefined ? -1 : points.findLastIndex(({ day }) => day <= since)
-  const point = points[at]
-  if (since === undefined || point === undefined || at === points.length - 1) return null
-  const place = x(timeOf(since))
+  const point = pointBefore(points, since)
+  if (since === undefined || point === undefined || point === points.at(-1)) return null
+  const place = x(timeOf(since) - dayMs)
   return { x: place, y: y(point.exposure), isLate: place < 120 }
 }
 
-interface Lane {
+interface StepSpace {
   readonly x: (time: number) => number
   readonly foot: number
   readonly height: number
 }
 
 /** A count is what it is until it changes, so its line has steps. */
-function stepLine(points: readonly ExposurePoint[], { x, foot, height }: Lane) {
+function stepLine(points: readonly ExposurePoint[], { x, foot, height }: StepSpace) {
   const most = Math.max(1, ...points.map(({ above }) => above))
   const y = linear([0, most], [foot, foot - height])
   const steps = points.map(({ day, above }, at) =>

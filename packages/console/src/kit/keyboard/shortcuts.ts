@@ -12,8 +12,9 @@ interface Shortcut {
 
 /** The pages that `g` and a letter open. */
 export const pageShortcuts = [
-  { keys: 'g m', text: 'work.title', to: '/' },
+  { keys: 'g m', text: 'work.title', to: '/my-work' },
   { keys: 'g o', text: 'overview.title', to: '/overview' },
+  { keys: 'g c', text: 'changes.title', to: '/changes' },
   { keys: 'g r', text: 'risks.title', to: '/risks' },
   { keys: 'g i', text: 'issues.title', to: '/issues' },
   { keys: 'g t', text: 'tasks.title', to: '/tasks' },

@@ -65,7 +65,7 @@ export function PageFailed({ error }: FailedProps) {
         <ActionButton variant="filled" leftSection={<IconRefresh size={16} />} onClick={retry}>
           {t('problem.retry')}
         </ActionButton>
-        <ButtonLink to="/" search={{}}>
+        <ButtonLink to="/my-work" search={{}}>
           {t('page.home')}
         </ButtonLink>
       </div>
@@ -119,7 +119,7 @@ export function PageMissing() {
       about={t('page.missing.advice')}
     >
       <div className={classes.actions}>
-        <ButtonLink to="/" search={{}} variant="filled">
+        <ButtonLink to="/my-work" search={{}} variant="filled">
           {t('page.home')}
         </ButtonLink>
       </div>

@@ -14,6 +14,7 @@ import { t } from '#text/index.ts'
 import { label } from '#text/labels.ts'
 
 import { DeviceSection } from './device-section.tsx'
+import { DisplaySection } from './display-section.tsx'
 import { PasskeysSection } from './passkeys-section.tsx'
 import { PersonalKeysSection } from './personal-keys-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
@@ -40,6 +41,7 @@ export function AccountPage() {
       ) : (
         <KeyAccount apiKey={whoami.key} />
       )}
+      {whoami.person && <DisplaySection />}
       <DeviceSection />
     </Page>
   )

@@ -48,7 +48,7 @@ export function StartPage() {
 function Leave() {
   const isPerson = useWhoami().person !== null
   return (
-    <ButtonLink to={isPerson ? '/' : '/overview'} search={{}}>
+    <ButtonLink to={isPerson ? '/my-work' : '/overview'} search={{}}>
       {t(isPerson ? 'page.home' : 'start.leave.key')}
     </ButtonLink>
   )

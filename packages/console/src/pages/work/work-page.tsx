@@ -4,7 +4,7 @@ import { t } from '#text/index.ts'
 
 import { MyWork } from './my-work.tsx'
 
-/** The home page: the work of the person who is signed in. */
+/** The work of the person who is signed in. */
 export function WorkPage() {
   const { person } = useWhoami()
   const reason = useMissingScopeReason('projects.read')

@@ -43,4 +43,8 @@ export const account = {
   'personal-keys.none.about': 'Create one for each program that acts for you.',
   'personal-keys.new': 'New personal key',
   'personal-keys.revoke.one': 'Revoke {name}',
+  'account.display': 'Display',
+  'account.home': 'First page',
+  'account.home.about': 'This browser keeps the choice.',
+  'account.home.usual': 'Overview for who leads, My work for the others',
 } as const

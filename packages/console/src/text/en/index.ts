@@ -1,6 +1,7 @@
 import { access } from './access.ts'
 import { account } from './account.ts'
 import { activity } from './activity.ts'
+import { changes } from './changes.ts'
 import { charts } from './charts.ts'
 import { everywhere } from './everywhere.ts'
 import { frame } from './frame.ts'
@@ -8,6 +9,7 @@ import { groups } from './groups.ts'
 import { imports } from './import.ts'
 import { issues } from './issues.ts'
 import { keys } from './keys.ts'
+import { overview } from './overview.ts'
 import { people } from './people.ts'
 import { projects } from './projects.ts'
 import { registry } from './registry.ts'
@@ -23,6 +25,7 @@ import { workspace } from './workspace.ts'
 /** English message catalogue. */
 export const en = {
   ...words,
+  ...changes,
   ...charts,
   ...everywhere,
   ...activity,
@@ -42,5 +45,6 @@ export const en = {
   ...signIn,
   ...start,
   ...tasks,
+  ...overview,
   ...work,
 }

@@ -29,6 +29,7 @@ interface Props {
 export function EntryRow({ entry, summary, names, change, rank, link, end, spark }: Props) {
   const [isOpen, setOpen] = useState(false)
   const { step } = summary
+  const day = step ? formatNearDay(step.occurred_at.slice(0, 10)) : ''
   return (
     <li className={classes.row}>
       <span className={classes.change}>{change}</span>
@@ -50,12 +51,12 @@ export function EntryRow({ entry, summary, names, change, rank, link, end, spark
         <button
           type="button"
           aria-expanded={isOpen}
-          aria-label={t('changes.steps.of', { ref: entry.ref })}
+          aria-label={`${day}, ${t('changes.steps.of', { ref: entry.ref })}`}
           title={t('changes.steps', { count: entry.step_count })}
           data-steps
           onClick={() => setOpen(!isOpen)}
         >
-          {step && formatNearDay(step.occurred_at.slice(0, 10))}
+          {day}
         </button>
       </span>
       {isOpen && <Steps entry={entry} names={names} />}

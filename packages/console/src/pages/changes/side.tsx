@@ -79,11 +79,6 @@ function ByProject({ changes, interval }: Props) {
               to="/changes"
               search={{ ...toSearch(interval), project_id: project.id }}
               inherit
-              aria-label={t('changes.by-project.row', {
-                name: project.name,
-                change: signed(by),
-                now,
-              })}
             >
               {project.code}
             </AnchorLink>

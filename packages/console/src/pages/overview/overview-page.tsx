@@ -120,9 +120,10 @@ function Compared({ since, isFew: few }: ActionsProps) {
   const isOther = !days.some(({ day }) => day === since)
   return (
     <label className={classes.compared} title={few ? t('overview.compared.few') : undefined}>
-      <span>{t('overview.compared')}</span>
+      <span aria-hidden>{t('overview.compared')}</span>
       <select
         ref={select}
+        aria-label={t('overview.compared')}
         value={since}
         disabled={few}
         onChange={({ currentTarget }) =>

@@ -82,7 +82,6 @@ export const changes = {
   'changes.bridge.other': 'Others',
   'changes.by-project': 'By project',
   'changes.by-project.about': 'change, now',
-  'changes.by-project.row': '{name}: {change}, now {now}',
   'changes.figures': 'Since {since}',
   'changes.figure.moved': 'Risks that moved',
   'changes.figure.live': 'Risks',

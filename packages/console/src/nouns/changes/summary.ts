@@ -94,8 +94,8 @@ function newFlags(
 
 const fieldsMax = 5
 
-function editedFact({ id, steps }: ChangeEntry): string | null {
-  const own = steps.filter(({ subject_id }) => subject_id === id)
+function editedFact({ steps }: ChangeEntry): string | null {
+  const own = steps.filter(({ task_id }) => task_id === null)
   const fields = [...new Set(own.flatMap(({ changed }) => changed))].filter(
     (each) => !isOwnField(each),
   )

@@ -115,7 +115,7 @@ test('projects have their worst risk and their exposure, those in trouble first'
   const row = rows.filter({ hasText: 'TUN' }).first()
   await row.getByText(String(tunnel?.last.exposure), { exact: true }).waitFor()
   await row.getByRole('img', { name: /^Exposure of .* since/ }).waitFor()
-  assert.match((await rows.nth(1).innerHTML()) ?? '', /Off track/)
+  await rows.nth(1).getByRole('img', { name: 'Off track' }).waitFor()
   await row.getByRole('link', { name: tunnel?.worst_risk?.ref ?? '' }).click()
   await heading(page, tunnel?.worst_risk?.title ?? '').waitFor()
   assertNoErrors(session)

@@ -22,7 +22,7 @@ export const fieldEdits: readonly Edit[] = [
     foundBy: 'compiler',
   },
   {
-    file: 'packages/api/migrations/0029_risk_workstreams.sql',
+    file: 'packages/api/migrations/0032_risk_workstreams.sql',
     inserts: [
       [
         '',

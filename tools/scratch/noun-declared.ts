@@ -187,7 +187,7 @@ export const sites = {
     foundBy: 'compiler',
   },
   {
-    file: 'packages/api/migrations/0029_sites.sql',
+    file: 'packages/api/migrations/0032_sites.sql',
     inserts: [
       [
         '',

@@ -59,8 +59,8 @@ test('is truncated after 200 000 steps', { skip: !isLong }, async () => {
      select workspace_id, seq, n, gen_random_uuid(), type, subject_id, project_id, actor_type,
        occurred_at
      from (
-       select workspace_id, seq + n / 20000 as seq, (n % 20000)::smallint as n, type, subject_id, project_id,
-         actor_type, occurred_at
+       select workspace_id, seq + n / 20000 as seq, (n % 20000)::smallint as n, type, subject_id,
+         project_id, actor_type, occurred_at
        from events, generate_series(20000, 219999) as n
        where workspace_id = $1 and seq = $2
      ) as steps`,

@@ -6,7 +6,7 @@ export interface BridgeStep {
   readonly points: number
 }
 
-export interface BridgeBar extends BridgeStep {
+interface BridgeBar extends BridgeStep {
   readonly x: number
   readonly width: number
 }

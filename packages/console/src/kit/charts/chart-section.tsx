@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Table, Tooltip } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 
 import { IconTable } from '#kit/icons/index.tsx'
@@ -6,7 +6,7 @@ import { t } from '#text/index.ts'
 
 import classes from './charts.module.css'
 
-export interface ChartTable {
+interface ChartTable {
   readonly head: readonly string[]
   /** The first cell of a row names it. */
   readonly rows: readonly (readonly string[])[]
@@ -55,8 +55,14 @@ export function ChartSection({ title, note, aside, table, className, children }:
 }
 
 const Figures = ({ title, head, rows }: ChartTable & Pick<Props, 'title'>) => (
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- It scrolls.
-  <div className={classes.table} tabIndex={0} role="region" aria-label={title}>
+  <Table.ScrollContainer
+    type="native"
+    minWidth={0}
+    className={classes.table}
+    role="region"
+    aria-label={title}
+    tabIndex={0}
+  >
     <table aria-label={title}>
       <thead>
         <tr>
@@ -78,5 +84,5 @@ const Figures = ({ title, head, rows }: ChartTable & Pick<Props, 'title'>) => (
         ))}
       </tbody>
     </table>
-  </div>
+  </Table.ScrollContainer>
 )

@@ -30,7 +30,7 @@ const byImportance = (risks: readonly ChangedRisk[]) =>
 const highest = ({ before, after }: ChangedRisk) => Math.max(scoreOf(before), scoreOf(after))
 
 /** What the risk adds to the exposure: nothing unless it is live. */
-export const scoreOf = (state: RiskState | null) => (isLive(state) ? state.score : 0)
+const scoreOf = (state: RiskState | null) => (isLive(state) ? state.score : 0)
 
 /** Only live risks have a rank. */
 export const isLive = (state: RiskState | null): state is RiskState =>

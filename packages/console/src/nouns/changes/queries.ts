@@ -7,7 +7,7 @@ export type Changes = Awaited<ReturnType<typeof client.changes.view>>
 export type ChangeEntry = ChangedRisk | ChangedIssue | ChangedProject
 
 /** Two points in time, and what to look at between them. */
-export interface Interval {
+export interface ChangesInterval {
   readonly since: string
   readonly until?: string
   readonly project_id?: string[]
@@ -15,7 +15,7 @@ export interface Interval {
 }
 
 /** What changed between the points, with the last scores of each risk. */
-export const changesQuery = (interval: Interval) =>
+export const changesQuery = (interval: ChangesInterval) =>
   queryOptions({
     // Every change of an item refetches what belongs to projects.
     queryKey: ['projects', 'changes', interval],

@@ -17,7 +17,7 @@ import { AnchorLink, ButtonLink } from '#kit/parts/links.tsx'
 import { EmptyState, Page } from '#kit/parts/page.tsx'
 import { WidePage } from '#kit/parts/wide-page.tsx'
 import { usePersonNames } from '#kit/references/people.tsx'
-import { type Changes, changesQuery, type Interval } from '#nouns/changes/queries.ts'
+import { type Changes, changesQuery, type ChangesInterval } from '#nouns/changes/queries.ts'
 import { formatNumber, t } from '#text/index.ts'
 import { userIdsIn } from '#text/values.ts'
 
@@ -117,7 +117,7 @@ function Toolbar({ noun, changes }: ToolbarProps) {
 }
 
 interface ActionsProps {
-  readonly interval: Interval
+  readonly interval: ChangesInterval
   readonly changes: Changes | undefined
 }
 
@@ -152,7 +152,7 @@ function Actions({ interval, changes }: ActionsProps) {
 }
 
 interface PastProps {
-  readonly interval: Interval
+  readonly interval: ChangesInterval
   readonly until: string
 }
 

@@ -20,7 +20,7 @@ import { EntryRow } from './entry-row.tsx'
 import classes from './changes-page.module.css'
 
 /** The groups of each noun, in the order of importance. */
-export const orders = {
+const orders = {
   risks: ['rose', 'fell', 'entered', 'left', 'decided', 'handed_over', 'became_due', 'edited'],
   issues: [
     'opened',

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 
 import { useWhoami } from '#data/whoami.ts'
 import { useShortcuts } from '#kit/keyboard/shortcuts.ts'
-import type { Interval } from '#nouns/changes/queries.ts'
+import type { ChangesInterval } from '#nouns/changes/queries.ts'
 import { today } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 
@@ -12,7 +12,7 @@ import { isDay, pointName, presets, toSearch } from './interval.ts'
 import classes from './changes-page.module.css'
 
 interface Props {
-  readonly interval: Interval
+  readonly interval: ChangesInterval
   /** The rest of the address. */
   readonly search: Readonly<Record<string, string>>
 }

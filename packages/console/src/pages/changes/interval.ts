@@ -1,14 +1,14 @@
 import { useSearch } from '@tanstack/react-router'
 
 import type { Search } from '#data/search.ts'
-import type { Interval } from '#nouns/changes/queries.ts'
+import type { ChangesInterval } from '#nouns/changes/queries.ts'
 import { daysFromToday, formatDay, formatInstant, today } from '#text/dates.ts'
 import { t } from '#text/index.ts'
 
 const usualDays = 28
 
 /** The address: both points, and what to look at between them. */
-export function useInterval(): Interval {
+export function useInterval(): ChangesInterval {
   const { since, until, project_id, owner_user_id } = useSearch({ strict: false }) as Search
   return {
     since: since ?? daysFromToday(-usualDays),
@@ -19,7 +19,7 @@ export function useInterval(): Interval {
 }
 
 /** The point as search parameters again. */
-export const toSearch = ({ since, until, project_id, owner_user_id }: Interval): Search => ({
+export const toSearch = ({ since, until, project_id, owner_user_id }: ChangesInterval): Search => ({
   since,
   ...(until !== undefined && { until }),
   ...(project_id && { project_id: project_id.join(',') }),

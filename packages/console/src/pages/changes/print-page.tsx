@@ -11,7 +11,7 @@ import { ProblemNotice } from '#kit/feedback/problem.tsx'
 import { ScoreChip } from '#kit/parts/score.tsx'
 import { usePersonNames } from '#kit/references/people.tsx'
 import { movesOf } from '#nouns/changes/moves.ts'
-import { type Changes, changesQuery, type Interval } from '#nouns/changes/queries.ts'
+import { type Changes, changesQuery, type ChangesInterval } from '#nouns/changes/queries.ts'
 import { RankChange, ScoreChange } from '#nouns/changes/score-change.tsx'
 import { summarizeRisk } from '#nouns/changes/summary.ts'
 import { formatDue, formatNearDay } from '#text/due.ts'
@@ -74,7 +74,7 @@ export function PrintChangesPage() {
 
 const useSeesPeople = () => useMissingScopeReason('personnel.read') === null
 
-const Until = ({ interval: { until } }: { readonly interval: Interval }) => (
+const Until = ({ interval: { until } }: { readonly interval: ChangesInterval }) => (
   <p>
     {t('changes.print.until', {
       until: until === undefined ? nowName() : pointName(until),

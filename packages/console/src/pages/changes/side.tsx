@@ -2,7 +2,7 @@ import { BridgeChart, signed } from '#kit/charts/bridge-chart.tsx'
 import { RailSection } from '#kit/list/rail.tsx'
 import { AnchorLink } from '#kit/parts/links.tsx'
 import { moveGroups, movesOf, pointsOf } from '#nouns/changes/moves.ts'
-import type { Changes, Interval } from '#nouns/changes/queries.ts'
+import type { Changes, ChangesInterval } from '#nouns/changes/queries.ts'
 import { formatNumber, t } from '#text/index.ts'
 
 import { daysBetween, pointName, toSearch } from './interval.ts'
@@ -11,7 +11,7 @@ import classes from './changes-page.module.css'
 
 interface Props {
   readonly changes: Changes
-  readonly interval: Interval
+  readonly interval: ChangesInterval
 }
 
 /** The exposure before and after, where its points went, and the other figures. */

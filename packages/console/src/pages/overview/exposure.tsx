@@ -6,7 +6,7 @@ import { ExposureChart, exposureTable } from '#kit/charts/exposure-chart.tsx'
 import { ProblemNotice } from '#kit/feedback/problem.tsx'
 import { t } from '#text/index.ts'
 
-import { type Range, ranges, trendQuery } from './queries.ts'
+import { type TrendRange, ranges, trendQuery } from './queries.ts'
 
 import classes from './overview.module.css'
 
@@ -17,7 +17,7 @@ interface Props {
 
 /** The exposure of the last months. */
 export function Exposure({ since, isFew }: Props) {
-  const [range, setRange] = useState<Range>('9')
+  const [range, setRange] = useState<TrendRange>('9')
   const { data: points, error, refetch } = useQuery(trendQuery(range))
   return (
     <ChartSection

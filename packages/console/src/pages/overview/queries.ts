@@ -8,7 +8,7 @@ import { daysFromToday } from '#text/dates.ts'
 
 /** How far back the chart reaches. */
 export const ranges = ['3', '9', 'all'] as const
-export type Range = (typeof ranges)[number]
+export type TrendRange = (typeof ranges)[number]
 
 /** A day for each pixel or two; all the past by week, as the service sends at most 800 points. */
 const requests = {
@@ -18,7 +18,7 @@ const requests = {
 } as const
 
 /** The figures of past days, the earliest first. */
-export const trendQuery = (range: Range) =>
+export const trendQuery = (range: TrendRange) =>
   queryOptions({
     queryKey: ['projects', 'trend', range],
     queryFn: async ({ signal }) => {

@@ -59,7 +59,8 @@ test('the sidebar has no pages that the user cannot use', async () => {
   const { secret } = await api.keys.create({ body: { name: 'Like a reader', scopes: [...scopes] } })
   const session = await signIn(env, secret)
   const { page } = session
-  const pages = ['My work', 'Overview', 'Risks', 'Issues', 'Tasks', 'Projects', 'People', 'Groups']
+  const work = ['My work', 'Overview', 'Changes', 'Risks', 'Issues', 'Tasks', 'Projects']
+  const pages = [...work, 'People', 'Groups']
   assert.deepEqual(await navigation(page).getByRole('link').allTextContents(), pages)
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog')
@@ -93,7 +94,7 @@ test('a phone has a bar with four pages and a sheet with the others', async () =
   const session = await signIn(env, reader, { width: 375 })
   const { page } = session
   const links = navigation(page).getByRole('link')
-  assert.deepEqual(await links.allTextContents(), ['My work', 'Risks', 'Issues', 'Tasks'])
+  assert.deepEqual(await links.allTextContents(), ['My work', 'Overview', 'Risks', 'Issues'])
   await button(page, 'More').click()
   const sheet = page.getByRole('dialog', { name: 'Northwater' })
   await sheet.getByRole('link', { name: 'Groups' }).click()

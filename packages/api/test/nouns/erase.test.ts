@@ -5,7 +5,7 @@ import { isList } from '@muster/contract'
 
 import type { Json } from '#test/support/client'
 import { createFixture } from '#test/support/fixture'
-import { keyOperations } from '#test/support/operations'
+import { includeQueries, keyOperations } from '#test/support/operations'
 import { newWorkspace, startHost } from '#test/support/workspace'
 
 const host = await startHost()
@@ -101,9 +101,9 @@ async function assertNoTraceInResponses(fill: (path: string) => string): Promise
   for (const { operation } of keyOperations()) {
     if (operation.method !== 'GET') continue
     const path = fill(operation.path.replace('{user_id}', person.id))
-    const extras = isList(operation) ? Object.keys(operation.includes) : []
+    const extras = isList(operation) ? includeQueries(operation) : []
     const statuses = path === '/v1/personnel' ? ['?status=active,suspended,departed'] : []
-    for (const query of ['', ...extras.map((extra) => `?include=${extra}`), ...statuses]) {
+    for (const query of ['', ...extras.map((extra) => `?${extra}`), ...statuses]) {
       const reply = await manager.get(path + query)
       // A departed person has no planned departure.
       assert.equal(reply.status, path === `${at}/departure` ? 404 : 200, reply.text)

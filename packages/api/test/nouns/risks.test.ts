@@ -161,7 +161,7 @@ for (const { query, keep } of filters) {
 }
 
 test('refuses parameters that would widen the register', async () => {
-  for (const query of ['is_live=false', 'as_of=1']) {
+  for (const query of ['is_live=false', 'closed=true']) {
     const { status, body } = await reader.get(`/v1/risks?${query}`)
     assert.equal(`${status} ${body.code}`, '400 unknown_parameter', query)
   }

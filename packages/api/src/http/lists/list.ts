@@ -72,7 +72,7 @@ async function sendIfUnchanged(
 ): Promise<boolean> {
   const tag = await tags.collection(principal, shown, atPoints(principal, points?.numbers))
   reply.headers({ ...locationOf(points) })
-  if (sendUnchanged(request, reply, tag)) return true
+  if (sendUnchanged(request, reply, { tag, points })) return true
   reply.headers({ ...cacheable, etag: tag })
   return false
 }

@@ -15,6 +15,9 @@ export interface ResolvedInput<Input> {
   readonly points: ResolvedPoints | undefined
 }
 
+/** Now, without the parameter. */
+const untilOf = ({ query }: RequestInput, seq: number) => query['until'] ?? String(seq)
+
 const isNumber = (text: string) => /^\d{1,16}$/.test(text)
 
 interface PointedRequest {
@@ -34,7 +37,9 @@ export async function resolveInput(
   caller: () => Caller<never>,
   { names, path, input, seq }: PointedRequest,
 ): Promise<ResolvedInput<RequestInput>> {
-  const query = names.includes('until') ? { until: String(seq), ...input.query } : input.query
+  const query = names.includes('until')
+    ? { ...input.query, until: untilOf(input, seq) }
+    : input.query
   const given = names.filter((name) => query[name] !== undefined)
   if (given.length === 0) return { input, points: undefined }
   const texts = given.map((name) => String(query[name]))

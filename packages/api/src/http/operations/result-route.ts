@@ -49,7 +49,7 @@ export function resultRoute(operation: Operation, route: OperationRoute) {
     const shown = shownBy(operation, points)
     reply.headers({ ...locationOf(points) })
     const tag = await currentTag(tags, operation, { shown, principal, points: points?.numbers })
-    if (tag !== null && sendUnchanged(request, reply, tag)) return reply
+    if (tag !== null && sendUnchanged(request, reply, { tag, points })) return reply
     const call = { operation, request, reply, principal, points, input, mediaType }
     const caller = await conditionalCaller(route, call)
     return operation.cache === 'collection' && shown.length > 0

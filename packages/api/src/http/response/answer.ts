@@ -8,7 +8,7 @@ import { pathOf } from '#http/request/query'
 
 import { attachment, contentTypeOf, csvNameOf, csvOf, csvType } from './csv-file.ts'
 import { atPoints, cacheable, type ETags, isFresh, isListed, revisionTag } from './etag.ts'
-import type { StoredPage } from './page-cache.ts'
+import type { ResolvedPoints, StoredPage } from './page-cache.ts'
 
 interface ResourceResponse {
   readonly tags: ETags
@@ -123,11 +123,17 @@ export async function currentTag(
 /**
  * Sends 304 and returns true when `If-None-Match` matches the ETag. The ETag is known from
  * authentication without another query, so the request is refunded when the caller sent that ETag.
+ * A date is resolved by a query.
  */
-export function sendUnchanged(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
+export function sendUnchanged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { tag, points }: { readonly tag: string; readonly points: ResolvedPoints | undefined },
+): boolean {
   const sent = request.headers['if-none-match']
   if (!isFresh(sent, tag)) return false
-  request.isRefundable = isListed(sent, tag)
+  const isRead = points?.areGiven === false
+  request.isRefundable = isListed(sent, tag) && !isRead
   reply
     .code(304)
     .headers({ ...cacheable, etag: tag })
